@@ -1,0 +1,50 @@
+"""What both programs share: time, language, logs, the shape of a database connection, security headers."""
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+from config.settings.env import boolean, env, words
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+# Development is what `manage.py up` runs: plain http on loopback, mail in files, the style guide.
+DEVELOPMENT = env("COUNTERSIGN_DEVELOPMENT", False, cast=boolean)
+DEBUG = False
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+ALLOWED_HOSTS = env("ALLOWED_HOSTS", ["localhost", "127.0.0.1"] if DEVELOPMENT else [], cast=words)
+
+if not DEVELOPMENT:
+    SECURE_SSL_REDIRECT = env("SECURE_SSL_REDIRECT", True, cast=boolean)
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 63_072_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+
+
+def database(url: str) -> dict[str, Any]:
+    """A Django database entry from a URL: health-checked, with the timeouts that the ledger is written for."""
+    entry: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
+    entry.setdefault("OPTIONS", {})["options"] = (
+        "-c lock_timeout=2s -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
+    )
+    return entry
+
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", "INFO")},
+}

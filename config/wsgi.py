@@ -1,0 +1,18 @@
+"""The WSGI entry points: `config.wsgi:dashboard` and `config.wsgi:service`, one per process."""
+
+import os
+from typing import Any
+
+
+def _application(settings: str) -> Any:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings)
+    from django.core.wsgi import get_wsgi_application
+
+    return get_wsgi_application()
+
+
+def __getattr__(name: str) -> Any:
+    # Made when asked for: one module serves both programs, and a process must only ever load one of them.
+    if name in {"dashboard", "service"}:
+        return _application(f"config.settings.{name}")
+    raise AttributeError(name)

@@ -1,0 +1,122 @@
+"""Who works here: people, the businesses they work for, and the account each business reaches its service with."""
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
+
+from dashboard.access.roles import Role
+
+RESERVED_SLUGS = frozenset({"static", "media", "healthz", "readyz", "favicon", "robots", "admin", "api", "metrics"})
+
+
+def not_reserved(slug: str) -> None:
+    """Refuses a business address that is an address of the program itself."""
+    if slug in RESERVED_SLUGS:
+        raise ValidationError("This address is taken by Countersign itself.")
+
+
+class People(BaseUserManager["User"]):
+    """Makes people; an e-mail address is compared without regard to case."""
+
+    def create_user(self, email: str, password: str | None = None, **extra: object) -> "User":
+        """A new person with a usable password where one is given."""
+        user = self.model(email=self.normalize_email(email).lower(), **extra)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The person who signs in with this e-mail address."""
+        return self.get(email=(username or "").lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person who can sign in. What they may do is said by their memberships, never here."""
+
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=150, blank=True)
+    is_active = models.BooleanField(default=True)
+    date_joined = models.DateTimeField(auto_now_add=True)
+    theme = models.CharField(max_length=5, blank=True, choices=[("light", "Light"), ("dark", "Dark")])
+    last_business = models.ForeignKey("Business", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+
+    objects = People()
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def get_full_name(self) -> str:
+        """The name as it is shown to others."""
+        return self.name or self.email
+
+
+class Business(models.Model):
+    """A business: its address in ours, its zone and its rules of entry."""
+
+    slug = models.CharField(
+        max_length=60,
+        unique=True,
+        validators=[
+            RegexValidator(r"^[a-z][a-z0-9-]{2,}\Z", "Use small letters, digits and hyphens, a letter first."),
+            not_reserved,
+        ],
+    )
+    name = models.CharField(max_length=150)
+    time_zone = models.CharField(max_length=50, default="Africa/Nairobi")
+    locale = models.CharField(max_length=10, default="en_KE")
+    # Roles that must have a second factor before they may enter.
+    second_factor_roles = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """A person's role in a business, and which of the service's employees they are there."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=12, choices=Role.choices)
+    employee_id = models.CharField(max_length=64, blank=True)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "business"], name="one_membership_per_business"),
+            models.UniqueConstraint(
+                fields=["business", "employee_id"],
+                condition=~models.Q(employee_id=""),
+                name="one_person_per_employee",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.role} · {self.business}"
+
+
+class ServiceAccount(models.Model):
+    """How a business's dashboard reaches its finance service: one OAuth 2 client per business.
+
+    Secrets are stored encrypted (dashboard/access/secrets.py) and never shown again.
+    """
+
+    business = models.OneToOneField(Business, on_delete=models.CASCADE, related_name="service_account")
+    base_url = models.URLField(max_length=300)
+    remote_business_id = models.CharField(max_length=64)
+    client_id = models.CharField(max_length=120)
+    client_secret_sealed = models.BinaryField()
+    secret_version = models.PositiveIntegerField(default=1)
+    webhook_secret_sealed = models.BinaryField(null=True, blank=True)
+    # What the last test of the connection found: scopes, entitlement, clock skew in seconds, error.
+    tested_at = models.DateTimeField(null=True, blank=True)
+    findings = models.JSONField(default=dict, blank=True)
+    broken_since = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.business} at {self.base_url}"

@@ -1,0 +1,24 @@
+"""The roles a person can have in a business, and the named sets the operation table is written in."""
+
+from django.db import models
+
+
+class Role(models.TextChoices):
+    """A person's role in one business, spelt as the published interface spells it."""
+
+    CARD_USER = "CARD_USER", "Card user"
+    REVIEWER = "REVIEWER", "Reviewer"
+    APPROVER = "APPROVER", "Approver"
+    ADMIN = "ADMIN", "Admin"
+    SUPER_ADMIN = "SUPER_ADMIN", "Super admin"
+
+
+# Sets, never an order: a super admin may not approve, an approver may not configure.
+EVERYONE = frozenset(Role)
+STAFF = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN, Role.SUPER_ADMIN})
+FINANCE = frozenset({Role.APPROVER, Role.ADMIN, Role.SUPER_ADMIN})
+REVIEWING = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN})
+INITIATING = frozenset({Role.APPROVER, Role.ADMIN})
+CONFIGURING = frozenset({Role.ADMIN, Role.SUPER_ADMIN})
+APPROVING = frozenset({Role.APPROVER})
+OWNING = frozenset({Role.SUPER_ADMIN})

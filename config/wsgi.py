@@ -1,11 +1,13 @@
 """The WSGI entry points: `config.wsgi:dashboard` and `config.wsgi:service`, one per process."""
 
 import os
+from importlib import import_module
 from typing import Any
 
 
 def _application(settings: str) -> Any:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings)
+    import_module("config.celery")  # jobs that a request sends must find their queue
     from django.core.wsgi import get_wsgi_application
 
     return get_wsgi_application()

@@ -1,8 +1,11 @@
 """The finance service's settings, read top to bottom."""
 
+from pathlib import Path
+
 from config.settings.base import *  # noqa: F403
-from config.settings.base import database
+from config.settings.base import ROOT, database
 from config.settings.env import boolean, env
+from service.scopes import READ_SCOPES, SCOPES
 
 SECRET_KEY = env("SERVICE_SECRET_KEY")
 ROOT_URLCONF = "config.urls.service"
@@ -12,10 +15,18 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.staticfiles",
+    "oauth2_provider",
     "ninja",
+    "service.businesses",
+    "service.teams",
+    "service.employees",
 ]
 
-MIDDLEWARE = ["django.middleware.security.SecurityMiddleware"]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "service.middleware.Tracing",
+]
 
 DATABASES = {"default": database(env("SERVICE_DATABASE_URL"))}
 DATABASE_APP_ROLE = DATABASES["default"]["USER"]
@@ -24,9 +35,35 @@ REDIS_URL = env("SERVICE_REDIS_URL", None) or env("REDIS_URL")
 REDIS_URL = REDIS_URL.rstrip("/")
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": f"{REDIS_URL}/2"}}
 CELERY_BROKER_URL = f"{REDIS_URL}/3"
+CELERY_TASK_DEFAULT_QUEUE = "service"
+
+# Client credentials only: random opaque tokens, stored hashed, an hour long, never renewed (decisions B.5).
+OAUTH2_PROVIDER_APPLICATION_MODEL = "businesses.Client"
+OAUTH2_PROVIDER = {
+    "SCOPES": SCOPES,
+    "DEFAULT_SCOPES": list(READ_SCOPES),
+    "SCOPES_BACKEND_CLASS": "service.oauth.ClientScopes",
+    "OAUTH2_VALIDATOR_CLASS": "service.oauth.EitherSecret",
+    "OAUTH2_SERVER_CLASS": "service.oauth.ClientCredentialsServer",
+    "CLIENT_SECRET_HASHER": "random_sha256",
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+}
+# The service keeps no human password: every secret is random and long (service/businesses/secrets.py).
+PASSWORD_HASHERS = ["service.businesses.secrets.RandomSecretHasher"]
 
 # The sandbox (fresh businesses on request, card swipes, top-ups, reading codes) is for tests and demos only.
 SANDBOX = env("SERVICE_SANDBOX", False, cast=boolean)
 
+# Receipts and exports, as files.
+MEDIA_ROOT = Path(env("SERVICE_MEDIA_ROOT", str(ROOT / ".data" / "service-media")))
+
 APPEND_SLASH = False
 STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True
+
+# The docs page at /v2/docs is a template of django-ninja.
+TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True, "OPTIONS": {}}]
+
+# No body of the interface is larger, save a file, which has its own limit.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024

@@ -1,0 +1,41 @@
+"""The jobs of both programs and when they run, in one readable list. One worker per program, each with its own queue."""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import worker_process_init
+
+from config.embedded import die_with_parent
+
+PROGRAM = "service" if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service") else "dashboard"
+
+app = Celery(PROGRAM)
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+SECOND = 1.0
+MINUTE = 60.0
+HOUR = 60 * MINUTE
+
+
+def every(seconds: float, task: str) -> dict[str, Any]:
+    """A task that runs each so many seconds; one that could not start by the next turn is dropped, not piled up."""
+    return {"task": task, "schedule": seconds, "options": {"expires": max(seconds, 5.0)}}
+
+
+SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
+    "dashboard": {
+        "feed": every(5 * SECOND, "dashboard.mirror.follow_feeds"),
+        "inbox": every(5 * SECOND, "dashboard.mirror.apply_inbox"),
+        "bands": every(15 * SECOND, "dashboard.mirror.poll_bands"),
+    },
+    "service": {},
+}
+app.conf.beat_schedule = SCHEDULES[PROGRAM]
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def end_with_the_worker(**_: object) -> None:
+    """A worker's child that outlived its parent would hold tasks that nobody can take back."""
+    die_with_parent()

@@ -1,0 +1,20 @@
+"""How gunicorn serves either program: threads, since a page's time goes to waiting for PostgreSQL and the service."""
+
+import os
+from typing import Any
+
+from config.embedded import die_with_parent
+
+worker_class = "gthread"
+workers = int(os.environ.get("WEB_WORKERS", "2"))
+threads = int(os.environ.get("WEB_THREADS", "8"))
+timeout = 60
+graceful_timeout = 5
+keepalive = 5
+accesslog = None
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """A worker must not outlive its master."""
+    die_with_parent()

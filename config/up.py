@@ -1,0 +1,282 @@
+"""What `manage.py up` runs, in order, and what it prints: databases, migrations, demo, the two programs, their workers."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import fcntl
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop
+
+ROOT = Path(__file__).resolve().parent.parent
+LEAST_FREE = 500 * 1024 * 1024
+READY_SECONDS = 60
+
+
+class Interrupted(Exception):
+    """Somebody asked us to end."""
+
+
+class House:
+    """Both programs with what they stand on, in one data folder; `close` ends whatever was started."""
+
+    def __init__(
+        self,
+        data: Path,
+        port: int,
+        service_port: int,
+        *,
+        durable: bool = True,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self.data, self.port, self.service_port, self.durable = data, port, service_port, durable
+        self.outer = dict(os.environ if environ is None else environ)
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.postgres: Postgres | None = None
+        self.redis: Redis | None = None
+        self.env: dict[str, str] = {}
+        self._lock: int | None = None
+
+    @property
+    def address(self) -> str:
+        """Where people go. A name, since passkeys do not work on an IP address."""
+        return f"http://localhost:{self.port}"
+
+    @property
+    def service_address(self) -> str:
+        """Where the finance service answers."""
+        return f"http://localhost:{self.service_port}"
+
+    def open_folder(self) -> None:
+        """Makes the data folder ours for as long as we run."""
+        try:
+            self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = os.open(self.data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+            (self.data / "log").mkdir(exist_ok=True)
+            (self.data / "mail").mkdir(exist_ok=True)
+        except OSError as error:
+            raise CannotStart(f"Cannot write to {self.data} ({error.strerror}): choose a folder with --data.") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotStart(f"Another `up` is running on {self.data}: end it, or choose --data and --port.") from None
+        free = shutil.disk_usage(self.data).free
+        if free < LEAST_FREE:
+            raise CannotStart(f"Only {free // 1024**2} MB are free for {self.data}: at least 500 MB are needed.")
+
+    def check_ports(self) -> None:
+        """Says which port is taken before anything is started."""
+        for port, option in ((self.port, "--port"), (self.service_port, "--service-port")):
+            with socket.socket() as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    probe.bind(("127.0.0.1", port))
+                except OSError as error:
+                    why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
+                    raise CannotStart(f"Port {port} {why}: choose another with {option}.") from None
+
+    def start_stores(self) -> None:
+        """PostgreSQL and Redis, each unless its address is given from outside."""
+        secret = saved_secrets(self.data)
+        env = self.outer | {
+            "COUNTERSIGN_DEVELOPMENT": self.outer.get("COUNTERSIGN_DEVELOPMENT", "1"),
+            "COUNTERSIGN_DATA": str(self.data.resolve()),
+            "DASHBOARD_ADDRESS": self.address,
+            "SERVICE_ADDRESS": self.service_address,
+            "SERVICE_SANDBOX": self.outer.get("SERVICE_SANDBOX", "1"),
+            "PYTHONUNBUFFERED": "1",
+        }
+        for name in ("SECRET_KEY", "SERVICE_SECRET_KEY", "ENCRYPTION_KEYS"):
+            env.setdefault(name, secret[name])
+        wanted = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
+        missing = [program for program, name in wanted.items() if not env.get(f"{name}_URL")]
+        if missing:
+            self.postgres = Postgres(self.data, durable=self.durable)
+            self.postgres.start()
+            for program in missing:
+                self.postgres.prepare(program)
+                env[f"{wanted[program]}_URL"] = self.postgres.url(f"{program}_app", program)
+                env[f"{wanted[program]}_OWNER_URL"] = self.postgres.url(f"{program}_owner", program)
+        if not env.get("REDIS_URL"):
+            self.redis = Redis(self.data, secret["REDIS_PASSWORD"], durable=self.durable)
+            self.redis.start()
+            env["REDIS_URL"] = self.redis.url
+        self.env = env
+
+    def manage(self, program: str, *arguments: str, owner: bool = False) -> subprocess.Popen[bytes]:
+        """Starts a management command of one program; as the owner of its database where it changes tables."""
+        env = self.program_env(program)
+        if owner:
+            name = "DATABASE" if program == "dashboard" else "SERVICE_DATABASE"
+            env[f"{name}_URL"] = env.get(f"{name}_OWNER_URL") or env[f"{name}_URL"]
+            env["MIGRATING"] = "1"
+        command = [sys.executable, str(ROOT / "manage.py"), *(["service"] if program == "service" else []), *arguments]
+        return spawn(command, env=env, log=self.data / "log" / f"{program}-commands.log")
+
+    def program_env(self, program: str) -> dict[str, str]:
+        """The environment that one program runs in."""
+        return self.env | {"DJANGO_SETTINGS_MODULE": f"config.settings.{program}"}
+
+    def finish(self, what: str, command: subprocess.Popen[bytes], program: str) -> None:
+        """Waits for a management command and fails naming its log."""
+        if command.wait() != 0:
+            raise CannotStart(f"{what} failed: see {self.data / 'log' / f'{program}-commands.log'}")
+
+    def migrate(self) -> None:
+        """Both programs' tables, side by side."""
+        running = {
+            program: self.manage(program, "migrate", "--no-input", owner=True) for program in ("service", "dashboard")
+        }
+        for program, command in running.items():
+            self.finish(f"Migrating the {program}'s database", command, program)
+
+    def serve(self, program: str, port: int) -> None:
+        """Starts a program's web server and its worker with the schedule."""
+        env, log = self.program_env(program), self.data / "log"
+        self.processes[f"{program}"] = spawn(
+            [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "config" / "gunicorn.py"), "-b", f"127.0.0.1:{port}",
+             f"config.wsgi:{program}"],
+            env=env, log=log / f"{program}.log", death_signal=signal.SIGTERM,
+        )  # fmt: skip
+
+    def work(self, program: str) -> None:
+        """Starts a program's worker, with its schedule inside."""
+        env, log = self.program_env(program), self.data / "log"
+        self.processes[f"{program} worker"] = spawn(
+            [sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "worker", "-B", "-Q", program, "-n", f"{program}@%h",
+             "-l", "WARNING", "-s", str(self.data / f"{program}-schedule"), "--without-gossip", "--without-mingle"],
+            env=env, log=log / f"{program}-worker.log",
+        )  # fmt: skip
+
+    def wait_ready(self, address: str, what: str) -> None:
+        """Until the program answers that it and what it needs are there."""
+        deadline = time.monotonic() + READY_SECONDS
+        while time.monotonic() < deadline:
+            self.watch()
+            try:
+                with urlopen(f"{address}/healthz", timeout=2):
+                    return
+            except (URLError, OSError):
+                time.sleep(0.1)
+        raise CannotStart(f"{what} does not answer at {address}: see {self.data / 'log'}")
+
+    def watch(self) -> None:
+        """Fails, naming it, when something that we started has ended."""
+        named = dict(self.processes)
+        if self.postgres and self.postgres.process:
+            named["postgres"] = self.postgres.process
+        if self.redis and self.redis.process:
+            named["redis"] = self.redis.process
+        for name, process in named.items():
+            if process.poll() is not None:
+                file = self.data / "log" / f"{name.replace(' ', '-')}.log"
+                raise CannotStart(f"The {name} ended by itself (code {process.returncode}): see {file}")
+
+    def demo(self) -> None:
+        """The demo businesses: made in the service first, then known to the dashboard. Made once; found again after."""
+        self.finish(
+            "Making the demo data",
+            self.manage("service", "demo", "--json", str(self.data / "service-demo.json")),
+            "service",
+        )
+        self.finish(
+            "Connecting the demo businesses",
+            self.manage("dashboard", "demo", "--from", str(self.data / "service-demo.json")),
+            "dashboard",
+        )
+
+    def open(self) -> None:
+        """Everything, in order."""
+        self.open_folder()
+        self.check_ports()
+        self.start_stores()
+        self.migrate()
+        self.serve("service", self.service_port)
+        self.serve("dashboard", self.port)
+        self.wait_ready(self.service_address, "The finance service")
+        self.wait_ready(self.address, "The dashboard")
+        if not (self.data / "demo.json").exists():
+            self.demo()
+        self.work("service")
+        self.work("dashboard")
+
+    def close(self) -> None:
+        """Ends everything that was started, workers first, so that nothing is half done when the stores stop."""
+        for process in self.processes.values():
+            if process.poll() is None:
+                process.terminate()
+        for process in self.processes.values():
+            stop(process, seconds=10)
+        if self.redis:
+            self.redis.stop()
+        if self.postgres:
+            self.postgres.stop()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _announce(house: House, seconds: float) -> None:
+    demo = json.loads((house.data / "demo.json").read_text())
+    out = sys.stdout.write
+    out(
+        f"\nCountersign is at {house.address}  (ready in {seconds:.0f} s; the service is at {house.service_address})\n\n"
+    )
+    out("Sign in as (all demo data):\n")
+    for person in demo["dashboard"]["people"]:
+        second = f"   code from {person['totp_secret']}" if person.get("totp_secret") else ""
+        out(f"  {person['business']:<18} {person['role']:<12} {person['email']:<34} {person['password']}{second}\n")
+    out("\nCtrl-C ends everything; the data stays in " + str(house.data) + ".\n")
+    sys.stdout.flush()
+
+
+def run(arguments: list[str]) -> int:
+    """`manage.py up`: returns the exit code."""
+    parser = argparse.ArgumentParser(prog="manage.py up", description="Start Countersign with demo data.")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--service-port", type=int, default=8001)
+    parser.add_argument("--data", type=Path, default=ROOT / ".data")
+    options = parser.parse_args(arguments)
+    house = House(options.data, options.port, options.service_port)
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        raise Interrupted
+
+    signal.signal(signal.SIGTERM, interrupted)
+    signal.signal(signal.SIGINT, interrupted)
+    began = time.monotonic()
+    try:
+        house.open()
+        _announce(house, time.monotonic() - began)
+        while True:
+            house.watch()
+            time.sleep(0.5)
+    except Interrupted:
+        sys.stdout.write("\nEnding …\n")
+        return 0
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        sys.stderr.write(f"No space is left for {options.data}: free some, or choose another folder with --data.\n")
+        return 1
+    finally:
+        # A second Ctrl-C must not leave half of it running.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        house.close()

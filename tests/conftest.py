@@ -1,0 +1,40 @@
+"""What every test may use: a database that is there already, and the addresses of what runs beside it.
+
+Nothing is created, flushed or truncated: the ledger and the audit refuse it. A test makes a business of its own, so
+what others left behind never matters. `db` rolls back at the end; `committed` really commits (threads, processes).
+"""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from pytest_django.plugin import DjangoDbBlocker
+
+
+@pytest.fixture(scope="session")
+def django_db_setup() -> None:
+    """The database of the environment, migrated before pytest started."""
+
+
+@pytest.fixture
+def committed(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The real database, with real commits."""
+    from django.db import connections
+
+    with django_db_blocker.unblock():
+        yield
+        connections.close_all()
+
+
+def address(name: str) -> str:
+    """The address of something that runs beside the tests, or a skip that says how to have it."""
+    value = os.environ.get(name, "")
+    if not value:
+        pytest.skip(f"{name} is not set: run through `manage.py test`")
+    return value
+
+
+@pytest.fixture(scope="session")
+def service_address() -> str:
+    """Where the finance service answers."""
+    return address("SERVICE_ADDRESS")

@@ -1,0 +1,266 @@
+"""Who is calling, and whether they may: the token, the acting employee, and the rule above each v2 view.
+
+A view says once what it needs, and gets `request.caller`:
+
+    @router.get("/expenses", response=...)
+    @requires(scope="expenses:read", roles=EVERYBODY, business_header=True)
+    def list_expenses(request: ApiRequest, ...): ...
+
+Order of the checks (interface.md "Authentication", decisions B.1, B.2): token 401, rate 429, entitlement 403, scope 403,
+business 403, acting employee 403, role 403; only then are parameters and body looked at.
+The headers business_id and org_wallet_ref have underscores, as published: a web server must let those through
+(gunicorn: --header-map dangerous; nginx: underscores_in_headers on).
+"""
+
+import functools
+import hashlib
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar, cast
+
+from django.core.cache import cache
+from django.db import DatabaseError
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from ninja.decorators import decorate_view
+from ninja.operation import Operation
+from ninja.utils import contribute_operation_callback
+from oauth2_provider.models import get_access_token_model
+
+from service import documentation, errors, ratelimit
+from service.businesses.models import ApiKey, Business, Client, Role
+from service.employees.models import Employee
+from service.respond import refuse, request_id_of
+
+log = logging.getLogger(__name__)
+
+TOKEN_CACHE_SECONDS = 20
+REVOKED = "revoked"
+
+EVERYBODY = frozenset(Role.values)
+REVIEWERS = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN})
+OFFICE = frozenset({Role.APPROVER, Role.ADMIN, Role.SUPER_ADMIN})
+TEAM_AND_OFFICE = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN, Role.SUPER_ADMIN})
+ADMINS = frozenset({Role.ADMIN, Role.SUPER_ADMIN})
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf an action runs. `employee` is the acting or bound person, None for a bare client or a job."""
+
+    client: Client | None
+    business: Business
+    employee: Employee | None
+    role: str
+    scopes: frozenset[str]
+    entitled: bool
+    request_id: str = ""
+    api_key: ApiKey | None = None
+
+    @property
+    def employee_id(self) -> str | None:
+        """The id of the person, where there is one."""
+        return self.employee.id if self.employee else None
+
+    @property
+    def label(self) -> str:
+        """Who it was, for records: an employee id, else the client or key by its public name."""
+        if self.employee:
+            return self.employee.id
+        if self.client:
+            return f"client:{self.client.client_id}"
+        return f"key:{self.api_key.id}" if self.api_key else "system"
+
+
+class ApiRequest(HttpRequest):
+    """A request as a view of the interface sees it."""
+
+    caller: Caller
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a live token stands for; cached for at most TOKEN_CACHE_SECONDS."""
+
+    client: Client
+    business: Business
+    employee_id: str | None
+    scopes: frozenset[str]
+    expires: datetime
+
+
+def system_caller(business: Business) -> Caller:
+    """The service itself, for jobs and the sandbox: no client, no person, every right of an admin."""
+    return Caller(None, business, None, Role.ADMIN, frozenset(), entitled=True)
+
+
+def token_cache_key(checksum: str) -> str:
+    return f"token:{checksum}"
+
+
+def grant_of(token: str) -> Grant:
+    """The grant behind an access token; 401 when it is unknown, revoked or expired."""
+    checksum = hashlib.sha256(token.encode()).hexdigest()
+    key = token_cache_key(checksum)
+    known = _cached(key)
+    if known == REVOKED:
+        raise errors.token_invalid()
+    grant = known if isinstance(known, Grant) else _load_grant(checksum, key)
+    if grant.expires <= timezone.now():
+        raise errors.token_expired()
+    return grant
+
+
+def _cached(key: str) -> object:
+    try:
+        return cache.get(key)
+    except Exception:
+        log.exception("token cache unreachable")
+        return None
+
+
+def _load_grant(checksum: str, key: str) -> Grant:
+    token = (
+        get_access_token_model().objects.select_related("application__business").filter(token_checksum=checksum).first()
+    )
+    if token is None or token.application is None:
+        raise errors.token_invalid()
+    client = cast(Client, token.application)
+    grant = Grant(client, client.business, client.employee_id, frozenset(token.scope.split()), token.expires)
+    try:
+        # add, not set: a revocation that came in between has put its mark there, and the mark stays.
+        cache.add(key, grant, TOKEN_CACHE_SECONDS)
+    except Exception:
+        log.exception("token cache unreachable")
+    return grant
+
+
+def bearer(request: HttpRequest) -> str:
+    """The token of the Authorization header; 401 when there is none."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise errors.token_missing()
+    return token.strip()
+
+
+def acting_employee(request: HttpRequest, grant: Grant) -> Employee | None:
+    """The person named by X-Acting-Employee. A token without the scope must not name one: refused, never ignored."""
+    named = request.headers.get("X-Acting-Employee", "")
+    if not named:
+        return None
+    if "acting_employee" not in grant.scopes:
+        raise errors.insufficient_scope("acting_employee")
+    person = _employee(grant.business, named)
+    if person is None:
+        raise errors.insufficient_role("The acting employee is not an active employee of this business.")
+    return person
+
+
+def _employee(business: Business, employee_id: str) -> Employee | None:
+    if "\0" in employee_id:
+        return None
+    return Employee.objects.filter(business_id=business.id, id=employee_id, status=Employee.Status.ACTIVE).first()
+
+
+def caller_of(request: HttpRequest, grant: Grant) -> Caller:
+    """The caller: the acting employee's own role, else the client's caller role (with the bound employee, if any)."""
+    person = acting_employee(request, grant)
+    role = person.role if person else grant.client.caller_role
+    if person is None and grant.employee_id:
+        person = _employee(grant.business, grant.employee_id)
+        if person is None:
+            raise errors.insufficient_role("The employee bound to this client is not active.")
+    return Caller(
+        grant.client, grant.business, person, role, grant.scopes, grant.client.entitled, request_id_of(request)
+    )
+
+
+View = TypeVar("View", bound=Callable[..., Any])
+Run = Callable[..., HttpResponseBase]
+
+
+def requires(
+    *,
+    scope: str,
+    roles: Collection[str] = EVERYBODY,
+    private_label: bool = False,
+    person: bool = False,
+    business_header: bool = False,
+    limit: str = "",
+) -> Callable[[View], View]:
+    """What a view needs: a scope, one of the roles, the entitlement, a person behind the call (`person`), the header.
+
+    `limit` names a rate limit of its own, such as "exports". Goes directly under the router's decorator.
+    """
+    allowed = frozenset(roles)
+
+    def permit(request: HttpRequest) -> tuple[Caller, dict[str, str]]:
+        grant = grant_of(bearer(request))
+        headers = ratelimit.spend_v2(request, grant.client, limit)
+        if private_label and not grant.client.entitled:
+            raise errors.entitlement_required()
+        if scope not in grant.scopes:
+            raise errors.insufficient_scope(scope)
+        _check_business(request, grant, required=business_header)
+        caller = caller_of(request, grant)
+        if caller.role not in allowed:
+            raise errors.insufficient_role()
+        if person and caller.employee is None:
+            raise errors.insufficient_role("A client that acts for nobody does not approve: name the employee.")
+        return caller, headers
+
+    def guard(run: Run) -> Run:
+        @functools.wraps(run)
+        def guarded(request: HttpRequest, **path: Any) -> HttpResponseBase:
+            try:
+                caller, headers = permit(request)
+                check_body(request)
+            except errors.ServiceError as error:
+                return refuse(request, error)
+            except DatabaseError:
+                log.exception("database unreachable while authenticating")
+                return refuse(request, errors.unavailable())
+            cast(ApiRequest, request).caller = caller
+            response = run(request, **path)
+            for name, value in headers.items():
+                response[name] = value
+            return response
+
+        return guarded
+
+    def document(operation: Operation) -> None:
+        documentation.describe(
+            operation, scope=scope, roles=allowed, private_label=private_label, business_header=business_header
+        )
+
+    def mark(view: View) -> View:
+        contribute_operation_callback(view, document)
+        return decorate_view(guard)(view)
+
+    return mark
+
+
+def _check_business(request: HttpRequest, grant: Grant, *, required: bool) -> None:
+    named = request.headers.get("business_id") or request.META.get("HTTP_BUSINESS_ID", "")
+    if named and named != grant.business.id:
+        raise errors.business_mismatch()
+    if required and not named:
+        raise errors.invalid_parameters("business_id", "This header is required.", "missing")
+
+
+BODY_LIMIT = 1024 * 1024
+
+
+def check_body(request: HttpRequest, *, limit_bytes: int = BODY_LIMIT) -> None:
+    """413 for a body over the limit, 415 for one that is not JSON; before anything reads it."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdigit() or int(length) == 0:
+        return
+    if int(length) > limit_bytes:
+        raise errors.file_too_large(limit_bytes)
+    if request.method not in ("GET", "HEAD") and request.content_type != "application/json":
+        raise errors.unsupported_media_type()

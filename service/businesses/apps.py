@@ -1,0 +1,11 @@
+"""The Django app of service/businesses."""
+
+from django.apps import AppConfig
+
+
+class BusinessesConfig(AppConfig):
+    name = "service.businesses"
+    label = "businesses"
+
+    def ready(self) -> None:
+        from service import oauth  # noqa: F401  its receiver keeps the token cache true

@@ -1,0 +1,99 @@
+"""Businesses and what may speak for them: OAuth clients (v2) and API keys (v1)."""
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from oauth2_provider.models import AbstractApplication
+
+from service.businesses.secrets import digest, random_secret
+from service.ids import object_id
+
+
+class Role(models.TextChoices):
+    """The published roles. v1 writes CARD USER with a space."""
+
+    CARD_USER = "CARD_USER", "Card user"
+    REVIEWER = "REVIEWER", "Reviewer"
+    APPROVER = "APPROVER", "Approver"
+    ADMIN = "ADMIN", "Admin"
+    SUPER_ADMIN = "SUPER_ADMIN", "Super admin"
+
+
+class RatePlan(models.TextChoices):
+    """How many requests a client may send: service/ratelimit.py holds the figures."""
+
+    STANDARD = "STANDARD", "As published"
+    HIGH = "HIGH", "Demo and sandbox"
+
+
+PRIVATE_LABEL = "private_label"
+
+
+class Business(models.Model):
+    """A business: the wall between everybody's data."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    name = models.CharField(max_length=200)
+    country = models.CharField(max_length=2, default="KE")
+    time_zone = models.CharField(max_length=64, default="Africa/Nairobi")
+    currency = models.CharField(max_length=3, default="KES")
+    # Decisions on expenses and postings up to this day (inclusive) are over.
+    books_closed_until = models.DateField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "businesses"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Client(AbstractApplication):
+    """An API client of one business. Its two live secrets let it rotate without an outage; both are stored hashed."""
+
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="clients")
+    second_secret = models.CharField(max_length=255, blank=True, default="")
+    caller_role = models.CharField(max_length=16, choices=Role.choices, default=Role.ADMIN)
+    employee = models.ForeignKey(
+        "employees.Employee", null=True, blank=True, on_delete=models.SET_NULL, related_name="clients"
+    )
+    entitlements = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    allowed_scopes = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    # What a token gets when its request names no scope: written down, never "everything".
+    default_scopes = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    rate_plan = models.CharField(max_length=16, choices=RatePlan.choices, default=RatePlan.STANDARD)
+
+    class Meta(AbstractApplication.Meta):
+        abstract = False
+
+    @property
+    def entitled(self) -> bool:
+        """Whether the private-label operations are open to this client."""
+        return PRIVATE_LABEL in self.entitlements
+
+    def rotate_secret(self) -> str:
+        """A new secret, returned this once; the one before it stays valid until the next rotation."""
+        fresh = random_secret("cs_")
+        self.second_secret, self.client_secret = self.client_secret, make_password(fresh)
+        self.save(update_fields=["client_secret", "second_secret", "updated"])
+        return fresh
+
+
+def api_key_hash(key: str) -> str:
+    """What an API key is looked up by."""
+    return digest(key)
+
+
+class ApiKey(models.Model):
+    """A key of the old interface (header x-api-key): shown once, stored hashed."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=100)
+    key_hash = models.CharField(max_length=64, unique=True)
+    rate_plan = models.CharField(max_length=16, choices=RatePlan.choices, default=RatePlan.STANDARD)
+    created_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name

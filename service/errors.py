@@ -1,0 +1,280 @@
+"""Every refusal the service can give: one constructor per code, one shape on the wire (RFC 9457 problem details).
+
+`raise errors.not_found("expense")` anywhere; service/api.py renders what was raised. Decisions B.1.
+"""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, TypedDict
+
+TITLES = {
+    "malformed_request": "The request cannot be read",
+    "invalid_parameters": "A parameter is not valid",
+    "idempotency_key_missing": "An Idempotency-Key is needed",
+    "token_missing": "No access token was sent",
+    "token_invalid": "The access token is not valid",
+    "token_expired": "The access token has expired",
+    "insufficient_scope": "The token does not cover this",
+    "insufficient_role": "The role does not allow this",
+    "entitlement_required": "The client lacks the private-label entitlement",
+    "business_mismatch": "The client belongs to another business",
+    "policy_blocked": "A policy of the business forbids this",
+    "self_approval_forbidden": "Nobody decides on their own request",
+    "not_found": "Not found",
+    "method_not_allowed": "The address does not take this method",
+    "invalid_state": "The state does not allow this",
+    "concurrent_update": "Somebody else changed it at the same time",
+    "idempotency_in_progress": "The same request is still being worked on",
+    "duplicate": "It exists already",
+    "currency_missing": "The business has no such currency",
+    "quote_expired": "The quote has expired",
+    "wallet_exists": "The wallet exists already",
+    "file_too_large": "The body is too large",
+    "unsupported_media_type": "The content type is not supported",
+    "idempotency_key_reused": "The Idempotency-Key was used for another request",
+    "insufficient_funds": "The funds do not suffice",
+    "limit_exceeded": "A limit is exceeded",
+    "validation_failed": "The body is not valid",
+    "rate_limited": "Too many requests",
+    "internal": "Something went wrong on our side",
+    "unavailable": "Temporarily unavailable",
+}
+
+
+class FieldError(TypedDict):
+    """One field that is wrong: its dotted path, a machine code and a sentence."""
+
+    field: str
+    code: str
+    message: str
+
+
+class ServiceError(Exception):
+    """A refusal with its HTTP status, machine code and a detail that is safe to show (no secret, no card number)."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str,
+        *,
+        errors: Sequence[FieldError] = (),
+        retryable: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.status = int(status)
+        self.code = code
+        self.detail = detail
+        self.errors = list(errors)
+        self.retryable = retryable
+        self.headers = dict(headers or {})
+
+
+def problem(error: ServiceError, *, instance: str, request_id: str) -> dict[str, Any]:
+    """The body of the answer: application/problem+json, with `errorMessage` for parsers of the old interface."""
+    return {
+        "type": f"/errors/{error.code}",
+        "title": TITLES.get(error.code, HTTPStatus(error.status).phrase),
+        "status": error.status,
+        "detail": error.detail,
+        "instance": instance,
+        "code": error.code,
+        "errorMessage": error.detail,
+        "errors": error.errors,
+        "request_id": request_id,
+        "retryable": error.retryable,
+    }
+
+
+# 400
+
+
+def malformed_request(detail: str = "The body is not valid JSON.") -> ServiceError:
+    return ServiceError(400, "malformed_request", detail)
+
+
+def invalid_parameters(field: str, message: str, code: str = "invalid") -> ServiceError:
+    """A query, header or path parameter is wrong; for fields of a body see `validation_failed`."""
+    return ServiceError(400, "invalid_parameters", f"{field}: {message}", errors=[_field(field, code, message)])
+
+
+def many_invalid_parameters(errors: Sequence[FieldError]) -> ServiceError:
+    return ServiceError(400, "invalid_parameters", _sentence(errors), errors=errors)
+
+
+def idempotency_key_missing() -> ServiceError:
+    message = "This operation moves money: send an Idempotency-Key of 1 to 255 characters."
+    return ServiceError(400, "idempotency_key_missing", message, errors=[_field("Idempotency-Key", "missing", message)])
+
+
+# 401
+
+
+def _unauthenticated(code: str, detail: str, challenge: str) -> ServiceError:
+    return ServiceError(401, code, detail, headers={"WWW-Authenticate": challenge})
+
+
+def token_missing() -> ServiceError:
+    return _unauthenticated("token_missing", "Send Authorization: Bearer with an access token.", 'Bearer realm="v2"')
+
+
+def token_invalid(detail: str = "The access token is unknown or revoked.") -> ServiceError:
+    return _unauthenticated("token_invalid", detail, 'Bearer realm="v2", error="invalid_token"')
+
+
+def token_expired() -> ServiceError:
+    return _unauthenticated(
+        "token_expired", "The access token has expired: fetch a new one.", 'Bearer realm="v2", error="invalid_token"'
+    )
+
+
+# 403
+
+
+def insufficient_scope(scope: str) -> ServiceError:
+    challenge = f'Bearer realm="v2", error="insufficient_scope", scope="{scope}"'
+    return ServiceError(
+        403, "insufficient_scope", f"The token lacks the scope {scope}.", headers={"WWW-Authenticate": challenge}
+    )
+
+
+def insufficient_role(detail: str = "The role of the caller does not allow this operation.") -> ServiceError:
+    return ServiceError(403, "insufficient_role", detail)
+
+
+def entitlement_required() -> ServiceError:
+    return ServiceError(403, "entitlement_required", "This operation needs the private-label entitlement.")
+
+
+def business_mismatch() -> ServiceError:
+    return ServiceError(403, "business_mismatch", "The header business_id is not the business of this client.")
+
+
+def policy_blocked(detail: str) -> ServiceError:
+    return ServiceError(403, "policy_blocked", detail)
+
+
+def self_approval_forbidden(detail: str = "Nobody decides on what they made or spent themselves.") -> ServiceError:
+    return ServiceError(403, "self_approval_forbidden", detail)
+
+
+# 404, 405
+
+
+def not_found(what: str = "resource") -> ServiceError:
+    """Also for rows that exist but are not the caller's to see."""
+    return ServiceError(404, "not_found", f"There is no such {what}.")
+
+
+def method_not_allowed(allowed: str) -> ServiceError:
+    return ServiceError(405, "method_not_allowed", f"Use one of: {allowed}.", headers={"Allow": allowed})
+
+
+# 409
+
+
+def invalid_state(detail: str) -> ServiceError:
+    return ServiceError(409, "invalid_state", detail)
+
+
+def concurrent_update(detail: str = "It was changed at the same time: read it again and retry.") -> ServiceError:
+    return ServiceError(409, "concurrent_update", detail, retryable=True, headers={"Retry-After": "1"})
+
+
+def idempotency_in_progress() -> ServiceError:
+    return ServiceError(
+        409,
+        "idempotency_in_progress",
+        "A request with this Idempotency-Key is still being worked on.",
+        retryable=True,
+        headers={"Retry-After": "1"},
+    )
+
+
+def conflict(code: str, detail: str = "") -> ServiceError:
+    """A 409 with a code of its own, such as `approvals_insufficient` or `in_use`."""
+    return ServiceError(409, code, detail or TITLES.get(code, "It conflicts with what exists."))
+
+
+def duplicate(detail: str = "It exists already.") -> ServiceError:
+    return conflict("duplicate", detail)
+
+
+def currency_missing(currency: str) -> ServiceError:
+    return conflict("currency_missing", f"The business has no currency {currency} yet.")
+
+
+def quote_expired() -> ServiceError:
+    return conflict("quote_expired", "The quote has expired: ask for a new one.")
+
+
+def wallet_exists(detail: str = "The business has a wallet of this currency and type.") -> ServiceError:
+    return conflict("wallet_exists", detail)
+
+
+# 413, 415
+
+
+def file_too_large(limit_bytes: int) -> ServiceError:
+    return ServiceError(413, "file_too_large", f"At most {limit_bytes} bytes are taken.")
+
+
+def unsupported_media_type(expected: str = "application/json") -> ServiceError:
+    return ServiceError(415, "unsupported_media_type", f"Send {expected}.")
+
+
+# 422
+
+
+def idempotency_key_reused() -> ServiceError:
+    return ServiceError(422, "idempotency_key_reused", "This Idempotency-Key came with another request before.")
+
+
+def insufficient_funds(detail: str = "The available balance does not cover the amount.") -> ServiceError:
+    return ServiceError(422, "insufficient_funds", detail)
+
+
+def limit_exceeded(detail: str) -> ServiceError:
+    return ServiceError(422, "limit_exceeded", detail)
+
+
+def validation_failed(field: str, message: str, code: str = "invalid") -> ServiceError:
+    """A field of the body is wrong; `field` is its dotted path, such as `items.3.amount`."""
+    return ServiceError(422, "validation_failed", f"{field}: {message}", errors=[_field(field, code, message)])
+
+
+def many_validation_failed(errors: Sequence[FieldError]) -> ServiceError:
+    return ServiceError(422, "validation_failed", _sentence(errors), errors=errors)
+
+
+# 429, 5xx
+
+
+def rate_limited(retry_after_seconds: int, headers: Mapping[str, str] | None = None) -> ServiceError:
+    wait = str(max(1, retry_after_seconds))
+    return ServiceError(
+        429,
+        "rate_limited",
+        f"Too many requests: try again in {wait} s.",
+        retryable=True,
+        headers={"Retry-After": wait, **(headers or {})},
+    )
+
+
+def internal() -> ServiceError:
+    return ServiceError(500, "internal", "Something went wrong on our side; the request id names it in our logs.")
+
+
+def unavailable(detail: str = "Try again shortly.", retry_after_seconds: int = 2) -> ServiceError:
+    return ServiceError(
+        503, "unavailable", detail, retryable=True, headers={"Retry-After": str(max(1, retry_after_seconds))}
+    )
+
+
+def _field(field: str, code: str, message: str) -> FieldError:
+    return {"field": field, "code": code, "message": message}
+
+
+def _sentence(errors: Sequence[FieldError]) -> str:
+    return "; ".join(f"{error['field']}: {error['message']}" for error in errors[:5])

@@ -1,0 +1,30 @@
+"""What every request of the service goes through: a request id, and refusals of Django's own in our shape."""
+
+import re
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from service import errors
+from service.ids import object_id
+from service.respond import refuse
+
+SAFE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
+
+
+class Tracing:
+    """Sets `request.request_id` (the caller's X-Request-Id where it is sane, else a fresh one) and echoes it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        offered = request.headers.get("X-Request-Id", "")
+        request_id = offered if SAFE_REQUEST_ID.fullmatch(offered) else f"req_{object_id()}"
+        request.request_id = request_id  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        if response.status_code == 405 and not response.get("Content-Type", "").startswith("application/problem"):
+            response = refuse(request, errors.method_not_allowed(response.get("Allow", "")))
+        response["X-Request-Id"] = request_id
+        return response

@@ -1,0 +1,97 @@
+"""What a row of the operation table is made of (dashboard/operations.py holds the table itself)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel
+
+from dashboard.access.roles import Role
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Which rows of a business an operation reaches, once the role is right."""
+
+    word: str
+    # Roles that reach all rows although others reach only their own.
+    all_for: frozenset[Role] = frozenset()
+
+    def reaches_all(self, role: Role) -> bool:
+        """Whether someone of this role reaches every row of the business."""
+        if self.word == "scoped":
+            return role not in {Role.CARD_USER, Role.REVIEWER}
+        return self.word == "all" or role in self.all_for
+
+    def __str__(self) -> str:
+        names = " ".join(role for role in Role if role in self.all_for)
+        return f"own; all for {names}" if names else self.word
+
+
+ALL = Rows("all")
+SCOPED = Rows("scoped")
+OWN = Rows("own")
+
+
+def OWN_UNLESS(roles: Iterable[Role]) -> Rows:  # noqa: N802 - stands in the table beside ALL, SCOPED and OWN
+    """Their own rows, and all of them for these roles."""
+    return Rows("own", frozenset(roles))
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """One operation of the interface: where it is, who may call it on what, and how it is told afterwards.
+
+    `rule` is words of dashboard/access/rules.py, all of which must hold; `grant` a permission that opens it to someone
+    without the role; `undo_s` the seconds a decision waits before it is sent (None: not a decision but an ordinary
+    call); `says` the audit sentence after the person's name, `{title}` being the thing; `body` and `answer` the typed
+    shapes where they are known.
+    """
+
+    area: str
+    method: str
+    path: str
+    roles: frozenset[Role]
+    rows: Rows
+    says: str
+    private_label: bool = False
+    grant: str = ""
+    rule: str = ""
+    undo_s: int | None = None
+    body: type[BaseModel] | None = None
+    answer: type[BaseModel] | None = None
+    name: str = field(default="", init=False)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The rule, word by word."""
+        return tuple(self.rule.split())
+
+    @property
+    def reads(self) -> bool:
+        """Whether it only reads: a GET, or one of the published reads that go by another verb."""
+        return self.method == "GET" or f"{self.method} {self.path}" in READS_BY_ANOTHER_VERB
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether it goes through the outbox of decisions and never straight from a request."""
+        return self.undo_s is not None
+
+    def sentence(self, title: str) -> str:
+        """What the audit says someone did: "approved expense Taxi to the airport"."""
+        return self.says.replace("{title}", title)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# Odd verbs, kept as they are published: these change nothing.
+READS_BY_ANOTHER_VERB = frozenset(
+    {
+        "POST /fx/conversion-rate",
+        "POST /fx/historic-rate",
+        "POST /subscriptions/amount-spent",
+        "POST /wallet-policies/audit/query",
+        "POST /permissions/employees/{employee_id}",
+        "PUT /permissions/mandates",
+    }
+)

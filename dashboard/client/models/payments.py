@@ -1,0 +1,113 @@
+"""Payout batches, payment intents, channels and banks (decisions B.8)."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from dashboard.client.models.base import Amount, Answered, Currency, Sent, Text
+
+
+class Channel(Answered):
+    """A way to pay in a country."""
+
+    code: Text = ""
+    name: Text = ""
+    country: Text = ""
+
+
+class Bank(Answered):
+    """A bank of a country."""
+
+    code: Text = ""
+    name: Text = ""
+    country: Text = ""
+
+
+class PayoutItem(Answered):
+    """One payment of a batch."""
+
+    id: Text = Field("", alias="_id")
+    receiver_name: Text = ""
+    channel: Text = ""
+    account: Text = ""
+    amount: Amount
+    status: Text = ""
+    failure_code: Text = ""
+
+
+class Payout(Answered):
+    """A batch of payments. `status` is one of decisions B.8's, or a word we do not know."""
+
+    batch_no: str
+    name: Text = ""
+    status: Text = ""
+    currency: Currency
+    total_amount: Amount
+    total_fees: Amount | None = None
+    item_count: int = 0
+    succeeded_count: int = 0
+    failed_count: int = 0
+    org_wallet_ref: Text = ""
+    initiated_by: Any = None
+    items: list[PayoutItem] = []
+    created_at: datetime | None = Field(None, alias="createdAt")
+
+
+class PayoutBody(Sent):
+    """A new batch."""
+
+    name: str
+    org_wallet_ref: str
+    currency: Currency
+    items: list[dict[str, Any]] = Field(min_length=1)
+    note: str | None = None
+
+
+class CancelPayoutBody(Sent):
+    """Which batch is cancelled, and why."""
+
+    batch_no: str
+    reason: str | None = None
+
+
+class IntentBody(Sent):
+    """What a payment intent is for: a batch, or a single payment."""
+
+    batch_no: str | None = None
+    payment: dict[str, Any] | None = None
+    channel: str | None = None
+
+
+class Intent(Answered):
+    """A payment that waits for its one-time code."""
+
+    intent_id: str
+    status: Text = ""
+    otp_channel: Text = ""
+    expires_at: datetime | None = None
+    attempts_left: int | None = None
+
+
+class ConfirmBody(Sent):
+    """The one-time code of an intent; never logged."""
+
+    intent_id: str
+    otp: str = Field(repr=False)
+
+
+class MobileMoneyBody(Sent):
+    """A push that asks a phone for money."""
+
+    phone: str
+    amount: Amount
+    org_wallet_ref: str
+    account_reference: str
+
+
+class MobileMoney(Answered):
+    """A push on its way."""
+
+    checkout_request_id: str
+    merchant_request_id: Text = ""
+    status: Text = ""

@@ -1,0 +1,259 @@
+"""START HERE. What can be asked of the finance service: one row per operation of the v2 interface.
+
+A row says who may (roles), which rows after that, what must hold besides (rule), how long a decision can be undone,
+and how the audit tells it. Nothing else in the dashboard names a role: the check, the buttons, the gateway, the page
+docs/who-may-do-what.md and the tests read this table.
+
+Read a row as: constant = area, method, path, roles, rows, "Rita …" (what the audit says that she did).
+"""
+
+# A table reads best with one row per line.
+# fmt: off
+
+from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED
+from dashboard.access.operation import Operation as Operation
+from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
+from dashboard.client.models import accounts, approvals, categories, employees, expenses, payments, teams
+
+# Expenses
+LIST_EXPENSES = Operation("Expenses", "GET", "/expenses", EVERYONE, SCOPED, "looked through the expenses", answer=expenses.Expense)
+START_RECEIPTS_EXPORT = Operation("Expenses", "POST", "/expenses/export-receipts", STAFF, SCOPED, "started an export of receipts", body=expenses.ReceiptsExportBody, answer=expenses.ReceiptsExport)
+READ_RECEIPTS_EXPORT = Operation("Expenses", "GET", "/expenses/export-receipts/status/{jobId}", STAFF, OWN, "looked at the export of receipts {title}", answer=expenses.ReceiptsExport)
+DOWNLOAD_RECEIPT = Operation("Expenses", "GET", "/expenses/downloadExpenseReceipt/{transactionRef}", EVERYONE, SCOPED, "downloaded the receipt of expense {title}")
+NOTE_EXPENSE = Operation("Expenses", "POST", "/expenses/notes/{id}", EVERYONE, SCOPED, "changed the notes of expense {title}", body=expenses.NotesBody, answer=expenses.Expense)
+CATEGORISE_EXPENSE = Operation("Expenses", "POST", "/expenses/changeSubCategory/{expenseId}", EVERYONE, SCOPED, "changed the category of expense {title}", body=expenses.SubcategoryBody, answer=expenses.Expense)
+APPROVE_EXPENSES = Operation("Expenses", "POST", "/expenses/approve", REVIEWING, SCOPED, "approved {title}", rule="not_own not_read_only", undo_s=10, body=expenses.BulkReviewBody, answer=expenses.BulkReview)
+APPROVE_EXPENSE = Operation("Expenses", "POST", "/expenses/approve/{expenseId}", REVIEWING, SCOPED, "approved expense {title}", rule="not_own not_read_only", undo_s=10, body=expenses.ReviewBody, answer=expenses.Expense)
+REJECT_EXPENSES = Operation("Expenses", "POST", "/expenses/reject", REVIEWING, SCOPED, "rejected {title}", rule="not_own not_read_only", undo_s=10, body=expenses.BulkReviewBody, answer=expenses.BulkReview)
+REJECT_EXPENSE = Operation("Expenses", "POST", "/expenses/reject/{expenseId}", REVIEWING, SCOPED, "rejected expense {title}", rule="not_own not_read_only", undo_s=10, body=expenses.ReasonBody, answer=expenses.Expense)
+REQUEST_EXPENSE_DETAILS = Operation("Expenses", "POST", "/expenses/requestDetails/{expenseId}", REVIEWING, SCOPED, "asked for details of expense {title}", rule="not_own not_read_only", undo_s=10, body=expenses.ReasonBody, answer=expenses.Expense)
+
+# Bills
+READ_BILL_WORKFLOW = Operation("Bills", "GET", "/bills/workflow", FINANCE, ALL, "looked at the approval workflow of bills")
+CREATE_BILL_WORKFLOW = Operation("Bills", "POST", "/bills/workflow", CONFIGURING, ALL, "created the approval workflow {title}")
+UPDATE_BILL_WORKFLOW = Operation("Bills", "PATCH", "/bills/workflow/{workflowId}", CONFIGURING, ALL, "changed the approval workflow {title}")
+DELETE_BILL_WORKFLOW = Operation("Bills", "DELETE", "/bills/workflow/{workflowId}", CONFIGURING, ALL, "deleted the approval workflow {title}")
+LIST_BUDGETS = Operation("Bills", "GET", "/bills/budgets", STAFF, ALL, "looked through the budgets")
+READ_BUDGET = Operation("Bills", "GET", "/bills/budgets/{budgetId}", STAFF, ALL, "looked at budget {title}")
+ADD_VENDOR_PAYMENT_METHOD = Operation("Bills", "POST", "/bills/vendors/{vendorId}/payment-method", INITIATING, ALL, "added a payment method to vendor {title}", rule="quarantine")
+READ_BILL_PAYMENT_STATUS = Operation("Bills", "GET", "/bills/payments/{paymentRef}/status", FINANCE, ALL, "looked at the state of bill payment {title}")
+ADD_BILL_PAYMENT = Operation("Bills", "POST", "/bills/{billId}/payments", INITIATING, ALL, "added a payment to bill {title}")
+REQUEST_BILL_PAYMENT_APPROVAL = Operation("Bills", "PATCH", "/bills/{billId}/payments/{paymentRef}/request-approval", INITIATING, ALL, "asked for approval of bill payment {title}")
+APPROVE_BILL_PAYMENT = Operation("Bills", "POST", "/bills/{billId}/payments/{paymentRef}/approve", APPROVING, ALL, "approved bill payment {title}", rule="not_own mandate", undo_s=0)
+REJECT_BILL_PAYMENT = Operation("Bills", "POST", "/bills/{billId}/payments/{paymentRef}/reject", APPROVING, ALL, "rejected bill payment {title}", rule="not_own mandate", undo_s=10)
+WITHDRAW_BILL_PAYMENT = Operation("Bills", "POST", "/bills/{billId}/payments/{paymentRef}/withdraw", INITIATING, ALL, "withdrew bill payment {title} from approval", rule="requester_or_admin")
+RETRY_BILL_PAYMENT = Operation("Bills", "POST", "/bills/payments/{paymentRef}/retry", INITIATING, ALL, "retried bill payment {title}")
+
+# Payments
+LIST_PAYMENT_CHANNELS = Operation("Payments", "GET", "/payments/channels", FINANCE, ALL, "looked through the payment channels", private_label=True, answer=payments.Channel)
+LIST_PAYOUTS = Operation("Payments", "GET", "/payments", FINANCE, ALL, "looked through the payouts", private_label=True, answer=payments.Payout)
+CREATE_PAYOUT = Operation("Payments", "POST", "/payments", INITIATING, ALL, "created payout {title}", private_label=True, body=payments.PayoutBody, answer=payments.Payout)
+LIST_BANKS = Operation("Payments", "GET", "/payments/banks", FINANCE, ALL, "looked through the banks", private_label=True, answer=payments.Bank)
+CREATE_PAYMENT_INTENT = Operation("Payments", "POST", "/payments/intent", INITIATING, ALL, "prepared payment {title}", private_label=True, body=payments.IntentBody, answer=payments.Intent)
+CONFIRM_PAYMENT = Operation("Payments", "POST", "/payments/confirm", APPROVING, ALL, "confirmed payment {title} with a one-time code", private_label=True, body=payments.ConfirmBody, answer=payments.Intent)
+REQUEST_MOBILE_MONEY = Operation("Payments", "POST", "/payments/request-mpesa-payment", INITIATING, ALL, "asked for a mobile-money payment from {title}", private_label=True, body=payments.MobileMoneyBody, answer=payments.MobileMoney)
+INITIATE_PAYOUT = Operation("Payments", "PATCH", "/payments/{batch_no}/initiate", INITIATING, ALL, "initiated payout {title}", private_label=True, answer=payments.Payout)
+RETURN_PAYOUT_TO_DRAFT = Operation("Payments", "PATCH", "/payments/{batch_no}/draft", INITIATING, ALL, "returned payout {title} to draft", private_label=True, rule="requester_or_admin", answer=payments.Payout)
+CANCEL_PAYOUT = Operation("Payments", "POST", "/payments/payout/cancel", INITIATING, ALL, "cancelled payout {title}", private_label=True, rule="requester_or_admin", body=payments.CancelPayoutBody, answer=payments.Payout)
+
+# Approvals
+LIST_APPROVALS = Operation("Approvals", "GET", "/approvals/all", FINANCE, ALL, "looked through the payment requests", private_label=True, answer=approvals.Approval)
+LIST_APPROVALS_DIGEST = Operation("Approvals", "GET", "/approvals/all/digest", FINANCE, ALL, "looked through the payment requests with their risk", private_label=True, answer=approvals.Digest)
+APPROVE_PAYMENT_REQUEST = Operation("Approvals", "POST", "/approvals/approve", APPROVING, ALL, "approved payment request {title}", private_label=True, rule="not_own mandate", undo_s=0, body=approvals.VoteBody, answer=approvals.Approval)
+REJECT_PAYMENT_REQUEST = Operation("Approvals", "POST", "/approvals/reject", APPROVING, ALL, "rejected payment request {title}", private_label=True, rule="not_own mandate", undo_s=10, body=approvals.VoteBody, answer=approvals.Approval)
+REJECT_BILL_PAYMENT_REQUEST = Operation("Approvals", "DELETE", "/approvals/bills/reject", APPROVING, ALL, "rejected the payment request of bill payment {title}", private_label=True, rule="not_own mandate", undo_s=10, body=approvals.VoteBody, answer=approvals.Approval)
+
+# FX
+READ_FX_RATE = Operation("FX", "POST", "/fx/conversion-rate", STAFF, ALL, "looked at a rate of exchange")
+READ_HISTORIC_FX_RATE = Operation("FX", "POST", "/fx/historic-rate", STAFF, ALL, "looked at a past rate of exchange")
+LIST_FX_CURRENCIES = Operation("FX", "GET", "/fx/currencies", STAFF, ALL, "looked through the currencies of exchange")
+TRANSFER_FX = Operation("FX", "POST", "/fx/transfer", APPROVING, ALL, "exchanged money between wallets: {title}", private_label=True, grant="WALLET_FX")
+
+# Cards
+LIST_OWN_CARDS = Operation("Cards", "GET", "/cards", EVERYONE, OWN, "looked through their cards", private_label=True)
+CREATE_CARD = Operation("Cards", "POST", "/cards", INITIATING, ALL, "created card {title}", private_label=True, rule="not_own")
+LIST_EMPLOYEE_CARDS = Operation("Cards", "GET", "/cards/employee/{employeeId}", EVERYONE, SCOPED, "looked through the cards of {title}", private_label=True)
+LIST_BUSINESS_CARDS = Operation("Cards", "GET", "/cards/business", FINANCE, ALL, "looked through the cards of the business", private_label=True)
+READ_CARD = Operation("Cards", "GET", "/cards/{id}", EVERYONE, SCOPED, "looked at card {title}", private_label=True)
+UPDATE_CARD = Operation("Cards", "PUT", "/cards/{id}", INITIATING, ALL, "changed card {title}", private_label=True, rule="not_own")
+READ_CARD_BALANCE = Operation("Cards", "GET", "/cards/{id}/balance", EVERYONE, SCOPED, "looked at the balance of card {title}", private_label=True)
+LIST_CARD_TRANSACTIONS = Operation("Cards", "GET", "/cards/{id}/transactions", EVERYONE, SCOPED, "looked through the transactions of card {title}", private_label=True)
+BLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/block", EVERYONE, SCOPED, "blocked card {title}", private_label=True)
+UNBLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/unblock", EVERYONE, SCOPED, "unblocked card {title}", private_label=True, rule="blocker_lifts")
+RETIRE_CARD = Operation("Cards", "PUT", "/cards/{id}/retire", EVERYONE, SCOPED, "retired card {title}", private_label=True, rule="holder_virtual_only")
+REISSUE_CARD = Operation("Cards", "POST", "/cards/{id}/reissue", EVERYONE, SCOPED, "reissued card {title}", private_label=True, rule="holder_virtual_only")
+LIST_CARD_ORDERS = Operation("Cards", "GET", "/cards/physical/orders", FINANCE, ALL, "looked through the orders of physical cards", private_label=True)
+APPROVE_CARD_ORDERS = Operation("Cards", "POST", "/cards/physical/orders", INITIATING, ALL, "approved the card orders {title}", private_label=True, rule="not_own", undo_s=10)
+REJECT_CARD_ORDERS = Operation("Cards", "PATCH", "/cards/physical/orders", INITIATING, ALL, "rejected the card orders {title}", private_label=True, rule="not_own", undo_s=10)
+
+# Subscriptions
+LIST_SUBSCRIPTIONS = Operation("Subscriptions", "GET", "/subscriptions", STAFF, SCOPED, "looked through the subscriptions")
+LIST_SUBSCRIPTION_EXPENSES = Operation("Subscriptions", "GET", "/subscriptions/expenses", STAFF, SCOPED, "looked through the expenses of subscription {title}")
+READ_SUBSCRIPTION_SPEND = Operation("Subscriptions", "POST", "/subscriptions/amount-spent", STAFF, SCOPED, "looked at what subscriptions cost")
+CREATE_SUBSCRIPTION = Operation("Subscriptions", "POST", "/subscriptions/create", INITIATING, ALL, "created subscription {title}")
+SET_SUBSCRIPTION_STATUS = Operation("Subscriptions", "PUT", "/subscriptions/status", INITIATING, ALL, "changed the status of subscription {title}")
+SET_SUBSCRIPTION_TEAM = Operation("Subscriptions", "PUT", "/subscriptions/team", INITIATING, ALL, "changed the team of subscription {title}")
+SET_SUBSCRIPTION_LIMITS = Operation("Subscriptions", "PUT", "/subscriptions/limits-billing-frequency", INITIATING, ALL, "changed the limits of subscription {title}")
+ASSIGN_SUBSCRIPTION = Operation("Subscriptions", "PUT", "/subscriptions/assign-employee", INITIATING, ALL, "assigned subscription {title}")
+SET_SUBSCRIPTION_SUBCATEGORY = Operation("Subscriptions", "PUT", "/subscriptions/subcategory", INITIATING, ALL, "changed the subcategory of subscription {title}")
+GENERATE_SUBSCRIPTIONS = Operation("Subscriptions", "POST", "/subscriptions/auto-generate", INITIATING, ALL, "looked for subscriptions in past transactions")
+
+# Transactions
+CREATE_TRANSACTION = Operation("Transactions", "POST", "/transactions/new", INITIATING, ALL, "created transaction {title}")
+READ_MONEY_MOVEMENT = Operation("Transactions", "GET", "/transactions/money-movement", FINANCE, ALL, "looked at money in and out")
+READ_FEES = Operation("Transactions", "GET", "/transactions/fees", FINANCE, ALL, "looked at the fees")
+LIST_RECENT_TRANSACTIONS = Operation("Transactions", "GET", "/transactions/recent", EVERYONE, SCOPED, "looked through the recent transactions")
+READ_TRANSACTION = Operation("Transactions", "GET", "/transactions/{id}", EVERYONE, SCOPED, "looked at transaction {title}")
+LIST_TRANSACTIONS = Operation("Transactions", "GET", "/transactions", EVERYONE, SCOPED, "looked through the transactions")
+APPROVE_TRANSACTION = Operation("Transactions", "PUT", "/transactions/{id}/approve", APPROVING, ALL, "approved transaction {title}", rule="not_own", undo_s=0)
+REJECT_TRANSACTION = Operation("Transactions", "PUT", "/transactions/{id}/reject", APPROVING, ALL, "rejected transaction {title}", rule="not_own", undo_s=10)
+TAG_TRANSACTION = Operation("Transactions", "POST", "/transactions/{id}/tag", EVERYONE, SCOPED, "changed the subcategory of transaction {title}")
+UPLOAD_TRANSACTION_DOCUMENT = Operation("Transactions", "POST", "/transactions/{id}/supporting-document", EVERYONE, SCOPED, "added a document to transaction {title}")
+REMOVE_TRANSACTION_DOCUMENT = Operation("Transactions", "POST", "/transactions/{id}/remove-document", EVERYONE, SCOPED, "removed a document from transaction {title}")
+UPLOAD_SUPPORTING_DOCUMENT = Operation("Transactions", "POST", "/transactions/supporting-document", EVERYONE, SCOPED, "added a supporting document to transaction {title}")
+
+# Accounts
+LIST_ACCOUNTS = Operation("Accounts", "GET", "/accounts", FINANCE, ALL, "looked through the wallets", grant="WALLET_VIEW", answer=accounts.Account)
+CREATE_ACCOUNT = Operation("Accounts", "POST", "/accounts", INITIATING, ALL, "created wallet {title}", body=accounts.AccountBody, answer=accounts.Account)
+LIST_BUSINESS_CURRENCIES = Operation("Accounts", "GET", "/accounts/business-currencies", FINANCE, ALL, "looked through the currencies of the business")
+CREATE_CURRENCY = Operation("Accounts", "POST", "/accounts/create-new-currency", INITIATING, ALL, "added the currency {title}")
+OPEN_WALLET = Operation("Accounts", "POST", "/accounts/add-new-account", INITIATING, ALL, "opened wallet {title}", body=accounts.AccountBody, answer=accounts.Account)
+READ_CASHFLOW_REPORT = Operation("Accounts", "GET", "/accounts/cashflow-report", FINANCE, ALL, "looked at the cashflow report")
+READ_ACCOUNT = Operation("Accounts", "GET", "/accounts/{id}", FINANCE, ALL, "looked at wallet {title}", grant="WALLET_VIEW", answer=accounts.Account)
+UPDATE_ACCOUNT = Operation("Accounts", "PUT", "/accounts/{id}", INITIATING, ALL, "changed wallet {title}", answer=accounts.Account)
+READ_ACCOUNT_BALANCE = Operation("Accounts", "GET", "/accounts/{id}/balance", FINANCE, ALL, "looked at the balance of wallet {title}", grant="WALLET_VIEW_BALANCE", answer=accounts.Balances)
+LIST_ACCOUNT_TRANSACTIONS = Operation("Accounts", "GET", "/accounts/{id}/transactions", FINANCE, ALL, "looked through the transactions of wallet {title}", grant="WALLET_VIEW_TRANSACTIONS")
+SUSPEND_ACCOUNT = Operation("Accounts", "PUT", "/accounts/{id}/suspend", INITIATING, ALL, "suspended wallet {title}", answer=accounts.Account)
+ACTIVATE_ACCOUNT = Operation("Accounts", "PUT", "/accounts/{id}/activate", INITIATING, ALL, "activated wallet {title}", answer=accounts.Account)
+
+# Categories
+LIST_CATEGORIES = Operation("Categories", "GET", "/categories", EVERYONE, ALL, "looked through the categories", answer=categories.Category)
+CREATE_CATEGORY = Operation("Categories", "POST", "/categories", CONFIGURING, ALL, "created category {title}", body=categories.CategoryBody, answer=categories.Category)
+READ_CATEGORY = Operation("Categories", "GET", "/categories/{id}", EVERYONE, ALL, "looked at category {title}", answer=categories.Category)
+UPDATE_CATEGORY = Operation("Categories", "PUT", "/categories/{id}", CONFIGURING, ALL, "changed category {title}", body=categories.CategoryBody, answer=categories.Category)
+DELETE_CATEGORY = Operation("Categories", "DELETE", "/categories/{id}", CONFIGURING, ALL, "deleted category {title}")
+CREATE_CATEGORIES = Operation("Categories", "POST", "/categories/bulk", CONFIGURING, ALL, "created several categories")
+LIST_SUBCATEGORIES = Operation("Categories", "GET", "/categories/{categoryId}/subcategories", EVERYONE, ALL, "looked through the subcategories of {title}", answer=categories.Subcategory)
+CREATE_SUBCATEGORY = Operation("Categories", "POST", "/categories/{categoryId}/subcategories", CONFIGURING, ALL, "created subcategory {title}", body=categories.SubcategoryFields, answer=categories.Subcategory)
+READ_SUBCATEGORY = Operation("Categories", "GET", "/categories/{categoryId}/subcategories/{subcategoryId}", EVERYONE, ALL, "looked at subcategory {title}", answer=categories.Subcategory)
+UPDATE_SUBCATEGORY = Operation("Categories", "PUT", "/categories/{categoryId}/subcategories/{subcategoryId}", CONFIGURING, ALL, "changed subcategory {title}", body=categories.SubcategoryFields, answer=categories.Subcategory)
+DELETE_SUBCATEGORY = Operation("Categories", "DELETE", "/categories/{categoryId}/subcategories/{subcategoryId}", CONFIGURING, ALL, "deleted subcategory {title}")
+
+# Taxes
+LIST_TAXES = Operation("Taxes", "GET", "/taxes", FINANCE, ALL, "looked through the withholding taxes")
+CREATE_TAX = Operation("Taxes", "POST", "/taxes/create", CONFIGURING, ALL, "created withholding tax {title}")
+EDIT_TAX = Operation("Taxes", "PUT", "/taxes/{taxId}/edit", CONFIGURING, ALL, "changed withholding tax {title}")
+ARCHIVE_TAX = Operation("Taxes", "PUT", "/taxes/{taxId}/archive", CONFIGURING, ALL, "archived withholding tax {title}")
+LIST_TAX_TRANSACTIONS = Operation("Taxes", "GET", "/taxes/transactions", FINANCE, ALL, "looked through the tax transactions")
+
+# Vendors
+LIST_VENDORS = Operation("Vendors", "GET", "/vendors", STAFF, ALL, "looked through the vendors")
+CREATE_VENDOR = Operation("Vendors", "POST", "/vendors", INITIATING, ALL, "created vendor {title}")
+LIST_RECENT_VENDORS = Operation("Vendors", "GET", "/vendors/recent/{channel}", STAFF, ALL, "looked through the recently paid vendors")
+READ_VENDOR = Operation("Vendors", "GET", "/vendors/{id}", STAFF, ALL, "looked at vendor {title}")
+UPDATE_VENDOR = Operation("Vendors", "PUT", "/vendors/{id}", INITIATING, ALL, "changed vendor {title}")
+DELETE_VENDOR = Operation("Vendors", "DELETE", "/vendors/{id}", INITIATING, ALL, "deleted vendor {title}")
+UPDATE_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction", INITIATING, ALL, "changed a payment instruction of vendor {title}", rule="quarantine")
+ADD_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction/add", INITIATING, ALL, "added a payment instruction to vendor {title}", rule="quarantine")
+
+# Customers
+LIST_CUSTOMERS = Operation("Customers", "GET", "/customers", STAFF, ALL, "looked through the customers")
+CREATE_CUSTOMER = Operation("Customers", "POST", "/customers", INITIATING, ALL, "created customer {title}")
+SEARCH_CUSTOMERS = Operation("Customers", "GET", "/customers/search", STAFF, ALL, "searched the customers")
+READ_CUSTOMER = Operation("Customers", "GET", "/customers/{id}", STAFF, ALL, "looked at customer {title}")
+UPDATE_CUSTOMER = Operation("Customers", "PUT", "/customers/{id}", INITIATING, ALL, "changed customer {title}")
+DELETE_CUSTOMER = Operation("Customers", "DELETE", "/customers/{id}", INITIATING, ALL, "deleted customer {title}")
+REACTIVATE_CUSTOMER = Operation("Customers", "PATCH", "/customers/{id}/reactivate", INITIATING, ALL, "restored customer {title}")
+
+# Employees
+LIST_EMPLOYEES = Operation("Employees", "GET", "/employees", STAFF, SCOPED, "looked through the employees", answer=employees.Employee)
+CREATE_EMPLOYEE = Operation("Employees", "POST", "/employees", CONFIGURING, ALL, "added employee {title}", rule="role_ceiling", body=employees.EmployeeBody, answer=employees.Employee)
+LIST_EMPLOYEE_BALANCES = Operation("Employees", "GET", "/employees/balances", STAFF, SCOPED, "looked through the balances of employees")
+VIEW_STATEMENT = Operation("Employees", "GET", "/employees/view-statement", EVERYONE, SCOPED, "looked at the statement of {title}")
+READ_EMPLOYEE = Operation("Employees", "GET", "/employees/{employee_id}", EVERYONE, SCOPED, "looked at employee {title}", answer=employees.Employee)
+DELETE_EMPLOYEE = Operation("Employees", "DELETE", "/employees/{employee_id}", CONFIGURING, ALL, "removed employee {title}", rule="not_self")
+REMOVE_TEAM_REVIEWER = Operation("Employees", "DELETE", "/employees/remove-employee-team-reviewer", CONFIGURING, ALL, "took the reviewer's role in a team from {title}")
+MOVE_TO_TEAM = Operation("Employees", "POST", "/employees/move-to-team", CONFIGURING, ALL, "moved {title} to another team")
+MAKE_TEAM_REVIEWER = Operation("Employees", "POST", "/employees/make-employee-team-reviewer", CONFIGURING, ALL, "made {title} a reviewer of a team")
+UPDATE_PROFILE = Operation("Employees", "POST", "/employees/update-profile", EVERYONE, OWN_UNLESS(CONFIGURING), "changed the profile of {title}")
+ACTIVATE_EMPLOYEE = Operation("Employees", "PATCH", "/employees/activate-employee", CONFIGURING, ALL, "activated employee {title}")
+SUSPEND_EMPLOYEE = Operation("Employees", "PATCH", "/employees/{_id}/suspend-employee", CONFIGURING, ALL, "suspended employee {title}", rule="not_self")
+TRANSFER_OWNERSHIP = Operation("Employees", "POST", "/employees/transfer-ownership", CONFIGURING, ALL, "handed over the account of {title}", grant="PEOPLE_EDIT", rule="role_ceiling not_self")
+ALLOCATE_FUNDS = Operation("Employees", "POST", "/employees/allocate-funds", APPROVING, ALL, "put funds on the wallet of {title}")
+REMOVE_FUNDS = Operation("Employees", "POST", "/employees/remove-funds", APPROVING, ALL, "took funds off the wallet of {title}")
+
+# Teams
+LIST_TEAMS = Operation("Teams", "GET", "/teams", STAFF, SCOPED, "looked through the teams", answer=teams.Team)
+CREATE_TEAM = Operation("Teams", "POST", "/teams", CONFIGURING, ALL, "created team {title}", body=teams.TeamBody, answer=teams.Team)
+READ_TEAM = Operation("Teams", "GET", "/teams/{id}", STAFF, SCOPED, "looked at team {title}", answer=teams.Team)
+UPDATE_TEAM = Operation("Teams", "PUT", "/teams/{id}", CONFIGURING, ALL, "changed team {title}", body=teams.TeamBody, answer=teams.Team)
+DELETE_TEAM = Operation("Teams", "DELETE", "/teams/{id}", CONFIGURING, ALL, "deleted team {title}")
+
+# Investments
+OPT_IN_TO_FUND = Operation("Investments", "POST", "/investments/opt-in", INITIATING, ALL, "opted in to fund {title}", private_label=True)
+READ_FUND_OPT_IN = Operation("Investments", "GET", "/investments/opt-in/{ref}", FINANCE, ALL, "looked at the opt-in to fund {title}", private_label=True)
+APPROVE_FUND_OPT_IN = Operation("Investments", "POST", "/investments/opt-in/{ref}/approve", APPROVING, ALL, "approved the opt-in to fund {title}", private_label=True, rule="not_own mandate", undo_s=0)
+INVEST = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/invest", APPROVING, ALL, "invested in fund account {title}", private_label=True, grant="TREASURY_OPERATOR")
+TOP_UP_INVESTMENT = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/top-up", APPROVING, ALL, "topped up fund account {title} from a wallet", private_label=True, grant="TREASURY_OPERATOR")
+WITHDRAW_INVESTMENT = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/withdraw", APPROVING, ALL, "withdrew from fund account {title}", private_label=True, grant="TREASURY_OPERATOR")
+READ_TREASURY_OPERATORS = Operation("Investments", "GET", "/investments/accounts/{fundAccountId}/permissions", FINANCE, ALL, "looked at the operators of fund account {title}", private_label=True)
+REPLACE_TREASURY_OPERATORS = Operation("Investments", "PUT", "/investments/accounts/{fundAccountId}/permissions", CONFIGURING, ALL, "replaced the operators of fund account {title}", private_label=True)
+READ_OWN_FUND_ACCESS = Operation("Investments", "GET", "/investments/accounts/{fundAccountId}/access", EVERYONE, OWN, "looked at their access to fund account {title}", private_label=True)
+
+# Business policies
+LIST_POLICY_GROUPS = Operation("Business policies", "GET", "/business-policies", FINANCE, ALL, "looked through the policy groups", private_label=True)
+LIST_POLICY_GROUP_TYPES = Operation("Business policies", "GET", "/business-policies/policy-group-policies", FINANCE, ALL, "looked through the policy groups with their types", private_label=True)
+READ_POLICY_GROUP = Operation("Business policies", "GET", "/business-policies/{policyId}/policies", FINANCE, ALL, "looked at the policies of group {title}", private_label=True)
+READ_POLICY = Operation("Business policies", "GET", "/business-policies/single/{businessPolicyId}", FINANCE, ALL, "looked at policy {title}", private_label=True)
+READ_POLICY_SUMMARY = Operation("Business policies", "GET", "/business-policies/summary/{businessId}", FINANCE, ALL, "looked at the summary of policies", private_label=True)
+LIST_CATEGORY_POLICIES = Operation("Business policies", "GET", "/business-policies/category-policies", FINANCE, ALL, "looked through the category policies", private_label=True)
+SET_CATEGORY_POLICY = Operation("Business policies", "PUT", "/business-policies/category-policies", CONFIGURING, ALL, "set category policy {title}", private_label=True)
+UPDATE_CATEGORY_POLICY = Operation("Business policies", "PUT", "/business-policies/category-policies/{businessPolicyId}", CONFIGURING, ALL, "changed category policy {title}", private_label=True)
+DELETE_CATEGORY_POLICY = Operation("Business policies", "DELETE", "/business-policies/category-policies/{businessPolicyId}", CONFIGURING, ALL, "deleted category policy {title}", private_label=True)
+LIST_POLICY_WORKFLOWS = Operation("Business policies", "GET", "/business-policies/workflows", FINANCE, ALL, "looked through the policy workflows", private_label=True)
+CREATE_POLICY_WORKFLOW = Operation("Business policies", "POST", "/business-policies/workflows", CONFIGURING, ALL, "created policy workflow {title}", private_label=True)
+CREATE_POLICY = Operation("Business policies", "POST", "/business-policies/create/{policyId}", CONFIGURING, ALL, "created policy {title}", private_label=True)
+UPDATE_POLICY = Operation("Business policies", "PUT", "/business-policies/{businessPolicyId}", CONFIGURING, ALL, "changed policy {title}", private_label=True)
+DELETE_POLICY = Operation("Business policies", "DELETE", "/business-policies/{businessPolicyId}", CONFIGURING, ALL, "deleted policy {title}", private_label=True)
+
+# Wallet policies
+GRANT_WALLET_ACCESS = Operation("Wallet policies", "POST", "/wallet-policies", CONFIGURING, ALL, "granted access to wallet {title}", private_label=True, rule="not_self")
+LIST_WALLET_POLICIES = Operation("Wallet policies", "GET", "/wallet-policies/wallet/{walletId}", FINANCE, ALL, "looked through the policies of wallet {title}", private_label=True)
+LIST_EMPLOYEE_WALLET_POLICIES = Operation("Wallet policies", "GET", "/wallet-policies/employee/{employeeId}", EVERYONE, OWN_UNLESS(FINANCE), "looked through the wallet policies of {title}", private_label=True)
+READ_WALLET_POLICY = Operation("Wallet policies", "GET", "/wallet-policies/{policyId}", FINANCE, ALL, "looked at wallet policy {title}", private_label=True)
+MODIFY_WALLET_POLICY = Operation("Wallet policies", "PATCH", "/wallet-policies/{policyId}", CONFIGURING, ALL, "changed wallet policy {title}", private_label=True, rule="not_self")
+REVOKE_WALLET_POLICY = Operation("Wallet policies", "DELETE", "/wallet-policies/{policyId}", CONFIGURING, ALL, "revoked wallet policy {title}", private_label=True, rule="not_self")
+SUSPEND_WALLET_POLICY = Operation("Wallet policies", "POST", "/wallet-policies/{policyId}/suspend", CONFIGURING, ALL, "suspended wallet policy {title}", private_label=True, rule="not_self")
+REACTIVATE_WALLET_POLICY = Operation("Wallet policies", "POST", "/wallet-policies/{policyId}/reactivate", CONFIGURING, ALL, "reactivated wallet policy {title}", private_label=True, rule="not_self")
+LIST_WALLET_PERMISSIONS = Operation("Wallet policies", "GET", "/wallet-policies/permissions", FINANCE, ALL, "looked through the wallet permissions", private_label=True)
+SYNC_WALLET_PERMISSIONS = Operation("Wallet policies", "POST", "/wallet-policies/permissions/sync", OWNING, ALL, "renewed the list of wallet permissions", private_label=True)
+READ_EFFECTIVE_WALLET_PERMISSIONS = Operation("Wallet policies", "GET", "/wallet-policies/permissions/{employeeId}/{walletId}", EVERYONE, OWN_UNLESS(FINANCE), "looked at what {title} may do with a wallet", private_label=True)
+QUERY_WALLET_AUDIT = Operation("Wallet policies", "POST", "/wallet-policies/audit/query", FINANCE, ALL, "searched the audit of wallet policies", private_label=True)
+LIST_WALLET_AUDIT = Operation("Wallet policies", "GET", "/wallet-policies/wallet/{walletId}/audit", FINANCE, ALL, "looked through the audit of wallet {title}", private_label=True)
+LIST_WALLET_POLICY_AUDIT = Operation("Wallet policies", "GET", "/wallet-policies/{policyId}/audit", FINANCE, ALL, "looked through the audit of wallet policy {title}", private_label=True)
+
+# Roles and permissions
+LIST_PERMISSIONS = Operation("Roles and permissions", "GET", "/permissions", FINANCE, ALL, "looked through the permissions", private_label=True)
+CHANGE_ROLE = Operation("Roles and permissions", "PATCH", "/permissions/employees/{employee_id}/role", OWNING, ALL, "changed the role of {title}", private_label=True, rule="not_self")
+UPDATE_EMPLOYEE_PERMISSIONS = Operation("Roles and permissions", "PATCH", "/permissions/employees/{employee_id}", OWNING, ALL, "changed the permissions of {title}", private_label=True, rule="not_self")
+READ_EMPLOYEE_PERMISSIONS = Operation("Roles and permissions", "POST", "/permissions/employees/{employee_id}", FINANCE, ALL, "looked at the permissions of {title}", private_label=True)
+UPDATE_ROLE_PERMISSIONS = Operation("Roles and permissions", "PUT", "/permissions/update/{role_id}", OWNING, ALL, "changed the permissions of role {title}", private_label=True, rule="not_self")
+LIST_MANDATES = Operation("Roles and permissions", "PUT", "/permissions/mandates", FINANCE, ALL, "looked through the mandates", private_label=True)
+UPDATE_MANDATE = Operation("Roles and permissions", "PATCH", "/permissions/mandates/{mandate_id}", OWNING, ALL, "changed mandate {title}", private_label=True, rule="not_self")
+UPDATE_MANDATE_APPROVER = Operation("Roles and permissions", "PATCH", "/permissions/mandates/{mandate_id}/approvers/{approver_id}", OWNING, ALL, "changed an approver of mandate {title}", private_label=True, rule="not_self")
+REMOVE_MANDATE_APPROVERS = Operation("Roles and permissions", "DELETE", "/permissions/mandates/{mandate_id}/approvers", OWNING, ALL, "removed approvers from mandate {title}", private_label=True, rule="not_self")
+ADD_MANDATE_APPROVERS = Operation("Roles and permissions", "POST", "/permissions/mandates/{mandate_id}/approvers", OWNING, ALL, "added approvers to mandate {title}", private_label=True, rule="not_self")
+
+
+# fmt: on
+
+
+def _named() -> dict[str, Operation]:
+    # An operation is called what its constant is called, in small letters: one place to write it.
+    found = {constant.lower(): row for constant, row in globals().items() if isinstance(row, Operation)}
+    for name, row in found.items():
+        row.__dict__["name"] = name
+    return found
+
+
+OPERATIONS: dict[str, Operation] = _named()

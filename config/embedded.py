@@ -236,6 +236,15 @@ class Postgres:
                 for statement in GRANTS:
                     connection.execute(sql.SQL(statement).format(owner=sql.Identifier(owner), app=sql.Identifier(app)))
 
+    def replace_by_clone(self, program: str, name: str) -> None:
+        """Makes the database anew as a copy of the program's template."""
+        import psycopg
+        from psycopg import sql
+
+        with psycopg.connect(self.url("postgres", "postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        self.prepare(program, name, template=f"{program}_template")
+
     def stop(self) -> None:
         """Stops in the fast way: sessions are ended, everything is written."""
         stop(self.process, signal.SIGINT)

@@ -204,6 +204,10 @@ class House:
         self.check_ports()
         self.start_stores()
         self.migrate()
+        self.open_programs()
+
+    def open_programs(self) -> None:
+        """Both programs on databases that are there, their demo data the first time, then their workers."""
         self.serve("service", self.service_port)
         self.serve("dashboard", self.port)
         self.wait_ready(self.service_address, "The finance service")

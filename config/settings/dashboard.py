@@ -2,7 +2,7 @@
 
 from config.settings.base import *  # noqa: F403
 from config.settings.base import DEVELOPMENT, ROOT, database
-from config.settings.env import env, words
+from config.settings.env import boolean, env, words
 
 SECRET_KEY = env("SECRET_KEY")
 ROOT_URLCONF = "config.urls.dashboard"
@@ -15,7 +15,16 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
+    "csp",
     "django_htmx",
+    "lucide",
     "template_partials",
     "dashboard.access",
     "dashboard.audit",
@@ -35,6 +44,11 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "dashboard.web.headers.PrivatePages",
+    "dashboard.web.signin.life.SessionLife",
+    "allauth.account.middleware.AccountMiddleware",
+    "dashboard.web.errors.FinanceErrors",
 ]
 
 # Two roles: the app's, which owns nothing, and for migrations the owner's (DATABASE_OWNER_URL).
@@ -44,6 +58,7 @@ DATABASE_APP_ROLE = DATABASES["default"]["USER"]
 REDIS_URL = env("REDIS_URL").rstrip("/")
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": f"{REDIS_URL}/0"}}
 CELERY_BROKER_URL = f"{REDIS_URL}/1"
+CELERY_TASK_DEFAULT_QUEUE = "dashboard"
 
 AUTH_USER_MODEL = "access.User"
 
@@ -55,10 +70,116 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [ROOT / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.messages.context_processors.messages",
+                "dashboard.web.shell.shell",
+            ],
+        },
     }
 ]
 
 STATIC_URL = "/static/"
 STATIC_ROOT = ROOT / "staticfiles"
 STATICFILES_DIRS = [ROOT / "static"]
+WHITENOISE_USE_FINDERS = DEVELOPMENT
+WHITENOISE_AUTOREFRESH = False
+
+# ── Who is it: sign-in, second factor, sessions ───────────────────────────────────────────────────────────────────
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "dashboard.web.signin.accounts.Accounts"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_BY_CODE_ENABLED = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_RATE_LIMITS = {"login": "60/m/ip", "login_failed": "30/m/ip,5/300s/key", "reauthenticate": "10/m/user"}
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEVELOPMENT else "https"
+MFA_ADAPTER = "dashboard.web.signin.factors.Factors"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Countersign"
+MFA_TOTP_TOLERANCE = 1
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEVELOPMENT
+
+# An identity provider belongs to one business: its id is the business's address. Off until one is configured, here
+# (OIDC_BUSINESS, OIDC_SERVER, OIDC_CLIENT_ID, OIDC_SECRET) or as a SocialApp row.
+SOCIALACCOUNT_ADAPTER = "dashboard.web.signin.providers.Providers"
+SOCIALACCOUNT_ONLY = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = False
+SOCIALACCOUNT_STORE_TOKENS = False
+OIDC_BUSINESS = env("OIDC_BUSINESS", "")
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [
+            {
+                "provider_id": OIDC_BUSINESS,
+                "name": env("OIDC_NAME", "your company's sign-in"),
+                "client_id": env("OIDC_CLIENT_ID"),
+                "secret": env("OIDC_SECRET"),
+                "settings": {"server_url": env("OIDC_SERVER")},
+            }
+        ]
+        if OIDC_BUSINESS
+        else [],
+    }
+}
+
+# Read through the cache, kept in the database: a page costs no query for its session, and a lost Redis signs nobody out.
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_COOKIE_NAME = "countersign_session"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = not DEVELOPMENT
+SESSION_IDLE_SECONDS = env("SESSION_IDLE_SECONDS", 15 * 60, cast=int)
+SESSION_WARNING_SECONDS = env("SESSION_WARNING_SECONDS", 120, cast=int)
+SESSION_ABSOLUTE_SECONDS = env("SESSION_ABSOLUTE_SECONDS", 12 * 3600, cast=int)
+SESSION_COOKIE_AGE = SESSION_ABSOLUTE_SECONDS
+CSRF_COOKIE_NAME = "countersign_csrf"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = not DEVELOPMENT
+CSRF_FAILURE_VIEW = "dashboard.web.errors.csrf_failed"
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+
+# ── What a page may load: our own origin, nothing inline ──────────────────────────────────────────────────────────
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "manifest-src": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+# ── Mail: files in development, readable at /-/mail/ ──────────────────────────────────────────────────────────────
+EMAIL_FILE_PATH = env("EMAIL_FILE_PATH", str(ROOT / ".data" / "mail"))
+EMAIL_BACKEND = f"django.core.mail.backends.{'filebased' if DEVELOPMENT else 'smtp'}.EmailBackend"
+EMAIL_HOST = env("EMAIL_HOST", "localhost")
+EMAIL_PORT = env("EMAIL_PORT", 25, cast=int)
+EMAIL_HOST_USER = env("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env("EMAIL_USE_TLS", False, cast=boolean)
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", "Countersign <no-reply@localhost>")

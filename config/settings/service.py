@@ -20,6 +20,7 @@ INSTALLED_APPS = [
     "service.businesses",
     "service.teams",
     "service.employees",
+    "service.ledger",
 ]
 
 MIDDLEWARE = [

@@ -77,13 +77,17 @@ class Expense(Mirrored):
         constraints = [models.UniqueConstraint(fields=["business", "remote_id"], name="one_copy_per_expense")]
         indexes = [
             # The inbox: only what waits, so that a million decided expenses weigh nothing.
-            models.Index(fields=["business", "-transaction_date", "-id"], condition=WAITING_EXPENSE, name="exp_waiting"),
+            models.Index(
+                fields=["business", "-transaction_date", "-id"], condition=WAITING_EXPENSE, name="exp_waiting"
+            ),
             models.Index(
                 fields=["business", "team_id", "-transaction_date", "-id"],
                 condition=WAITING_EXPENSE,
                 name="exp_waiting_team",
             ),
-            models.Index(fields=["business", "amount_minor", "id"], condition=WAITING_EXPENSE, name="exp_waiting_amount"),
+            models.Index(
+                fields=["business", "amount_minor", "id"], condition=WAITING_EXPENSE, name="exp_waiting_amount"
+            ),
             models.Index(fields=["business", "risk", "id"], condition=WAITING_EXPENSE, name="exp_waiting_risk"),
             models.Index(fields=["business", "-transaction_date", "-id"], condition=LIVE, name="exp_recent"),
             models.Index(fields=["business", "amount_minor", "id"], condition=LIVE, name="exp_amount"),

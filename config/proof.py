@@ -1,0 +1,271 @@
+"""What `manage.py test` runs: lint, types, migrations, house rules, then the tests on databases and ports of their own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from config.embedded import CannotStart, Redis, free_port
+from config.up import ROOT, House, Interrupted
+
+WORKERS = 2
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
+
+
+@dataclass
+class Check:
+    """One thing that must hold: a command, the program whose settings it runs with, and what it said."""
+
+    name: str
+    command: list[str]
+    program: str = "dashboard"
+    env: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    code: int | None = None
+    output: str = ""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many tests passed, failed, were skipped: from pytest's closing line; nothing for other checks."""
+        last = self.output.strip().rsplit("\n", 1)[-1]
+        return {word.rstrip("s"): int(number) for number, word in COUNTS.findall(last)}
+
+
+def find_browser() -> str | None:
+    """A Chromium on this machine, for the browser tests; COUNTERSIGN_BROWSER names another."""
+    named = os.environ.get("COUNTERSIGN_BROWSER")
+    return named or next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
+def _tool(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", *arguments]
+
+
+def _manage(program: str, *arguments: str) -> list[str]:
+    return [sys.executable, str(ROOT / "manage.py"), *(["service"] if program == "service" else []), *arguments]
+
+
+def still_checks() -> list[Check]:
+    """What is checked without running the programs."""
+    return [
+        Check("lint", _tool("ruff", "check", "--quiet", ".")),
+        Check("format", _tool("ruff", "format", "--check", "--quiet", ".")),
+        Check("types, dashboard", _tool("mypy", "--no-error-summary", "config", "dashboard")),
+        Check("types, service", _tool("mypy", "--no-error-summary", "--cache-dir", ".mypy_cache/service", "service"), "service"),
+        Check("migrations, dashboard", _manage("dashboard", "makemigrations", "--check", "--dry-run")),
+        Check("migrations, service", _manage("service", "makemigrations", "--check", "--dry-run"), "service"),
+        Check("who may do what", _manage("dashboard", "write_permissions_page", "--check")),
+        Check("openapi.json", _manage("service", "export_openapi", "--check"), "service"),
+    ]  # fmt: skip
+
+
+def _pytest(name: str, folder: str, program: str, full: bool, workers: int, *more: str) -> Check:
+    marks = [] if full else ["-m", "not full"]
+    spread = ["-n", str(workers), "--dist", "loadgroup"] if workers > 1 else []
+    settings = [f"--ds=config.settings.{program}"] if program else ["-p", "no:django"]
+    return Check(
+        name,
+        _tool("pytest", "-q", "-p", "tests.databases", *settings, *marks, *spread, *more, folder),
+        program or "dashboard",
+    )
+
+
+class Proof:
+    """Runs the checks, two at a time, and keeps what they said."""
+
+    def __init__(self, house: House, *, full: bool) -> None:
+        self.house, self.full = house, full
+        self.done: list[Check] = []
+        self.env: dict[str, str] = {}
+        self.tests_redis: Redis | None = None
+
+    def environment(self, check: Check) -> dict[str, str]:
+        """What a check's process sees: the settings of its program, a database per worker, a Redis of the tests' own."""
+        return self.env | {"DJANGO_SETTINGS_MODULE": f"config.settings.{check.program}"} | check.env
+
+    def run(self, checks: list[Check], at_once: int = WORKERS) -> None:
+        """Runs these, so many at once, and says of each how it went as soon as it is known."""
+        with ThreadPoolExecutor(at_once) as pool:
+            for check in pool.map(self._run_one, checks):
+                self.done.append(check)
+                last = check.output.strip().rsplit("\n", 1)[-1] if check.counts else ""
+                state = "ok" if check.code == 0 else "FAILED"
+                sys.stdout.write(f"{state:<7}{check.name:<26}{check.seconds:6.1f} s  {last}\n")
+                if check.code != 0:
+                    sys.stdout.write(check.output + "\n")
+                sys.stdout.flush()
+
+    def _run_one(self, check: Check) -> Check:
+        began = time.monotonic()
+        result = subprocess.run(
+            check.command, cwd=ROOT, env=self.environment(check), text=True, check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        check.code, check.output = result.returncode, result.stdout
+        check.seconds = time.monotonic() - began
+        return check
+
+    def prepare(self) -> None:
+        """A migrated template per program, a clone of it for each worker, and the programs themselves, running."""
+        house = self.house
+        house.open_folder()
+        house.start_stores()
+        assert house.postgres is not None
+        self.tests_redis = Redis(house.data / "tests", house.env["SECRET_KEY"], durable=False)
+        self.tests_redis.start()
+        live = dict(house.env)
+        for program, name in (("service", "SERVICE_DATABASE"), ("dashboard", "DATABASE")):
+            for kind in ("app", "owner"):
+                suffix = "_URL" if kind == "app" else "_OWNER_URL"
+                house.env[name + suffix] = house.postgres.url(f"{program}_{kind}", f"{program}_template")
+            house.postgres.prepare(program, f"{program}_template")
+        house.migrate()
+        house.env = live
+        for program in ("service", "dashboard"):
+            house.postgres.replace_by_clone(program, program)
+            for worker in ("main", *(f"gw{number}" for number in range(WORKERS))):
+                house.postgres.prepare(program, f"{program}_{worker}", template=f"{program}_template")
+        self.env = live | {
+            "REDIS_URL": self.tests_redis.url,
+            "HYPOTHESIS_PROFILE": "full" if self.full else "quick",
+            "DEMO_JSON": str(house.data.resolve() / "demo.json"),
+            "LIVE_DATA": str(house.data.resolve()),
+            "COUNTERSIGN_BROWSER": find_browser() or "",
+            "FULL": "1" if self.full else "",
+        }
+        for program, name in (("service", "SERVICE_DATABASE"), ("dashboard", "DATABASE")):
+            self.env[f"{name}_URL"] = house.postgres.url(f"{program}_app", f"{program}_WORKER")
+            self.env[f"{name}_OWNER_URL"] = house.postgres.url(f"{program}_owner", f"{program}_WORKER")
+
+    def everything(self) -> None:
+        """All checks in their order: what is quick and still first, then what runs."""
+        quick = still_checks()
+        main = {
+            name: url.replace("_WORKER", "_main") for name, url in self.env.items() if name.endswith("DATABASE_URL")
+        }
+        for check in quick:
+            check.env = main
+        self.run([_pytest("house rules", "tests/house", "", self.full, 1), *quick])
+        self.run([_pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
+        self.house.open_programs()
+        self.run([_pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
+        self.run([_pytest("contract", "tests/contract", "service", self.full, 1)], 1)
+        self.run([_pytest("browser", "tests/browser", "dashboard", self.full, 1)], 1)
+        self.run(
+            [
+                Check(
+                    "the ledger, after all",
+                    _manage("service", "check_ledger"),
+                    "service",
+                    self._live("SERVICE_DATABASE"),
+                )
+            ]
+        )
+        self.run(
+            [Check("the audit, after all", _manage("dashboard", "verify_audit"), "dashboard", self._live("DATABASE"))]
+        )
+        if self.full:
+            for file in sorted((ROOT / "benchmarks").glob("[a-z]*.py")):
+                self.run([Check(f"benchmark, {file.stem}", [sys.executable, str(file)])], 1)
+
+    def _live(self, name: str) -> dict[str, str]:
+        return {f"{name}_URL": self.house.env[f"{name}_URL"]}
+
+    def verdict(self) -> int:
+        """The closing line, and the exit code."""
+        total = {"passed": 0, "failed": 0, "error": 0, "skipped": 0}
+        for check in self.done:
+            for word, number in check.counts.items():
+                total[word] += number
+        others = [check for check in self.done if not check.counts]
+        passed = total["passed"] + sum(check.code == 0 for check in others)
+        failed = total["failed"] + total["error"] + sum(check.code != 0 for check in others)
+        for check in self.done:
+            if check.code != 0:
+                sys.stdout.write(f"FAILED {check.name}\n")
+        sys.stdout.write(f"{passed} passed, {failed} failed, {total['skipped']} skipped\n")
+        return 0 if all(check.code == 0 for check in self.done) else 1
+
+
+def chosen(paths: list[str], full: bool) -> list[Check]:
+    """The checks for some files or folders of tests: each with the settings that its tree needs."""
+    program: Callable[[str], str] = lambda path: (
+        ""
+        if path.startswith("tests/house")
+        else "service"
+        if path.startswith(("tests/service", "tests/contract"))
+        else "dashboard"
+    )
+    return [_pytest(path, path, program(path), full, 1) for path in paths]
+
+
+def run(arguments: list[str]) -> int:
+    """`manage.py test [--full] [path …]`: returns the exit code."""
+    parser = argparse.ArgumentParser(prog="manage.py test", description="Check everything, or the tests in some paths.")
+    parser.add_argument("--full", action="store_true", help="the long checks and the benchmarks too")
+    parser.add_argument("paths", nargs="*", help="tests/… files or folders; everything when none is named")
+    options = parser.parse_args(arguments)
+    if not find_browser():
+        line = "No Chromium was found (PATH, COUNTERSIGN_BROWSER): the browser tests need one, and are left out without it.\n"
+        sys.stderr.write(line)
+        if os.environ.get("COUNTERSIGN_REQUIRE_BROWSER"):
+            return 1
+    began = time.monotonic()
+    data = Path(tempfile.mkdtemp(prefix="countersign-test-"))
+    # The tests' servers must not be those of a running `up`, nor anything given from outside.
+    ours = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.endswith(("DATABASE_URL", "OWNER_URL", "REDIS_URL"))
+    }
+    house = House(data, free_port(), free_port(), durable=False, environ=ours)
+    proof = Proof(house, full=options.full)
+    signal.signal(signal.SIGTERM, _interrupted)
+    code = 1
+    try:
+        proof.prepare()
+        if options.paths:
+            if any(not path.startswith(("tests/house", "tests/service")) for path in options.paths):
+                house.open_programs()
+            proof.run(chosen(options.paths, options.full), 1)
+        else:
+            proof.everything()
+        code = proof.verdict()
+        sys.stdout.write(f"in {time.monotonic() - began:.0f} s\n")
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        _tail_of(data / "log")
+    except (KeyboardInterrupt, Interrupted):
+        sys.stderr.write("interrupted\n")
+    finally:
+        if proof.tests_redis:
+            proof.tests_redis.stop()
+        house.close()
+        if code == 0:
+            shutil.rmtree(data, ignore_errors=True)
+        else:
+            sys.stderr.write(f"The logs are in {data / 'log'}\n")
+    return code
+
+
+def _interrupted(number: int, frame: object) -> None:
+    raise Interrupted
+
+
+def _tail_of(folder: Path) -> None:
+    # The folder is gone with a machine of continuous integration: what it would have told is printed.
+    for file in sorted(folder.glob("*.log")):
+        lines = file.read_text(errors="replace").splitlines()[-25:]
+        sys.stderr.write("\n".join([f"--- {file.name}", *lines, ""]))

@@ -1,0 +1,170 @@
+"""Writing into the copy: many rows in one statement, the newer version wins, what is unchanged costs no write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.utils import timezone
+
+from dashboard.access.models import Business
+from dashboard.mirror.models import Source
+from dashboard.mirror.rows import KINDS, Kind, Payload, canonical, remote_id, updated_at, version
+
+CARRIED = ("business_id", "remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", "source")
+BATCH = 1000
+# How long the open pages' counters live without a change: longer than any session.
+COUNTER_SECONDS = 7 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What came of a batch: rows written, rows that were known already, rows older than ours or without a clock."""
+
+    changed: int = 0
+    unchanged: int = 0
+    refused: int = 0
+
+    def __add__(self, other: Applied) -> Applied:
+        return Applied(self.changed + other.changed, self.unchanged + other.unchanged, self.refused + other.refused)
+
+
+def upsert(
+    kind: str, business: Business, payloads: Iterable[Payload], source: Source, *, read_at: datetime | None = None
+) -> Applied:
+    """Brings resources of one kind into the copy.
+
+    Greater versions win, and equal ones with other content; without versions the later `updatedAt` does. A read
+    that began (`read_at`) after a row was tombstoned brings it back; an older one does not. Open pages are told.
+    """
+    rows = list(payloads)
+    total = Applied()
+    for start in range(0, len(rows), BATCH):
+        total += _upsert_batch(KINDS[kind], business, rows[start : start + BATCH], source, read_at)
+    if total.changed and kind in {"expense", "approval"}:
+        tell_open_pages(business)
+    return total
+
+
+def upsert_expenses(business: Business, payloads: Iterable[Payload], source: Source | str = Source.WRITE) -> Applied:
+    """Expenses as GET /expenses or an answer of the service gives them."""
+    return upsert("expense", business, payloads, Source(source))
+
+
+def upsert_approvals(business: Business, payloads: Iterable[Payload], source: Source | str = Source.WRITE) -> Applied:
+    """Payment requests as GET /approvals/all(/digest) or an answer of the service gives them."""
+    return upsert("approval", business, payloads, Source(source))
+
+
+def tell_open_pages(business: Business) -> None:
+    """Moves the counter that open pages poll, once the change can be seen; the poll reads nothing else."""
+    transaction.on_commit(lambda: bump(business.pk))
+
+
+def bump(business_id: int) -> None:
+    """One more change that open pages of the business have not seen."""
+    key = f"inbox:{business_id}"
+    cache.add(key, 0, COUNTER_SECONDS)
+    cache.incr(key)
+
+
+def tombstone(kind: str, business: Business, ids: Sequence[str], at: datetime, newest: int | None = None) -> int:
+    """Marks rows as gone upstream; they stay for the audit. `newest` is the version of the deletion, where told."""
+    rows = KINDS[kind].model._default_manager.filter(business=business, remote_id__in=ids, tombstoned_at=None)
+    changes: dict[str, Any] = {"tombstoned_at": at}
+    if newest is not None:
+        rows = rows.exclude(remote_version__gt=newest)
+        changes["remote_version"] = newest
+    gone: int = rows.update(**changes)
+    if gone:
+        tell_open_pages(business)
+    return gone
+
+
+def _upsert_batch(
+    kind: Kind, business: Business, payloads: Sequence[Payload], source: Source, read_at: datetime | None
+) -> Applied:
+    latest = {remote_id(payload): payload for payload in payloads}
+    now = timezone.now()
+    with transaction.atomic(), connection.cursor() as cursor:
+        known = _known(kind, cursor, business, list(latest))
+        fresh: list[tuple[Any, ...]] = []
+        unchanged = 0
+        for identifier in sorted(latest):
+            payload = latest[identifier]
+            body, digest = canonical(payload)
+            if known.get(identifier) == digest:
+                unchanged += 1
+                continue
+            fresh.append(
+                (identifier, version(payload), updated_at(payload), body, digest, *kind.row(payload, business.locale))
+            )
+        changed = _write(kind, cursor, business, fresh, source, now, read_at) if fresh else 0
+    return Applied(changed, unchanged, len(fresh) - changed)
+
+
+def _known(kind: Kind, cursor: Any, business: Business, ids: list[str]) -> dict[str, str]:
+    # A row that is missing or gone is not "known": seeing it again must write.
+    cursor.execute(
+        f"SELECT remote_id, payload_hash FROM {kind.model._meta.db_table}"
+        " WHERE business_id = %s AND remote_id = ANY(%s) AND tombstoned_at IS NULL AND missing_since IS NULL",
+        [business.pk, ids],
+    )
+    return dict(cursor.fetchall())
+
+
+def _write(
+    kind: Kind, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Source, now: datetime,
+    read_at: datetime | None,
+) -> int:  # fmt: skip
+    table = kind.model._meta.db_table
+    columns = ("remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *kind.columns)
+    incoming = f"incoming_{table}"
+    cursor.execute(
+        f"CREATE TEMP TABLE IF NOT EXISTS {incoming} ON COMMIT DELETE ROWS AS "
+        f"SELECT {', '.join(columns)} FROM {table} WITH NO DATA"
+    )
+    if connection.savepoint_ids:
+        # Inside a caller's transaction the commit that empties the table has not come yet.
+        cursor.execute(f"DELETE FROM {incoming}")
+    with cursor.copy(f"COPY {incoming} ({', '.join(columns)}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+    listed = ", ".join(columns)
+    assigned = ", ".join(f"{column} = {_value(kind, column)}" for column in columns if column != "remote_id")
+    # In the order of ids, so that two deliveries of the same rows wait for each other instead of deadlocking.
+    cursor.execute(
+        f"INSERT INTO {table} AS kept (business_id, source, first_seen, last_seen, {listed})"
+        f" SELECT %(business)s, %(source)s, %(now)s, %(now)s, {listed} FROM {incoming} ORDER BY remote_id"
+        f" ON CONFLICT (business_id, remote_id) DO UPDATE SET {assigned}, source = excluded.source,"
+        " last_seen = excluded.last_seen, missing_since = NULL, tombstoned_at = NULL"
+        f" WHERE {NEWER}",
+        {"business": business.pk, "source": source, "now": now, "read_at": read_at, "fresh_read": source in READS},
+    )
+    written: int = cursor.rowcount
+    return written
+
+
+def _value(kind: Kind, column: str) -> str:
+    if kind.kept_without and column in kind.kept_without[1]:
+        return f"CASE WHEN excluded.{kind.kept_without[0]} = '' THEN kept.{column} ELSE excluded.{column} END"
+    return f"excluded.{column}"
+
+
+# A read and the answer to our own write show the resource as it is now; a delivery may be an old one.
+READS = {Source.POLL, Source.WRITE}
+NEWER = """
+  CASE
+    WHEN kept.tombstoned_at IS NOT NULL AND %(fresh_read)s THEN kept.tombstoned_at < %(read_at)s::timestamptz
+    WHEN kept.remote_version IS NOT NULL AND excluded.remote_version IS NOT NULL
+      THEN excluded.remote_version > kept.remote_version
+        OR (excluded.remote_version = kept.remote_version AND kept.tombstoned_at IS NULL)
+    WHEN kept.tombstoned_at IS NOT NULL THEN false
+    WHEN kept.remote_updated_at IS NOT NULL AND excluded.remote_updated_at IS NOT NULL
+      THEN excluded.remote_updated_at >= kept.remote_updated_at
+    ELSE %(fresh_read)s
+  END"""

@@ -1,0 +1,119 @@
+"""Delivered events: kept before they are acknowledged, applied by a worker, each once, in whatever order they came."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from dashboard.access.models import Business, Membership
+from dashboard.mirror.apply import tombstone, upsert
+from dashboard.mirror.models import Approval, InboxEvent, InboxState, Source, Window
+from dashboard.mirror.rows import KINDS, moment, remote_id, updated_at, version
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 200
+MOST_TRIES = 10
+
+
+def keep(business: Business, webhook_id: str, event: Mapping[str, Any]) -> bool:
+    """Stores a verified delivery; False where this delivery was stored before."""
+    sequence = event.get("sequence")
+    _, made = InboxEvent.objects.get_or_create(
+        business=business,
+        webhook_id=webhook_id,
+        defaults={
+            "kind": str(event.get("type") or "")[:80],
+            "sequence": sequence if isinstance(sequence, int) else None,
+            "body": event,
+        },
+    )
+    return made
+
+
+def apply_received() -> int:
+    """Applies what was delivered, oldest first; returns how many were taken. Several workers may call it at once."""
+    with transaction.atomic():
+        waiting = list(
+            InboxEvent.objects.select_for_update(skip_locked=True)
+            .select_related("business")
+            .filter(state=InboxState.RECEIVED)
+            .order_by("id")[:AT_ONCE]
+        )
+        for received in waiting:
+            _apply_one(received)
+    return len(waiting)
+
+
+def _apply_one(received: InboxEvent) -> None:
+    try:
+        with transaction.atomic():
+            apply_event(received.business, received.body, Source.WEBHOOK)
+    except (ValueError, KeyError, TypeError) as error:
+        # A body that cannot be read now will not be readable later: keep it, count it, let polling carry the change.
+        log.warning("event %s of business %s not applied: %s", received.kind, received.business_id, error)
+        InboxEvent.objects.filter(pk=received.pk).update(
+            state=InboxState.FAILED, tries=F("tries") + 1, error=str(error)[:300]
+        )
+    else:
+        InboxEvent.objects.filter(pk=received.pk).update(state=InboxState.APPLIED, tries=F("tries") + 1, error="")
+
+
+def apply_event(business: Business, event: Mapping[str, Any], source: Source) -> None:
+    """Applies one event (decisions B.6): `{type, data: {object}}`. Kinds that are not mirrored are passed over."""
+    noun, _, verb = str(event.get("type") or "").partition(".")
+    if noun not in KINDS:
+        return
+    found = (event.get("data") or {}).get("object")
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{noun}.{verb} carries no object")
+    resource: Mapping[str, Any] = found
+    if verb == "deleted":
+        at = moment(event.get("timestamp")) or timezone.now()
+        tombstone(noun, business, [remote_id(resource)], at, version(resource))
+    elif version(resource) is None and updated_at(resource) is None:
+        _read_again(business, resource)
+    else:
+        upsert(noun, business, [_whole(noun, business, resource)], source)
+    if noun == "employee":
+        follow_employment(business, resource)
+
+
+def _whole(noun: str, business: Business, resource: Mapping[str, Any]) -> Mapping[str, Any]:
+    # An approval's event lacks what the digest adds (payee, cut-off, risk): that part of the copy stays.
+    if noun != "approval":
+        return resource
+    kept = Approval.objects.filter(business=business, remote_id=remote_id(resource)).values_list("payload", flat=True)
+    return {**(kept.first() or {}), **resource}
+
+
+def _read_again(business: Business, resource: Mapping[str, Any]) -> None:
+    # No clock to compare by: the day is read anew rather than guessed.
+    when = moment(resource.get("transaction_date"))
+    if when is not None:
+        Window.objects.filter(business=business, day=when.date()).update(complete_at=None)
+
+
+def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
+    """A person who was suspended or removed upstream can enter no more; activated again, they can."""
+    status = str(resource.get("status") or "")
+    if status:
+        Membership.objects.filter(business=business, employee_id=remote_id(resource)).exclude(
+            is_active=status == "ACTIVE"
+        ).update(is_active=status == "ACTIVE")
+
+
+def oldest_waiting(business: Business) -> datetime | None:
+    """Since when the oldest event that is not applied waits: the inbox's lag."""
+    return (
+        InboxEvent.objects.filter(business=business, state=InboxState.RECEIVED)
+        .order_by("id")
+        .values_list("received_at", flat=True)
+        .first()
+    )

@@ -1,0 +1,53 @@
+"""Where the service's signed webhooks arrive: verified, stored, acknowledged; a worker applies them."""
+
+import json
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+from dashboard.access.models import ServiceAccount
+from dashboard.access.secrets import unseal
+from dashboard.access.views_declared import public
+from dashboard.mirror import tasks
+from dashboard.mirror.inbox import keep
+
+LARGEST = 64 * 1024
+
+
+@csrf_exempt
+@require_POST
+@public
+def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
+    """Takes one delivery (Standard Webhooks 1.0): 204 once it is stored, 400 where it is not ours to believe.
+
+    The raw bytes are verified, in constant time, within five minutes of their time stamp; a delivery that comes
+    twice is acknowledged twice and applied once.
+    """
+    account = get_object_or_404(ServiceAccount, business_id=business_id, webhook_secret_sealed__isnull=False)
+    if int(request.headers.get("content-length") or 0) > LARGEST:
+        return HttpResponse("The delivery is too large.", status=413, content_type="text/plain")
+    secrets = unseal(bytes(account.webhook_secret_sealed or b"")).split()
+    headers = {name: request.headers.get(name, "") for name in ("webhook-id", "webhook-timestamp", "webhook-signature")}
+    if not any(_signed(secret, request.body, headers) for secret in secrets):
+        return HttpResponse("The signature does not match.", status=400, content_type="text/plain")
+    try:
+        event = json.loads(request.body)
+    except ValueError:
+        return HttpResponse("The body is not JSON.", status=400, content_type="text/plain")
+    if not isinstance(event, dict):
+        return HttpResponse("The body is not an event.", status=400, content_type="text/plain")
+    if keep(account.business, headers["webhook-id"], event):
+        tasks.apply_inbox.delay()
+    return HttpResponse(status=204)
+
+
+def _signed(secret: str, body: bytes, headers: dict[str, str]) -> bool:
+    # Two secrets are kept while one is rotated out.
+    try:
+        Webhook(secret).verify(body, headers)
+    except WebhookVerificationError:
+        return False
+    return True

@@ -12,6 +12,12 @@ timeout = 60
 graceful_timeout = 5
 keepalive = 5
 accesslog = None
+# The service's published headers business_id and org_wallet_ref have underscores; gunicorn drops such by default.
+if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service"):
+    header_map = "dangerous"
+# The published interface's headers business_id and org_wallet_ref have underscores, which gunicorn drops otherwise.
+# Only the service takes them: in the dashboard nothing may look like a header that a proxy sets.
+header_map = "dangerous" if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service") else "drop"
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108
 
 

@@ -3,7 +3,11 @@
 from collections.abc import Collection
 from typing import Any
 
+from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
+
+from service.errors import TITLES
+from service.scopes import SCOPES
 
 PROBLEM = "#/components/schemas/Problem"
 
@@ -21,7 +25,8 @@ REFUSALS = {
 }
 
 
-def _header(name: str, description: str, *, required: bool = False) -> dict[str, Any]:
+def header(name: str, description: str, *, required: bool = False) -> dict[str, Any]:
+    """A header parameter."""
     return {
         "in": "header",
         "name": name,
@@ -59,9 +64,9 @@ def describe(
     if set(operation.methods) & {"POST", "PUT", "PATCH", "DELETE"}:
         statuses += ["404", "409", "413", "415", "422"]
     parameters = [
-        _header("business_id", "The business; must be the client's own.", required=business_header),
-        _header("X-Acting-Employee", "Acts with the rights of this employee (scope acting_employee)."),
-        _header("X-Request-Id", "Echoed; minted where it is missing."),
+        header("business_id", "The business; must be the client's own.", required=business_header),
+        header("X-Acting-Employee", "Acts with the rights of this employee (scope acting_employee)."),
+        header("X-Request-Id", "Echoed; minted where it is missing."),
     ]
     extend(
         operation,
@@ -73,3 +78,47 @@ def describe(
             "x-private-label": private_label,
         },
     )
+
+
+SECURITY_SCHEMES = {
+    "oauth2ClientCredentials": {
+        "type": "oauth2",
+        "flows": {"clientCredentials": {"tokenUrl": "/oauth/token", "scopes": SCOPES}},
+    }
+}
+
+PROBLEM_SCHEMA = {
+    "title": "Problem",
+    "type": "object",
+    "description": "Why a request was refused (RFC 9457).",
+    "required": ["type", "title", "status", "detail", "code", "errorMessage", "errors", "request_id"],
+    "properties": {
+        "type": {"type": "string", "examples": ["/errors/invalid_state"]},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+        "code": {"type": "string", "examples": sorted(TITLES)},
+        "errorMessage": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["field", "code", "message"],
+                "properties": {name: {"type": "string"} for name in ("field", "code", "message")},
+            },
+        },
+        "request_id": {"type": "string"},
+        "retryable": {"type": "boolean"},
+    },
+}
+
+
+def finish(document: OpenAPISchema) -> OpenAPISchema:
+    """Adds what all operations share, and drops the server entry that a relative document does not need."""
+    components = document["components"]
+    components.setdefault("securitySchemes", {}).update(SECURITY_SCHEMES)
+    components["schemas"]["Problem"] = PROBLEM_SCHEMA
+    components["schemas"] = dict(sorted(components["schemas"].items()))
+    document.pop("servers", None)
+    return document

@@ -69,7 +69,7 @@ class ClientCredentialsServer(BackendApplicationServer):
 
     def __init__(self, validator: OAuth2Validator, **options: Any) -> None:
         options["token_generator"] = _opaque_token
-        super().__init__(validator, **options)
+        super().__init__(validator, **options)  # type: ignore[no-untyped-call]
 
 
 @receiver(post_delete, sender=AccessToken)

@@ -5,6 +5,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from oauth2_provider.models import AbstractApplication
 
+from service.businesses.answers import StoredAnswer as StoredAnswer
 from service.businesses.secrets import digest, random_secret
 from service.ids import object_id
 

@@ -1,0 +1,66 @@
+"""Every router of the service on one screen: v2, v1, and what a sandbox twin adds."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI, Swagger
+from ninja.openapi.schema import OpenAPISchema
+
+from service import documentation, errors, problems
+from service.json_body import ExactParser
+from service.respond import Renderer, refuse
+
+DESCRIPTION = """Money movement, spend and cards, ledger, master data and governance of a business.
+
+Fetch a token with the client credentials grant at `/oauth/token`, send it as `Authorization: Bearer`, and name the
+business in the header `business_id`. Every operation that moves money needs an `Idempotency-Key`. Refusals are
+RFC 9457 problem details with a machine `code`.
+"""
+
+
+class ServiceAPI(NinjaAPI):
+    """A ninja API whose OpenAPI document also holds the shared components (security schemes, the Problem schema)."""
+
+    def get_openapi_schema(
+        self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
+    ) -> OpenAPISchema:
+        document = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        return documentation.finish(document)
+
+
+def _api(version: str, namespace: str, **options: Any) -> NinjaAPI:
+    api = ServiceAPI(
+        title="Business Finance Service",
+        version=version,
+        urls_namespace=namespace,
+        renderer=Renderer(),
+        parser=ExactParser(),
+        **options,
+    )
+    problems.install(api)
+    return api
+
+
+v2 = _api(
+    "2.0.0",
+    "v2",
+    description=DESCRIPTION,
+    docs=Swagger(settings={"defaultModelsExpandDepth": 0, "docExpansion": "none", "filter": True}),
+)
+v1 = _api("1.0.0", "v1", docs_url=None, openapi_url=None)
+sandbox = _api("2.0.0-sandbox", "sandbox", docs_url=None, openapi_url=None)
+
+
+def unknown_path(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """handler404: an address that does not exist is refused in the same shape as a thing that does not."""
+    return refuse(request, errors.not_found("address"))
+
+
+def unreadable(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """handler400: a request that Django could not take apart."""
+    return refuse(request, errors.malformed_request("The request cannot be read."))
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """handler500."""
+    return refuse(request, errors.internal())

@@ -1,0 +1,185 @@
+"""The Idempotency-Key (decisions B.2): one effect per key, and the same answer to every repeat.
+
+The key's row is inserted first, in the transaction of the effect: a twin that runs in parallel waits on the unique
+index and finds either the answer or nothing. The work runs under a savepoint, so that a refusal by a business rule is
+kept although its work is rolled back. What a repeat may see differently (401, 403, 429, 5xx and refusals that ask for
+a retry) is not kept.
+"""
+
+import functools
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, TypeVar, cast
+
+from django.db import OperationalError, connection, transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from ninja.decorators import decorate_view
+from ninja.operation import Operation
+from ninja.utils import contribute_operation_callback
+
+from service import documentation, errors, problems
+from service.auth import ApiRequest
+from service.businesses.answers import StoredAnswer
+from service.json_body import read
+from service.respond import refuse, to_json
+
+KEEP_MONEY = timedelta(days=30)
+KEEP_OTHER = timedelta(hours=24)
+LOCK_NOT_AVAILABLE = "55P03"
+KEPT_HEADERS = ("Content-Type", "Location", "Retry-After", "Link")
+NEVER_KEPT = {401, 403, 429}
+
+View = TypeVar("View", bound=Callable[..., Any])
+Run = Callable[..., HttpResponseBase]
+
+CLAIM = """
+insert into businesses_storedanswer
+    (client_id, business_id, method, route, key, fingerprint, headers, created_at, keep_until)
+values (%s, %s, %s, %s, %s, %s, '{}', now(), now() + make_interval(secs => %s))
+on conflict on constraint one_answer_per_key do update
+    set fingerprint = excluded.fingerprint, status = null, body = null, headers = '{}', created_at = now(),
+        keep_until = excluded.keep_until
+    where businesses_storedanswer.keep_until < now()
+returning id
+"""
+FIND = """
+select fingerprint, status, headers::text, body from businesses_storedanswer
+where client_id = %s and business_id = %s and method = %s and route = %s and key = %s
+"""
+KEEP = "update businesses_storedanswer set status = %s, headers = %s, body = %s where id = %s"
+
+
+def idempotent(*, required: bool = False, money: bool = False) -> Callable[[View], View]:
+    """Makes a view's effect happen once per key. `money` keeps the answer for 30 days instead of 24 hours.
+
+    Goes below `@requires`: the caller must be known. Without a key (where none is required) the work runs in a
+    transaction all the same.
+    """
+
+    def guard(run: Run) -> Run:
+        @functools.wraps(run)
+        def guarded(request: HttpRequest, **path: Any) -> HttpResponseBase:
+            key = request.headers.get("Idempotency-Key")
+            try:
+                if key is None and not required:
+                    return _without_key(run, request, path)
+                return _once(run, cast(ApiRequest, request), path, _checked(key), KEEP_MONEY if money else KEEP_OTHER)
+            except errors.ServiceError as error:
+                return refuse(request, error)
+
+        return guarded
+
+    def mark(view: View) -> View:
+        contribute_operation_callback(view, functools.partial(_document, required=required))
+        return decorate_view(guard)(view)
+
+    return mark
+
+
+def _document(operation: Operation, required: bool) -> None:
+    parameter = documentation.header(
+        "Idempotency-Key", "1 to 255 characters; a repeat gets the first answer again.", required=required
+    )
+    documentation.extend(operation, {"parameters": [parameter]})
+
+
+def _checked(key: str | None) -> str:
+    if key is None:
+        raise errors.idempotency_key_missing()
+    if not 1 <= len(key) <= 255:
+        raise errors.invalid_parameters("Idempotency-Key", "It has 1 to 255 characters.", "length")
+    return key
+
+
+def _without_key(run: Run, request: HttpRequest, path: dict[str, Any]) -> HttpResponseBase:
+    with transaction.atomic():
+        response = run(request, **path)
+        if response.status_code >= 400:
+            transaction.set_rollback(True)
+    return response
+
+
+def _once(run: Run, request: ApiRequest, path: dict[str, Any], key: str, keep: timedelta) -> HttpResponseBase:
+    place = _place(request, path, key)
+    fingerprint = _fingerprint(request, path)
+    try:
+        with transaction.atomic():
+            row = _claim(place, fingerprint, keep)
+            if row is None:
+                return _repeat(place, fingerprint)
+            return _work(run, request, path, row)
+    except OperationalError as error:
+        if getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE:
+            raise errors.idempotency_in_progress() from error
+        raise problems.from_database(error) from error
+
+
+def _work(run: Run, request: ApiRequest, path: dict[str, Any], row: int) -> HttpResponseBase:
+    before = transaction.savepoint()
+    response = run(request, **path)
+    if response.status_code >= 400:
+        transaction.savepoint_rollback(before)
+        transaction.set_rollback(False)
+    if _kept(response):
+        _keep(row, response)
+    else:
+        transaction.set_rollback(True)
+    return response
+
+
+def _kept(response: HttpResponseBase) -> bool:
+    if response.status_code in NEVER_KEPT or response.status_code >= 500:
+        return False
+    return response.status_code < 400 or "Retry-After" not in response
+
+
+def _place(request: ApiRequest, path: dict[str, Any], key: str) -> tuple[Any, ...]:
+    caller = request.caller
+    match = request.resolver_match
+    route = match.route if match else request.path
+    return (caller.client.pk if caller.client else 0, caller.business.id, request.method, route, key)
+
+
+def _fingerprint(request: ApiRequest, path: dict[str, Any]) -> bytes:
+    """Of the body in canonical form, the path and the person: another person's repeat is another request."""
+    body = read(request.body) if request.body else None
+    canonical = json.dumps([body, path, request.caller.employee_id], sort_keys=True, default=str)
+    return hashlib.sha256(canonical.encode()).digest()
+
+
+def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIM, [*place, fingerprint, keep.total_seconds()])
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
+    with connection.cursor() as cursor:
+        cursor.execute(FIND, list(place))
+        row = cursor.fetchone()
+    if row is None or row[1] is None:
+        raise errors.idempotency_in_progress()
+    if bytes(row[0]) != fingerprint:
+        raise errors.idempotency_key_reused()
+    response = HttpResponse(bytes(row[3] or b""), status=row[1])
+    for name, value in json.loads(row[2]).items():
+        response[name] = value
+    response["Idempotency-Replayed"] = "true"
+    return response
+
+
+def _keep(row: int, response: HttpResponseBase) -> None:
+    headers = {name: response[name] for name in KEPT_HEADERS if name in response}
+    content = response.content if isinstance(response, HttpResponse) else b""
+    with connection.cursor() as cursor:
+        cursor.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])
+
+
+def forget_old_answers() -> int:
+    """Deletes answers whose time is over; how many."""
+    return StoredAnswer.objects.filter(keep_until__lt=timezone.now()).delete()[0]

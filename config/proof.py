@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -199,16 +198,15 @@ class Proof:
         return 0 if all(check.code == 0 for check in self.done) else 1
 
 
+def _program_of(path: str) -> str:
+    if path.startswith("tests/house"):
+        return ""
+    return "service" if path.startswith(("tests/service", "tests/contract")) else "dashboard"
+
+
 def chosen(paths: list[str], full: bool) -> list[Check]:
     """The checks for some files or folders of tests: each with the settings that its tree needs."""
-    program: Callable[[str], str] = lambda path: (
-        ""
-        if path.startswith("tests/house")
-        else "service"
-        if path.startswith(("tests/service", "tests/contract"))
-        else "dashboard"
-    )
-    return [_pytest(path, path, program(path), full, 1) for path in paths]
+    return [_pytest(path, path, _program_of(path), full, 1) for path in paths]
 
 
 def run(arguments: list[str]) -> int:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache as cache_forever
 from typing import Any
 
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.utils import timezone
+from psycopg import sql
 
 from dashboard.access.models import Business
 from dashboard.mirror.models import Source
 from dashboard.mirror.rows import KINDS, Kind, Payload, canonical, remote_id, updated_at, version
 
-CARRIED = ("business_id", "remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", "source")
 BATCH = 1000
 # How long the open pages' counters live without a change: longer than any session.
 COUNTER_SECONDS = 7 * 24 * 3600
@@ -108,12 +109,7 @@ def _upsert_batch(
 
 
 def _known(kind: Kind, cursor: Any, business: Business, ids: list[str]) -> dict[str, str]:
-    # A row that is missing or gone is not "known": seeing it again must write.
-    cursor.execute(
-        f"SELECT remote_id, payload_hash FROM {kind.model._meta.db_table}"
-        " WHERE business_id = %s AND remote_id = ANY(%s) AND tombstoned_at IS NULL AND missing_since IS NULL",
-        [business.pk, ids],
-    )
+    cursor.execute(_statements(kind.model._meta.db_table, kind).known, [business.pk, ids])
     return dict(cursor.fetchall())
 
 
@@ -121,38 +117,70 @@ def _write(
     kind: Kind, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Source, now: datetime,
     read_at: datetime | None,
 ) -> int:  # fmt: skip
-    table = kind.model._meta.db_table
-    columns = ("remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *kind.columns)
-    incoming = f"incoming_{table}"
-    cursor.execute(
-        f"CREATE TEMP TABLE IF NOT EXISTS {incoming} ON COMMIT DELETE ROWS AS "
-        f"SELECT {', '.join(columns)} FROM {table} WITH NO DATA"
-    )
+    say = _statements(kind.model._meta.db_table, kind)
+    cursor.execute(say.make_incoming)
     if connection.savepoint_ids:
         # Inside a caller's transaction the commit that empties the table has not come yet.
-        cursor.execute(f"DELETE FROM {incoming}")
-    with cursor.copy(f"COPY {incoming} ({', '.join(columns)}) FROM STDIN") as copy:
+        cursor.execute(say.empty_incoming)
+    with cursor.copy(say.copy) as copy:
         for row in rows:
             copy.write_row(row)
-    listed = ", ".join(columns)
-    assigned = ", ".join(f"{column} = {_value(kind, column)}" for column in columns if column != "remote_id")
-    # In the order of ids, so that two deliveries of the same rows wait for each other instead of deadlocking.
     cursor.execute(
-        f"INSERT INTO {table} AS kept (business_id, source, first_seen, last_seen, {listed})"
-        f" SELECT %(business)s, %(source)s, %(now)s, %(now)s, {listed} FROM {incoming} ORDER BY remote_id"
-        f" ON CONFLICT (business_id, remote_id) DO UPDATE SET {assigned}, source = excluded.source,"
-        " last_seen = excluded.last_seen, missing_since = NULL, tombstoned_at = NULL"
-        f" WHERE {NEWER}",
+        say.merge,
         {"business": business.pk, "source": source, "now": now, "read_at": read_at, "fresh_read": source in READS},
     )
     written: int = cursor.rowcount
     return written
 
 
-def _value(kind: Kind, column: str) -> str:
+@dataclass(frozen=True)
+class _Statements:
+    known: sql.Composed
+    make_incoming: sql.Composed
+    empty_incoming: sql.Composed
+    copy: sql.Composed
+    merge: sql.Composed
+
+
+@cache_forever
+def _statements(table: str, kind: Kind) -> _Statements:
+    columns = ("remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *kind.columns)
+    names = {
+        "table": sql.Identifier(table),
+        "incoming": sql.Identifier(f"incoming_{table}"),
+        "columns": sql.SQL(", ").join(map(sql.Identifier, columns)),
+        "assigned": sql.SQL(", ").join(_assigned(kind, column) for column in columns[1:]),
+    }
+    return _Statements(
+        # A row that is missing or gone is not "known": seeing it again must write.
+        known=sql.SQL(
+            "SELECT remote_id, payload_hash FROM {table} WHERE business_id = %s AND remote_id = ANY(%s)"
+            " AND tombstoned_at IS NULL AND missing_since IS NULL"
+        ).format(**names),
+        make_incoming=sql.SQL(
+            "CREATE TEMP TABLE IF NOT EXISTS {incoming} ON COMMIT DELETE ROWS AS SELECT {columns} FROM {table} WITH NO DATA"
+        ).format(**names),
+        empty_incoming=sql.SQL("DELETE FROM {incoming}").format(**names),
+        copy=sql.SQL("COPY {incoming} ({columns}) FROM STDIN").format(**names),
+        # In the order of ids, so that two deliveries of the same rows wait for each other instead of deadlocking.
+        merge=sql.SQL(
+            "INSERT INTO {table} AS kept (business_id, source, first_seen, last_seen, {columns})"
+            " SELECT %(business)s, %(source)s, %(now)s, %(now)s, {columns} FROM {incoming} ORDER BY remote_id"
+            " ON CONFLICT (business_id, remote_id) DO UPDATE SET {assigned}, source = excluded.source,"
+            " last_seen = excluded.last_seen, missing_since = NULL, tombstoned_at = NULL WHERE "
+        ).format(**names)
+        + sql.SQL(NEWER).format(),
+    )
+
+
+def _assigned(kind: Kind, column: str) -> sql.Composed:
+    name = sql.Identifier(column)
     if kind.kept_without and column in kind.kept_without[1]:
-        return f"CASE WHEN excluded.{kind.kept_without[0]} = '' THEN kept.{column} ELSE excluded.{column} END"
-    return f"excluded.{column}"
+        marker = sql.Identifier(kind.kept_without[0])
+        return sql.SQL("{name} = CASE WHEN excluded.{marker} = '' THEN kept.{name} ELSE excluded.{name} END").format(
+            name=name, marker=marker
+        )
+    return sql.SQL("{name} = excluded.{name}").format(name=name)
 
 
 # A read and the answer to our own write show the resource as it is now; a delivery may be an old one.

@@ -70,10 +70,7 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
     noun, _, verb = str(event.get("type") or "").partition(".")
     if noun not in KINDS:
         return
-    found = (event.get("data") or {}).get("object")
-    if not isinstance(found, Mapping):
-        raise ValueError(f"{noun}.{verb} carries no object")
-    resource: Mapping[str, Any] = found
+    resource: Mapping[str, Any] = (event.get("data") or {}).get("object") or {}
     if verb == "deleted":
         at = moment(event.get("timestamp")) or timezone.now()
         tombstone(noun, business, [remote_id(resource)], at, version(resource))

@@ -8,9 +8,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from dashboard.access.gate import public
 from dashboard.access.models import ServiceAccount
 from dashboard.access.secrets import unseal
-from dashboard.access.views_declared import public
 from dashboard.mirror import tasks
 from dashboard.mirror.inbox import keep
 

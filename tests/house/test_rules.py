@@ -1,0 +1,149 @@
+"""The rules of the house that a machine can see: who imports whom, what is named how, what a template may hold."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAMS = ("dashboard", "service", "config")
+BANNED_NAMES = {"utils", "helpers", "common", "manager", "core", "util", "helper"}
+
+
+def python_files(*folders: str) -> Iterator[Path]:
+    for folder in folders:
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" not in file.parts:
+                yield file
+
+
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(), filename=str(file))
+
+
+def imports_of(file: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(tree_of(file)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def name_of(file: Path) -> str:
+    return str(file.relative_to(ROOT))
+
+
+@pytest.mark.parametrize(("program", "other"), [("dashboard", "service"), ("service", "dashboard")])
+def test_neither_program_imports_the_other(program: str, other: str) -> None:
+    guilty = {
+        name_of(file) for file in python_files(program) if any(name.split(".")[0] == other for name in imports_of(file))
+    }
+    assert not guilty
+
+
+def test_only_the_gateway_and_what_stands_behind_it_reach_the_transport() -> None:
+    allowed = {f"dashboard/client/{name}.py" for name in ("gateway", "token", "transport", "fan_out", "connection")}
+    sending = {"dashboard.client.transport", "requests", "urllib.request", "http.client", "httpx", "aiohttp"}
+    guilty = {
+        name_of(file)
+        for file in python_files("dashboard")
+        if imports_of(file) & sending and name_of(file) not in allowed
+    }
+    assert not guilty
+
+
+def test_only_the_ledger_posts() -> None:
+    calling = re.compile(r"\bledger_(post|hold|capture|release|reverse)\w*\s*\(", re.IGNORECASE)
+    guilty = {
+        name_of(file)
+        for file in python_files("service", "dashboard")
+        if "service/ledger/" not in name_of(file) and calling.search(file.read_text())
+    }
+    assert not guilty
+
+
+def test_roles_are_named_by_the_operation_table_and_the_gate_alone() -> None:
+    # Saying who someone is (a membership, an invitation, the demo's cast) is not saying what they may do.
+    role = re.compile(r"\bRole\.(CARD_USER|REVIEWER|APPROVER|ADMIN|SUPER_ADMIN)\b")
+    guilty = {
+        name_of(file) for file in python_files("dashboard/pages", "dashboard/web") if role.search(file.read_text())
+    }
+    assert not guilty
+
+
+def test_no_room_is_named_after_nothing() -> None:
+    guilty = {
+        name_of(file)
+        for file in python_files(*PROGRAMS)
+        if file.stem in BANNED_NAMES or file.parent.name in BANNED_NAMES
+    }
+    assert not guilty
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    guilty = {
+        name_of(file)
+        for file in python_files(*PROGRAMS)
+        if file.read_text().strip() and file.stem not in {"apps", "__init__"} and not ast.get_docstring(tree_of(file))
+    }
+    assert not guilty
+
+
+def test_money_is_never_a_float() -> None:
+    # Seconds and ratios may be; nothing that touches an amount, a balance or a rate may.
+    rooms = ("service/ledger", "service/accounts", "service/payments", "service/expenses", "dashboard/mirror")
+    guilty = set()
+    for file in [*python_files(*rooms), ROOT / "service/money.py", ROOT / "dashboard/client/money.py"]:
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float":
+                guilty.add(f"{name_of(file)}:{node.lineno}")
+            if isinstance(node, ast.Attribute) and node.attr == "FloatField":
+                guilty.add(f"{name_of(file)}:{node.lineno}")
+    assert not guilty
+
+
+def templates() -> list[Path]:
+    return sorted((ROOT / "templates").rglob("*.html"))
+
+
+def test_templates_hold_no_inline_script_or_style() -> None:
+    forbidden = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\sstyle=|\son[a-z]+=[\"']|javascript:", re.IGNORECASE)
+    guilty = {name_of(file) for file in templates() if forbidden.search(file.read_text())}
+    assert templates()
+    assert not guilty
+
+
+def test_templates_trust_nothing_that_they_print() -> None:
+    trusting = re.compile(r"\|\s*safe\b|autoescape\s+off")
+    guilty = {name_of(file) for file in templates() if trusting.search(file.read_text())}
+    assert not guilty
+
+
+def test_scripts_stay_small() -> None:
+    scripts = sorted((ROOT / "static" / "js").glob("*.js"))
+    assert scripts
+    assert not {name_of(file) for file in scripts if len(file.read_text().splitlines()) > 150}
+
+
+def test_nothing_names_a_machine_or_a_registry() -> None:
+    forbidden = re.compile(r"/work/|/root/|/home/\w|pypi\.org|registry\.npmjs|deb\.debian\.org")
+    checked = [
+        file
+        for pattern in ("**/*.py", "**/*.md", "**/*.html", "**/*.css", "**/*.js", "*.toml", "*.yaml")
+        for file in ROOT.glob(pattern)
+        if not {".venv", ".git", "node_modules"} & set(file.relative_to(ROOT).parts)
+        and not file.relative_to(ROOT).parts[0].startswith(".data")
+    ]
+    assert len(checked) > 50
+    guilty = {name_of(file) for file in checked if forbidden.search(file.read_text())} - {"tests/house/test_rules.py"}
+    assert not guilty
+
+
+def test_nothing_is_left_for_later() -> None:
+    marker = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+    guilty = {name_of(file) for file in python_files(*PROGRAMS) if marker.search(file.read_text())}
+    assert not guilty

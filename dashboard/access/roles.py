@@ -22,3 +22,12 @@ INITIATING = frozenset({Role.APPROVER, Role.ADMIN})
 CONFIGURING = frozenset({Role.ADMIN, Role.SUPER_ADMIN})
 APPROVING = frozenset({Role.APPROVER})
 OWNING = frozenset({Role.SUPER_ADMIN})
+
+# What is not above a role: an approver and an admin stand beside each other, neither above the other.
+NOT_ABOVE = {
+    Role.CARD_USER: frozenset({Role.CARD_USER}),
+    Role.REVIEWER: frozenset({Role.CARD_USER, Role.REVIEWER}),
+    Role.APPROVER: frozenset({Role.CARD_USER, Role.REVIEWER, Role.APPROVER}),
+    Role.ADMIN: frozenset({Role.CARD_USER, Role.REVIEWER, Role.ADMIN}),
+    Role.SUPER_ADMIN: EVERYONE,
+}

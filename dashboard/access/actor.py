@@ -1,0 +1,163 @@
+"""Who is acting, for which business: a person at a page, a job on somebody's behalf, or the mirror reading."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from dashboard.access.models import Business, Membership, User
+from dashboard.access.roles import Role
+from dashboard.client.errors import NotAllowed
+from dashboard.mirror.models import Employee, Team
+
+STANDING_LASTS_S = 60
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where an employee stands by the mirror: the teams they review now, and whether they are suspended."""
+
+    teams: frozenset[str] = frozenset()
+    read_only_teams: frozenset[str] = frozenset()
+    suspended: bool = False
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Someone acting in one business.
+
+    `teams` are all teams they review now, `read_only_teams` those of them where they only look. `grants` are
+    permissions given on one thing, as (permission, its id). `reads_only` marks a job that may read everything and
+    change nothing.
+    """
+
+    user: User | None
+    business: Business
+    role: Role
+    employee_id: str = ""
+    teams: frozenset[str] = frozenset()
+    read_only_teams: frozenset[str] = frozenset()
+    membership_id: int | None = None
+    session_key: str = ""
+    grants: frozenset[tuple[str, str]] = field(default=frozenset())
+    reads_only: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name as others read it."""
+        return self.user.get_full_name() if self.user else "Countersign"
+
+    @classmethod
+    def for_membership(cls, membership: Membership, *, session_key: str = "", fresh: bool = False) -> "Actor":
+        """The person of a membership, as they stand now (teams and suspension are at most 60 s old, or fresh).
+
+        NotAllowed where the membership has ended or the employee is suspended.
+        """
+        if not membership.is_active or not membership.user.is_active:
+            raise NotAllowed("Your access to this business has ended.")
+        standing = standing_of(membership.business_id, membership.employee_id, fresh=fresh)
+        if standing.suspended:
+            raise NotAllowed(f"You are suspended at {membership.business}.")
+        return cls(
+            user=membership.user,
+            business=membership.business,
+            role=Role(membership.role),
+            employee_id=membership.employee_id,
+            teams=standing.teams,
+            read_only_teams=standing.read_only_teams,
+            membership_id=membership.pk,
+            session_key=session_key,
+        )
+
+    @classmethod
+    def reader_for(cls, business: Business) -> "Actor":
+        """The mirror's own actor: it reads all rows of one business and may change nothing."""
+        return cls(user=None, business=business, role=Role.SUPER_ADMIN, reads_only=True)
+
+
+def standing_of(business_id: int, employee_id: str, *, fresh: bool = False) -> Standing:
+    """Where an employee stands, from the mirror; kept for at most a minute."""
+    if not employee_id:
+        return Standing()
+    name = f"access:standing:{business_id}:{employee_id}"
+    if not fresh and (kept := cache.get(name)) is not None:
+        return cast(Standing, kept)
+    standing = _read_standing(business_id, employee_id)
+    cache.set(name, standing, STANDING_LASTS_S)
+    return standing
+
+
+def forget_standing(business_id: int, employee_id: str) -> None:
+    """Makes the next look at an employee a fresh one: called when the mirror learns that one has changed."""
+    cache.delete(f"access:standing:{business_id}:{employee_id}")
+
+
+def _read_standing(business_id: int, employee_id: str) -> Standing:
+    reviewed = Team.objects.filter(
+        business_id=business_id, tombstoned_at__isnull=True, reviewers__contains=[{"employee_id": employee_id}]
+    )
+    teams, read_only = set(), set()
+    for team_id, reviewers in reviewed.values_list("remote_id", "reviewers"):
+        teams.add(team_id)
+        if all(seat.get("read_only", True) for seat in reviewers if seat.get("employee_id") == employee_id):
+            read_only.add(team_id)
+    known = Employee.objects.filter(business_id=business_id, remote_id=employee_id)
+    suspended = any(
+        status == "SUSPENDED" or tombstoned is not None
+        for status, tombstoned in known.values_list("status", "tombstoned_at")
+    )
+    return Standing(frozenset(teams), frozenset(read_only), suspended)
+
+
+class ActorRequest(HttpRequest):
+    """A request inside a business, for type annotations: the middleware has set who is acting."""
+
+    actor: Actor
+
+
+class ActorMiddleware:
+    """Sets `request.actor` from the address `/<business>/…`: 404 for strangers, the sign-in page for nobody."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.actor = None  # type: ignore[attr-defined]
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: dict[str, object]
+    ) -> HttpResponseBase | None:
+        """Before every view: an address of a business belongs to its members."""
+        slug = kwargs.get("business")
+        if slug is None:
+            return None
+        if not request.user.is_authenticated:
+            return to_sign_in(request)
+        request.actor = actor_at(request, str(slug))  # type: ignore[attr-defined]
+        return None
+
+
+def to_sign_in(request: HttpRequest) -> HttpResponseBase:
+    """The sign-in page, then back here; a fragment gets 401, which the page turns into a full navigation."""
+    if request.headers.get("HX-Request") == "true":
+        return HttpResponse(status=401)
+    return redirect_to_login(request.get_full_path())
+
+
+def actor_at(request: HttpRequest, slug: str) -> Actor:
+    """The signed-in person as a member of this business; Http404 where they are none."""
+    membership = (
+        Membership.objects.select_related("business")
+        .filter(user_id=request.user.pk, business__slug=slug, is_active=True)
+        .first()
+    )
+    if membership is None:
+        raise Http404("no such business for this person")
+    # The request has read the person already: not twice.
+    membership.user = cast(User, request.user)
+    return Actor.for_membership(membership, session_key=request.session.session_key or "")

@@ -1,0 +1,136 @@
+"""The gate: may this actor do this operation to this thing? The same code for buttons, pages, jobs and sending.
+
+It fails closed: an unknown role, rule, grant or fact is a no; a rule without a thing to judge is a mistake of ours and
+raises.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.access.roles import Role
+from dashboard.access.rules import RULES
+from dashboard.access.subject import Subject, subject_of
+from dashboard.client.errors import NotAllowed, NotFound
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Yes, or no with the sentence why. `hidden`: not theirs to see at all, `rule`: the word that said no."""
+
+    allowed: bool
+    reason: str = ""
+    hidden: bool = False
+    rule: str = ""
+
+    def __bool__(self) -> bool:
+        return self.allowed
+
+
+YES = Verdict(True)
+
+
+class SubjectMissing(TypeError):
+    """An operation with a rule or narrowed rows was asked about without the thing it is done to: our mistake."""
+
+
+class Opening(Protocol):
+    """Something a role opens: an operation, or a page."""
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """Who may."""
+
+
+def can_open(actor: Actor, opening: Opening) -> Verdict:
+    """The role part alone: may this role do such a thing at all? For navigation and the door of a page.
+
+    Where a grant could open it to someone without the role, only the thing itself can tell: ask `can`.
+    """
+    if actor.role in opening.roles:
+        return YES
+    return Verdict(False, _only(opening.roles, actor.role), rule="role")
+
+
+def can(actor: Actor, operation: Operation, subject: object | None = None) -> Verdict:
+    """Whether the actor may do the operation to the thing (or to every one of several things)."""
+    if actor.reads_only and not operation.reads:
+        return Verdict(False, "This job reads and changes nothing.", rule="role")
+    if subject is None:
+        return _without_subject(actor, operation)
+    subjects = _all_of(subject)
+    if not subjects:
+        raise SubjectMissing(f"{operation} was asked about no thing at all")
+    verdicts = (_judge(actor, operation, one) for one in subjects)
+    return next((verdict for verdict in verdicts if not verdict), YES)
+
+
+def check(actor: Actor, operation: Operation, subject: object | None = None) -> None:
+    """Like `can`, but raises: NotFound where it is not theirs to see, else NotAllowed with the sentence."""
+    verdict = can(actor, operation, subject)
+    if verdict.hidden:
+        raise NotFound(code="hidden")
+    if not verdict:
+        raise NotAllowed(verdict.reason, code=verdict.rule)
+
+
+def check_open(actor: Actor, opening: Opening) -> None:
+    """Like `can_open`, but raises NotAllowed."""
+    if not (verdict := can_open(actor, opening)):
+        raise NotAllowed(verdict.reason, code=verdict.rule)
+
+
+def _without_subject(actor: Actor, operation: Operation) -> Verdict:
+    if not (verdict := can_open(actor, operation)):
+        return verdict
+    if operation.rule:
+        raise SubjectMissing(f"{operation} has the rule {operation.rule!r}: say what it is done to")
+    if not operation.rows.reaches_all(actor.role):
+        raise SubjectMissing(f"{operation} reaches only some rows for {actor.role}: say which")
+    return YES
+
+
+def _judge(actor: Actor, operation: Operation, subject: Subject) -> Verdict:
+    if subject.business_id != actor.business.pk:
+        return Verdict(False, "This belongs to another business.", hidden=True, rule="business")
+    has_role = can_open(actor, operation)
+    if has_role and not reaches(actor, operation, subject):
+        return Verdict(False, "This is not yours to see.", hidden=True, rule="rows")
+    if not has_role and not _granted(actor, operation, subject):
+        return has_role
+    for word in operation.words:
+        if reason := RULES[word](actor, subject):
+            return Verdict(False, reason, rule=word)
+    return YES
+
+
+def reaches(actor: Actor, operation: Operation, subject: Subject) -> bool:
+    """Whether the operation's rows include this one for the actor, whose role is right."""
+    if operation.rows.reaches_all(actor.role):
+        return True
+    if actor.employee_id and actor.employee_id == subject.holder_id:
+        return True
+    reviews = operation.rows.word == "scoped" and actor.role is Role.REVIEWER
+    return reviews and bool(subject.team_id) and subject.team_id in actor.teams
+
+
+def _granted(actor: Actor, operation: Operation, subject: Subject) -> bool:
+    # A grant is on one thing, or ("PEOPLE_EDIT", "") on none in particular. Unknown is denied.
+    grant = operation.grant
+    return bool(grant) and ((grant, subject.id) in actor.grants or (grant, "") in actor.grants)
+
+
+def _all_of(subject: object) -> list[Subject]:
+    if isinstance(subject, Iterable) and not isinstance(subject, str | bytes | dict):
+        return [subject_of(one) for one in subject]
+    return [subject_of(subject)]
+
+
+def _only(roles: frozenset[Role], role: Role) -> str:
+    named = [str(one.label).lower() + "s" for one in Role if one in roles]
+    if not named:
+        return "Nobody may do this."
+    who = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return f"This is for {who}; here you are a {role.label.lower()}."

@@ -1,0 +1,37 @@
+"""Pages whose door is not an operation's: who may open them, and which operations they show the answers of.
+
+What stands on such a page is asked operation by operation; a role only opens the door.
+"""
+
+from dataclasses import dataclass
+
+from dashboard import operations
+from dashboard.access.operation import Operation
+from dashboard.access.roles import EVERYONE, FINANCE, OWNING, STAFF, Role
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the dashboard: `shows` are the operations that its contents are scoped by."""
+
+    name: str
+    roles: frozenset[Role]
+    purpose: str
+    shows: tuple[Operation, ...] = ()
+
+
+HOME = Page("home", EVERYONE, "my queue, and what needs attention", (operations.LIST_EXPENSES,))
+INBOX = Page(
+    "inbox",
+    STAFF,
+    "everything that waits for a decision; a super admin reads, decides nothing",
+    (operations.LIST_EXPENSES, operations.LIST_APPROVALS, operations.LIST_APPROVALS_DIGEST),
+)
+OWN_DECISIONS = Page("own_decisions", STAFF, "one's own decisions on their way to the service")
+AUDIT_LOG = Page("audit_log", FINANCE, "what was done through this dashboard, and its proof")
+MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
+CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
+
+PAGES: dict[str, Page] = {
+    page.name: page for page in (HOME, INBOX, OWN_DECISIONS, AUDIT_LOG, MEMBERS, CONNECTION)
+}

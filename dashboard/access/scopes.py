@@ -1,0 +1,73 @@
+"""What an actor may see: one function per mirrored table, used for lists, counts, search, exports and files alike.
+
+There is no unscoped default: every query about a business's things begins here.
+"""
+
+from typing import TypeVar
+
+from django.db.models import Q, QuerySet
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.access.roles import Role
+from dashboard.mirror.models import Approval, Category, Employee, Expense, Mirrored, Team, Wallet
+
+Row = TypeVar("Row", bound=Mirrored)
+
+
+def visible_expenses(actor: Actor) -> QuerySet[Expense]:
+    """A card user's own; a reviewer's of the teams reviewed now, and own; for the others all of the business.
+
+    A row follows the team stored on the expense, even when its holder has moved since.
+    """
+    return _scoped(Expense.objects.all(), actor, operations.LIST_EXPENSES, holder="employee_id", team="team_id")
+
+
+def visible_approvals(actor: Actor) -> QuerySet[Approval]:
+    """Payment requests: for those whose role lists them, all of the business."""
+    return _scoped(Approval.objects.all(), actor, operations.LIST_APPROVALS)
+
+
+def visible_employees(actor: Actor) -> QuerySet[Employee]:
+    """Own row for everyone; a reviewer's teams; for the others all of the business."""
+    return _scoped(Employee.objects.all(), actor, operations.READ_EMPLOYEE, holder="remote_id", team="team_id")
+
+
+def visible_teams(actor: Actor) -> QuerySet[Team]:
+    """The teams reviewed now; for the others all of the business."""
+    return _scoped(Team.objects.all(), actor, operations.LIST_TEAMS, team="remote_id")
+
+
+def visible_categories(actor: Actor) -> QuerySet[Category]:
+    """All of the business, for everyone: they are the choices of a form."""
+    return _scoped(Category.objects.all(), actor, operations.LIST_CATEGORIES)
+
+
+def visible_wallets(actor: Actor) -> QuerySet[Wallet]:
+    """All of the business for those whose role lists them, and those a grant names."""
+    found = _scoped(Wallet.objects.all(), actor, operations.LIST_ACCOUNTS)
+    granted = [thing for permission, thing in actor.grants if permission == operations.LIST_ACCOUNTS.grant]
+    if granted:
+        found = found | _of_business(Wallet.objects.all(), actor).filter(remote_id__in=granted)
+    return found
+
+
+def _of_business(rows: QuerySet[Row], actor: Actor) -> QuerySet[Row]:
+    return rows.filter(business=actor.business, tombstoned_at__isnull=True)
+
+
+def _scoped(
+    rows: QuerySet[Row], actor: Actor, operation: Operation, *, holder: str = "", team: str = ""
+) -> QuerySet[Row]:
+    if actor.role not in operation.roles:
+        return rows.none()
+    rows = _of_business(rows, actor)
+    if operation.rows.reaches_all(actor.role):
+        return rows
+    mine = Q()
+    if holder and actor.employee_id:
+        mine |= Q(**{holder: actor.employee_id})
+    if team and actor.role is Role.REVIEWER and operation.rows.word == "scoped" and actor.teams:
+        mine |= Q(**{f"{team}__in": sorted(actor.teams)})
+    return rows.filter(mine) if mine else rows.none()

@@ -1,0 +1,137 @@
+"""What the gate needs to know of the thing that is acted on, whatever kind of thing it is.
+
+None means that it is not known, and what is not known is denied.
+"""
+
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
+
+from dashboard.access.roles import Role
+from dashboard.mirror.models import Approval, Category, Employee, Expense, Team, Wallet
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Someone the mandate lets vote, and up to how much (None: without a cap)."""
+
+    employee_id: str
+    max_amount_minor: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """The facts that rows and rules are judged by. People are the service's employee ids."""
+
+    business_id: int
+    kind: str
+    id: str
+    title: str = ""
+    # Whose row it is, and of which team: what `scoped` and `own` look at.
+    holder_id: str = ""
+    team_id: str = ""
+    # Maker, submitter, holder, last editor: whoever may not decide on it.
+    makers: frozenset[str] | None = None
+    # Whom the change is about.
+    about: frozenset[str] | None = None
+    requester_id: str | None = None
+    # Votes.
+    seats: tuple[Seat, ...] | None = None
+    voters: frozenset[str] = frozenset()
+    amount_minor: int | None = None
+    # Roles: the one that is given, and in a handover the one that is left.
+    gives_role: Role | None = None
+    leaves_role: Role | None = None
+    # Cards.
+    blocked_by_id: str | None = None
+    is_virtual: bool | None = None
+    # A change of payee details: who else confirmed it.
+    confirmed_by_id: str | None = None
+
+
+def person(value: Any) -> str:
+    """An employee's id, from the id itself or from a nested person."""
+    if isinstance(value, dict):
+        value = value.get("employee_id") or value.get("_id") or value.get("id")
+    return value if isinstance(value, str) else ""
+
+
+def people(*values: Any) -> frozenset[str]:
+    """The employees among these, without the empty ones."""
+    return frozenset(found for value in values if (found := person(value)))
+
+
+@singledispatch
+def subject_of(thing: object) -> Subject:
+    """The facts of a thing; TypeError for a kind of thing that nobody has described yet."""
+    raise TypeError(f"nobody has said what the gate must know of a {type(thing).__name__}")
+
+
+@subject_of.register
+def _(thing: Subject) -> Subject:
+    return thing
+
+
+@subject_of.register
+def _(thing: Expense) -> Subject:
+    edited = (thing.payload.get(name) for name in ("created_by", "submitted_by", "edited_by", "last_edited_by"))
+    return Subject(
+        business_id=thing.business_id,
+        kind="expense",
+        id=thing.remote_id,
+        title=thing.merchant or thing.transaction_ref or thing.remote_id,
+        holder_id=thing.employee_id,
+        team_id=thing.team_id,
+        makers=people(thing.employee_id, *edited) or None,
+        about=people(thing.employee_id) or None,
+        amount_minor=thing.amount_minor,
+    )
+
+
+@subject_of.register
+def _(thing: Approval) -> Subject:
+    edited = (thing.payload.get(name) for name in ("created_by", "initiated_by", "edited_by", "last_edited_by"))
+    return Subject(
+        business_id=thing.business_id,
+        kind="approval",
+        id=thing.remote_id,
+        title=thing.title or thing.ref or thing.remote_id,
+        holder_id=thing.requested_by_id,
+        makers=people(thing.requested_by_id, *edited) or None,
+        requester_id=thing.requested_by_id or None,
+        seats=tuple(Seat(person(seat), seat.get("max_amount_minor")) for seat in thing.eligible),
+        voters=people(*thing.voters),
+        amount_minor=thing.amount_minor,
+    )
+
+
+@subject_of.register
+def _(thing: Employee) -> Subject:
+    return Subject(
+        business_id=thing.business_id,
+        kind="employee",
+        id=thing.remote_id,
+        title=thing.name,
+        holder_id=thing.remote_id,
+        team_id=thing.team_id,
+        makers=frozenset({thing.remote_id}),
+        about=frozenset({thing.remote_id}),
+    )
+
+
+@subject_of.register
+def _(thing: Team) -> Subject:
+    return Subject(
+        business_id=thing.business_id, kind="team", id=thing.remote_id, title=thing.name, team_id=thing.remote_id
+    )
+
+
+@subject_of.register
+def _(thing: Category) -> Subject:
+    return Subject(business_id=thing.business_id, kind="category", id=thing.remote_id, title=thing.name)
+
+
+@subject_of.register
+def _(thing: Wallet) -> Subject:
+    title = thing.name or thing.org_wallet_ref
+    return Subject(business_id=thing.business_id, kind="wallet", id=thing.remote_id, title=title)

@@ -1,0 +1,87 @@
+"""Writing the audit: one function, told who, what, to which thing, with what outcome."""
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import User
+from dashboard.access.operation import Operation
+from dashboard.access.subject import Subject, subject_of
+from dashboard.audit.models import AuditEntry, Outcome
+
+
+def record(
+    actor: Actor,
+    operation: Operation | str,
+    subject: object | None,
+    outcome: Outcome,
+    *,
+    sentence: str = "",
+    reason: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    request_id: str = "",
+    decision_id: UUID | None = None,
+) -> AuditEntry:
+    """Writes one line into the chain of the actor's business, in the transaction of the caller.
+
+    `subject` is anything the gate can judge, several of it, or None; `before` and `after` only what changed.
+    """
+    told, own = _told(actor, subject)
+    said = sentence or (operation.sentence(told.title) if isinstance(operation, Operation) else operation)
+    return AuditEntry.objects.create(
+        chain=actor.business.pk,
+        at=timezone.now(),
+        user_id=actor.user.pk if actor.user else None,
+        actor_name=actor.name[:254],
+        role=actor.role,
+        employee_id=actor.employee_id,
+        operation=str(operation)[:60],
+        outcome=outcome,
+        sentence=said[:500],
+        object_type=told.kind,
+        object_id=told.id,
+        object_title=told.title[:300],
+        own_item=own,
+        reason=reason,
+        before=before,
+        after=after,
+        request_id=request_id[:80],
+        decision_id=decision_id,
+    )
+
+
+def record_denial(
+    actor: Actor, operation: Operation | str, subject: object | None = None, *, reason: str, rule: str = ""
+) -> AuditEntry:
+    """Writes that something was denied, by which rule and with which sentence. Nothing was sent."""
+    return record(actor, operation, subject, Outcome.DENIED, reason=reason, after={"rule": rule} if rule else None)
+
+
+def record_account(user: User | None, what: str, *, outcome: Outcome = Outcome.NOTED, reason: str = "") -> AuditEntry:
+    """Writes what someone did with their own account ("signed in", "added a passkey"): it belongs to no business."""
+    return AuditEntry.objects.create(
+        chain=0,
+        at=timezone.now(),
+        user_id=user.pk if user else None,
+        actor_name=user.get_full_name()[:254] if user else "Somebody",
+        operation="account",
+        outcome=outcome,
+        sentence=what[:500],
+        reason=reason,
+    )
+
+
+def _told(actor: Actor, subject: object | None) -> tuple[Subject, bool]:
+    nothing = Subject(business_id=actor.business.pk, kind="", id="")
+    if subject is None:
+        return nothing, False
+    several = [subject_of(one) for one in subject] if isinstance(subject, list | tuple) else [subject_of(subject)]
+    own = any(actor.employee_id and actor.employee_id in (one.makers or ()) for one in several)
+    if len(several) == 1:
+        return several[0], own
+    kind = several[0].kind if several else ""
+    title = f"{len(several)} {kind}s"
+    return Subject(business_id=actor.business.pk, kind=kind, id="", title=title), own

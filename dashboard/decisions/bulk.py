@@ -1,0 +1,157 @@
+"""Deciding on several things at once: one reason for all, a result per row, the failed ones again."""
+
+import uuid
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.access.subject import subject_of
+from dashboard.audit.record import record_denial
+from dashboard.client.errors import FinanceError, InvalidState, NotFound, Rejected, Stale
+from dashboard.decisions.models import Bulk, Decision, State
+from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
+from dashboard.decisions.requests import wire_of
+from dashboard.decisions.take import as_uuid, take, undo
+from dashboard.operations import OPERATIONS
+
+
+def take_bulk(
+    actor: Actor,
+    operation: Operation,
+    subjects: Sequence[Any],
+    *,
+    fingerprints: Mapping[str, str],
+    key: str,
+    reason: str = "",
+    body: dict[str, Any] | None = None,
+) -> Bulk:
+    """Decides on all of these that may be, with one reason; the others are `left_out` with a sentence each.
+
+    A row without a fingerprint was not seen and is left out. The same form posted again gives the same bulk.
+    Raises Rejected where a reason is missing or there are too many rows.
+    """
+    if (again := Bulk.objects.filter(business=actor.business, key=key).first()) is not None:
+        return _same(actor, operation, again)
+    if wire_of(operation).needs_reason and not reason.strip():
+        raise Rejected("Say why: the people who asked will read it.", code="reason_missing")
+    planned = plan(actor, operation, subjects, {one.remote_id: "" for one in subjects} | dict(fingerprints))
+    try:
+        with transaction.atomic():
+            bulk = Bulk.objects.create(
+                business=actor.business,
+                membership_id=actor.membership_id,
+                operation=operation.name,
+                reason=reason.strip(),
+                key=key,
+            )
+    except IntegrityError:
+        return _same(actor, operation, Bulk.objects.get(business=actor.business, key=key))
+    left_out = [_left_out(actor, operation, row) for row in planned.left_out]
+    for row in planned.passing:
+        if (refused := _take_row(actor, operation, row.subject, bulk, fingerprints, body)) is not None:
+            left_out.append(refused)
+    Bulk.objects.filter(pk=bulk.pk).update(left_out=left_out)
+    bulk.left_out = left_out
+    return bulk
+
+
+def _same(actor: Actor, operation: Operation, bulk: Bulk) -> Bulk:
+    if (bulk.membership_id, bulk.operation) != (actor.membership_id, operation.name):
+        raise InvalidState("This form was used for something else already. Reload the page.", code="key_reused")
+    return bulk
+
+
+def _take_row(
+    actor: Actor,
+    operation: Operation,
+    subject: Any,
+    bulk: Bulk,
+    fingerprints: Mapping[str, str],
+    body: dict[str, Any] | None,
+) -> dict[str, str] | None:
+    own_key = str(uuid.uuid5(bulk.pk, subject.remote_id))
+    seen = fingerprints[subject.remote_id]
+    try:
+        take(actor, operation, subject, fingerprint=seen, key=own_key, reason=bulk.reason, body=body, bulk=bulk)
+    except FinanceError as refused:
+        verdict = Row.CHANGED if isinstance(refused, Stale) else Row.DECIDING
+        return _row(subject, verdict, refused.detail)
+    return None
+
+
+def _left_out(actor: Actor, operation: Operation, row: PlannedRow) -> dict[str, str]:
+    if row.verdict in {*OF_RULE.values(), Row.DENIED}:
+        record_denial(actor, operation, row.subject, reason=row.sentence, rule=row.verdict.lower())
+    return _row(row.subject, row.verdict, row.sentence)
+
+
+def _row(subject: Any, verdict: Row, sentence: str) -> dict[str, str]:
+    told = subject_of(subject)
+    return {"object_id": told.id, "title": told.title, "verdict": verdict, "sentence": sentence}
+
+
+@dataclass(frozen=True)
+class BulkResult:
+    """How a bulk stands now: its decisions by state, and the rows that were left out."""
+
+    bulk: Bulk
+    decisions: list[Decision]
+
+    @property
+    def failed(self) -> list[Decision]:
+        """What was refused, or not sent although nobody took it back: "retry failed only" is about these."""
+        return [
+            one
+            for one in self.decisions
+            if one.state == State.REFUSED or (one.state == State.CANCELLED and one.outcome.get("code") != "undone")
+        ]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether any row can still go either way."""
+        return any(one.is_open for one in self.decisions)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many decisions there are in each state."""
+        return dict(Counter(one.state for one in self.decisions))
+
+
+def result_of(actor: Actor, bulk_id: uuid.UUID | str) -> BulkResult:
+    """One of the actor's own bulks with its rows; NotFound for anybody else's."""
+    bulk = Bulk.objects.filter(pk=as_uuid(bulk_id), business=actor.business, membership_id=actor.membership_id).first()
+    if bulk is None:
+        raise NotFound
+    return BulkResult(bulk, list(bulk.decisions.order_by("created_at", "id")))
+
+
+def undo_bulk(actor: Actor, bulk_id: uuid.UUID | str) -> int:
+    """Takes back every row that still waits; how many were taken back."""
+    taken_back = 0
+    for decision in result_of(actor, bulk_id).decisions:
+        if decision.can_be_undone:
+            try:
+                undo(actor, decision.pk)
+            except InvalidState:
+                continue
+            taken_back += 1
+    return taken_back
+
+
+def retry_failed(
+    actor: Actor, bulk_id: uuid.UUID | str, subjects: Sequence[Any], *, fingerprints: Mapping[str, str], key: str
+) -> Bulk:
+    """Decides again on the failed rows of a bulk, seen afresh: a bulk of its own, with the same reason.
+
+    `subjects` are the rows to try again as they are visible now; those that did not fail are not touched.
+    """
+    before = result_of(actor, bulk_id)
+    failed = {one.object_id for one in before.failed}
+    again = [one for one in subjects if one.remote_id in failed]
+    operation = OPERATIONS[before.bulk.operation]
+    return take_bulk(actor, operation, again, fingerprints=fingerprints, key=key, reason=before.bulk.reason)

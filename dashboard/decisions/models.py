@@ -1,0 +1,147 @@
+"""Decisions on their way upstream: taken here, waiting their seconds, sent once, and what became of them."""
+
+import uuid
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class State(models.TextChoices):
+    """Where a decision stands. UNKNOWN: it was sent and nobody can tell yet whether it was done."""
+
+    WAITING = "WAITING", "Waiting"
+    SENDING = "SENDING", "Sending"
+    DONE = "DONE", "Done"
+    REFUSED = "REFUSED", "Refused"
+    CANCELLED = "CANCELLED", "Not sent"
+    UNKNOWN = "UNKNOWN", "Not known yet"
+
+
+OPEN = (State.WAITING, State.SENDING, State.UNKNOWN)
+
+
+class Bulk(models.Model):
+    """Several decisions taken at once, with one reason for all; `left_out` are the rows that were not taken.
+
+    left_out: [{"object_id", "title", "verdict", "sentence"}]
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    membership = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="+")
+    operation = models.CharField(max_length=60)
+    reason = models.TextField(blank=True)
+    key = models.CharField(max_length=255)
+    left_out = models.JSONField(default=list)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["business", "key"], name="one_bulk_per_form")]
+
+    def __str__(self) -> str:
+        return f"{self.operation} {self.id}"
+
+
+class Decision(models.Model):
+    """One decision of one person on one thing.
+
+    `fingerprint` is what the person saw; `key` was born with the form. `send_key` is what goes upstream: the same as
+    `key`, or one shared by the rows of a bulk that are sent in one call. `outcome` holds what became of it:
+    {"message", "code", "request_id", "status", "by", "found_by_reading"}.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    membership = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="decisions")
+    session_key = models.CharField(max_length=40, blank=True)
+    bulk = models.ForeignKey(Bulk, null=True, on_delete=models.CASCADE, related_name="decisions")
+    operation = models.CharField(max_length=60)
+    object_type = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=64)
+    title = models.CharField(max_length=300)
+    amount_minor = models.BigIntegerField(null=True)
+    currency = models.CharField(max_length=3, blank=True)
+    # A vote is one of several on the same thing; anything else is alone on it.
+    is_vote = models.BooleanField(default=False)
+    fingerprint = models.TextField()
+    key = models.CharField(max_length=255)
+    send_key = models.CharField(max_length=255, blank=True)
+    reason = models.TextField(blank=True)
+    body = models.JSONField(null=True)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
+    created_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField()
+    # Who has claimed it for sending, until when, and how often it was tried.
+    claim = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    unknown_since = models.DateTimeField(null=True)
+    alerted_at = models.DateTimeField(null=True)
+    settled_at = models.DateTimeField(null=True)
+    outcome = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "key"], name="one_decision_per_form"),
+            models.UniqueConstraint(
+                fields=["business", "object_type", "object_id"],
+                condition=Q(state__in=["WAITING", "SENDING", "UNKNOWN"], is_vote=False),
+                name="one_open_decision_per_item",
+            ),
+            models.UniqueConstraint(
+                fields=["business", "object_type", "object_id", "membership"],
+                condition=Q(state__in=["WAITING", "SENDING", "UNKNOWN"], is_vote=True),
+                name="one_open_vote_per_person",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(state__in=["WAITING", "UNKNOWN"]), name="decision_due"),
+            models.Index(fields=["lease_until"], condition=Q(state="SENDING"), name="decision_leased"),
+            models.Index(fields=["membership", "-created_at"], name="decision_person"),
+            models.Index(fields=["business", "object_type", "object_id"], name="decision_object"),
+            models.Index(fields=["send_key"], condition=~Q(send_key=""), name="decision_sent_together"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.operation} {self.title}: {self.state}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still go either way."""
+        return self.state in OPEN
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether undoing it now would be true: it waits here and nothing has been sent."""
+        return self.state == State.WAITING
+
+    @property
+    def message(self) -> str:
+        """What became of it, in words; empty while it is open."""
+        return str(self.outcome.get("message", ""))
+
+    def settle(self, state: State, **outcome: Any) -> None:
+        """Sets the final state on this object and what became of it (the caller saves, conditionally)."""
+        self.state = state
+        self.outcome = {**self.outcome, **outcome}
+        self.settled_at = timezone.now()
+        self.claim = self.lease_until = None
+
+
+class Alert(models.Model):
+    """Something a person must look at, shown until someone closes it: a decision that stays unknown too long."""
+
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="alerts")
+    membership = models.ForeignKey("access.Membership", null=True, on_delete=models.CASCADE, related_name="alerts")
+    decision = models.OneToOneField(Decision, null=True, on_delete=models.CASCADE, related_name="alert")
+    sentence = models.CharField(max_length=500)
+    opened_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["business"], condition=Q(closed_at__isnull=True), name="alert_open")]
+
+    def __str__(self) -> str:
+        return self.sentence

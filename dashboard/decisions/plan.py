@@ -1,0 +1,166 @@
+"""The plan of a bulk decision: what will pass, what will not and why, what it comes to. Nothing is written."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.access.operation import Operation
+from dashboard.access.scopes import visible_wallets
+from dashboard.client.errors import Rejected
+from dashboard.client.money import Money
+from dashboard.decisions.fingerprints import differences
+from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.requests import wire_of
+
+LARGEST_BULK = 500
+
+
+class Row(StrEnum):
+    """What the plan says of one row."""
+
+    PASSES = "PASSES"
+    OWN = "OWN"
+    CHANGED = "CHANGED"
+    DECIDED = "DECIDED"
+    DECIDING = "DECIDING"
+    READ_ONLY = "READ_ONLY"
+    VOTED = "VOTED"
+    CRITICAL = "CRITICAL"
+    DENIED = "DENIED"
+
+
+WORDS = {
+    Row.PASSES: "will pass",
+    Row.OWN: "your own",
+    Row.CHANGED: "changed since you looked",
+    Row.DECIDED: "not waiting any more",
+    Row.DECIDING: "being decided already",
+    Row.READ_ONLY: "of a team you review read-only",
+    Row.VOTED: "outside your mandate",
+    Row.CRITICAL: "of critical risk, to be decided one by one",
+    Row.DENIED: "not yours to decide",
+}
+OF_RULE = {"not_own": Row.OWN, "not_read_only": Row.READ_ONLY, "mandate": Row.VOTED}
+
+
+@dataclass(frozen=True)
+class PlannedRow:
+    """One row of a plan: the thing, what will happen to it, and the sentence why not."""
+
+    subject: Any
+    verdict: Row
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class WalletAfter:
+    """What a wallet would hold once everything that passes is paid from it (as of the copy's last balance)."""
+
+    name: str
+    before: Money
+    after: Money
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a bulk decision will do, row by row and in sum. Totals are of the rows that pass, one per currency."""
+
+    operation: Operation
+    rows: list[PlannedRow]
+    totals: list[Money]
+    wallets: list[WalletAfter] = field(default_factory=list)
+
+    @property
+    def passing(self) -> list[PlannedRow]:
+        """The rows that will pass."""
+        return [row for row in self.rows if row.verdict is Row.PASSES]
+
+    @property
+    def left_out(self) -> list[PlannedRow]:
+        """The rows that will not, each with its sentence."""
+        return [row for row in self.rows if row.verdict is not Row.PASSES]
+
+    @property
+    def counts(self) -> dict[Row, int]:
+        """How many rows there are of each kind, those that pass first."""
+        counted = Counter(row.verdict for row in self.rows)
+        return {kind: counted[kind] for kind in Row if counted[kind]}
+
+    @property
+    def summary(self) -> str:
+        """ "23 will pass · 1 your own · 1 changed since you looked": the plan in one line."""
+        return " · ".join(f"{count} {WORDS[kind]}" for kind, count in self.counts.items()) or "Nothing is selected."
+
+
+def plan(
+    actor: Actor, operation: Operation, subjects: Sequence[Any], fingerprints: Mapping[str, str] | None = None
+) -> Plan:
+    """What deciding on these would do; nothing is written.
+
+    `subjects` are mirrored rows visible to the actor, `fingerprints` what was seen, by remote id (without one, a row
+    counts as seen just now).
+    """
+    if len(subjects) > LARGEST_BULK:
+        raise Rejected(f"At most {LARGEST_BULK} at once: narrow the selection.", code="too_many_rows")
+    seen = fingerprints or {}
+    deciding = _being_decided(actor, operation, subjects)
+    rows = [_planned(actor, operation, one, seen.get(one.remote_id), deciding) for one in subjects]
+    passing = [row.subject for row in rows if row.verdict is Row.PASSES]
+    return Plan(operation, rows, _totals(passing), _wallets_after(actor, operation, passing))
+
+
+def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None, deciding: set[str]) -> PlannedRow:
+    verdict = can(actor, operation, subject)
+    if not verdict:
+        return PlannedRow(subject, OF_RULE.get(verdict.rule, Row.DENIED), verdict.reason)
+    if subject.status not in wire_of(operation).waiting_in:
+        return PlannedRow(subject, Row.DECIDED, f"It is {subject.status.lower().replace('_', ' ')} already.")
+    if seen is not None and (changed := differences(seen, subject)):
+        return PlannedRow(subject, Row.CHANGED, "; ".join(str(one) for one in changed))
+    if subject.remote_id in deciding:
+        return PlannedRow(subject, Row.DECIDING, "A decision on it is on its way already.")
+    if operation.name.startswith("approve_") and getattr(subject, "risk_level", "") == "CRITICAL":
+        return PlannedRow(subject, Row.CRITICAL, "Its risk is critical: look at it and decide on it alone.")
+    return PlannedRow(subject, Row.PASSES)
+
+
+def _being_decided(actor: Actor, operation: Operation, subjects: Sequence[Any]) -> set[str]:
+    open_ones = Decision.objects.filter(
+        business=actor.business,
+        object_type=wire_of(operation).kind,
+        object_id__in=[one.remote_id for one in subjects],
+        state__in=OPEN,
+    )
+    if "mandate" in operation.words:
+        open_ones = open_ones.filter(membership_id=actor.membership_id)
+    return set(open_ones.values_list("object_id", flat=True))
+
+
+def _totals(subjects: Iterable[Any]) -> list[Money]:
+    sums: Counter[str] = Counter()
+    for one in subjects:
+        sums[one.currency] += one.amount_minor or 0
+    return [Money(minor, currency) for currency, minor in sorted(sums.items()) if currency]
+
+
+def _wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -> list[WalletAfter]:
+    # An expense is paid already; only a payment request takes money out when it is approved.
+    if not operation.name.startswith("approve_") or wire_of(operation).kind != "approval":
+        return []
+    leaving: Counter[tuple[str, str]] = Counter()
+    for one in subjects:
+        leaving[(one.org_wallet_ref, one.currency)] += one.amount_minor or 0
+    found = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in leaving}, available_minor__isnull=False)
+    return [
+        WalletAfter(
+            wallet.name or wallet.org_wallet_ref,
+            Money(wallet.available_minor or 0, wallet.currency),
+            Money((wallet.available_minor or 0) - leaving[(wallet.org_wallet_ref, wallet.currency)], wallet.currency),
+        )
+        for wallet in found.order_by("name", "remote_id")
+        if (wallet.org_wallet_ref, wallet.currency) in leaving
+    ]

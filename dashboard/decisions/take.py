@@ -1,0 +1,209 @@
+"""Taking a decision: it is checked, written into the outbox and audited here; the sender sends it (sending.py)."""
+
+import time
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check
+from dashboard.access.operation import Operation
+from dashboard.access.subject import Subject, subject_of
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record, record_denial
+from dashboard.client.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
+from dashboard.decisions.fingerprints import differences
+from dashboard.decisions.models import OPEN, Bulk, Decision, State
+from dashboard.decisions.nudge import nudge
+from dashboard.decisions.requests import wire_of
+from dashboard.operations import OPERATIONS
+
+LOOKS_EVERY_S = 0.05
+
+
+def take(
+    actor: Actor,
+    operation: Operation,
+    subject: Any,
+    *,
+    fingerprint: str,
+    key: str,
+    reason: str = "",
+    body: dict[str, Any] | None = None,
+    bulk: Bulk | None = None,
+) -> Decision:
+    """Takes a decision on a mirrored thing, as the actor sees it now.
+
+    It waits `operation.undo_s` seconds in the outbox and can be undone meanwhile. The same form posted again gives
+    the same decision. Raises NotAllowed or NotFound (audited as a denial, nothing sent), Stale with the differences
+    where the thing is not what was seen, InvalidState where it does not wait for this any more or somebody's decision
+    on it is open, Rejected where a reason is missing.
+    """
+    if (again := _taken_with(actor, operation, subject, key)) is not None:
+        return again
+    check_takeable(actor, operation, subject)
+    wire = wire_of(operation)
+    if wire.needs_reason and not reason.strip():
+        raise Rejected("Say why: the person who asked will read it.", code="reason_missing")
+    if changed := differences(fingerprint, subject):
+        raise Stale(f"It changed since you looked ({'; '.join(str(one) for one in changed)}).", code="stale")
+    if subject.status not in wire.waiting_in:
+        raise InvalidState(f"It is {subject.status.lower().replace('_', ' ')} already.", code="invalid_state")
+    return _write_down(actor, operation, subject, fingerprint, key, reason.strip(), body, bulk)
+
+
+def check_takeable(actor: Actor, operation: Operation, subject: Any) -> None:
+    """The gate in front of a decision; a denial is audited before it is raised."""
+    try:
+        check(actor, operation, subject)
+    except (NotAllowed, NotFound) as denied:
+        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code)
+        raise
+
+
+def _taken_with(actor: Actor, operation: Operation, subject: Any, key: str) -> Decision | None:
+    taken = Decision.objects.filter(business=actor.business, key=key).first()
+    if taken is None:
+        return None
+    same = (actor.membership_id, operation.name, subject.remote_id)
+    if (taken.membership_id, taken.operation, taken.object_id) != same:
+        raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+    return taken
+
+
+def _write_down(
+    actor: Actor,
+    operation: Operation,
+    subject: Any,
+    fingerprint: str,
+    key: str,
+    reason: str,
+    body: dict[str, Any] | None,
+    bulk: Bulk | None,
+) -> Decision:
+    facts, now = subject_of(subject), timezone.now()
+    decision = Decision(
+        business=actor.business,
+        membership_id=actor.membership_id,
+        session_key=actor.session_key,
+        bulk=bulk,
+        operation=operation.name,
+        object_type=facts.kind,
+        object_id=facts.id,
+        title=facts.title[:300],
+        amount_minor=subject.amount_minor,
+        currency=subject.currency,
+        is_vote="mandate" in operation.words,
+        fingerprint=fingerprint,
+        key=key,
+        reason=reason,
+        body=body,
+        created_at=now,
+        due_at=now + timedelta(seconds=operation.undo_s or 0),
+    )
+    try:
+        with transaction.atomic():
+            decision.save(force_insert=True)
+            record(actor, operation, subject, Outcome.TAKEN, reason=reason, decision_id=decision.pk)
+            if not operation.undo_s:
+                transaction.on_commit(nudge)
+    except IntegrityError:
+        # A parallel twin of this form was first, or somebody's decision on the thing is open.
+        if (again := _taken_with(actor, operation, subject, key)) is not None:
+            return again
+        raise _somebody_is_deciding(decision) from None
+    return decision
+
+
+def _somebody_is_deciding(decision: Decision) -> InvalidState:
+    first = (
+        Decision.objects.filter(
+            business=decision.business,
+            object_type=decision.object_type,
+            object_id=decision.object_id,
+            state__in=OPEN,
+        )
+        .select_related("membership__user")
+        .order_by("created_at")
+        .first()
+    )
+    if first is None:
+        return InvalidState("A decision on it was just settled.", code="invalid_state")
+    if first.membership_id == decision.membership_id:
+        return InvalidState("Your own decision on it is on its way already.", code="already_deciding")
+    did = OPERATIONS[first.operation].sentence(first.title)
+    return InvalidState(f"{first.membership.user} was faster and {did}.", code="already_deciding")
+
+
+def undo(actor: Actor, decision_id: UUID | str) -> Decision:
+    """Takes one's own decision back while it waits: true, not a reversal. InvalidState once it is being sent."""
+    decision = own_decision(actor, decision_id)
+    decision.settle(State.CANCELLED, message="You took it back. Nothing was sent.", code="undone")
+    with transaction.atomic():
+        waiting = Decision.objects.filter(pk=decision.pk, state=State.WAITING)
+        undone = waiting.update(
+            state=decision.state, outcome=decision.outcome, settled_at=decision.settled_at, lease_until=None
+        )
+        if undone:
+            record_settled(actor, decision, Outcome.UNDONE)
+    if not undone:
+        decision.refresh_from_db()
+        if decision.state != State.CANCELLED:
+            raise InvalidState("It was on its way already and cannot be undone any more.", code="too_late")
+    return decision
+
+
+def own_decision(actor: Actor, decision_id: UUID | str) -> Decision:
+    """One of the actor's own decisions in this business; NotFound for anybody else's."""
+    own = Decision.objects.filter(membership_id=actor.membership_id, business=actor.business)
+    decision = own.filter(pk=as_uuid(decision_id)).first()
+    if decision is None:
+        raise NotFound
+    return decision
+
+
+def as_uuid(value: UUID | str) -> UUID:
+    """An id out of an address; NotFound where it is none."""
+    try:
+        return value if isinstance(value, UUID) else UUID(value)
+    except ValueError:
+        raise NotFound from None
+
+
+def told_of(decision: Decision) -> Subject:
+    """The thing of a decision as the audit tells it, whether or not it still exists."""
+    return Subject(
+        business_id=decision.business_id, kind=decision.object_type, id=decision.object_id, title=decision.title
+    )
+
+
+def record_settled(actor: Actor, decision: Decision, outcome: Outcome) -> None:
+    """Writes what became of a decision into the audit."""
+    operation = OPERATIONS[decision.operation]
+    record(
+        actor,
+        operation,
+        told_of(decision),
+        outcome,
+        reason=decision.message,
+        request_id=str(decision.outcome.get("request_id", "")),
+        decision_id=decision.pk,
+    )
+
+
+def wait_for_outcome(decision: Decision, seconds: float = 1.5) -> Decision:
+    """Waits a moment for a decision that is due at once; returns it as it is then (WAITING or SENDING: show "sending").
+
+    Returns immediately where the decision waits its undo time.
+    """
+    ends = time.monotonic() + seconds
+    while True:
+        decision.refresh_from_db()
+        still = decision.state in {State.WAITING, State.SENDING}
+        due = decision.due_at <= timezone.now() + timedelta(seconds=seconds)
+        if not still or not due or time.monotonic() >= ends:
+            return decision
+        time.sleep(LOOKS_EVERY_S)

@@ -7,6 +7,7 @@ with FaultProxy("http://localhost:8001") as proxy:
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import socket
@@ -192,10 +193,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.connection.close()
 
     def finish(self) -> None:
-        try:
+        with contextlib.suppress(OSError):
             super().finish()
-        except OSError:
-            pass
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Quiet: the record says what was sent."""

@@ -1,0 +1,107 @@
+"""Which days are read when: what is new often, what is old seldom, so that a change is seen even where nobody tells us.
+
+| band   | days                                          | every |
+|--------|-----------------------------------------------|-------|
+| hot    | today and two days back                       | 60 s (15 s while a page is watched, 5 min where webhooks or the feed bring the news) |
+| review | days that hold rows waiting for a decision    | 10 min |
+| warm   | 35 days                                       | an hour |
+| cold   | all days since the first, a seventh a night   | a day |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.core.cache import cache
+from django.db.models import Min
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from dashboard.access.models import Business
+from dashboard.mirror.models import Cursor, Expense, Wallet
+
+MINUTE = 60.0
+WARM_DAYS = 35
+COLD_PARTS = 7
+EVERY = {"hot": MINUTE, "review": 10 * MINUTE, "warm": 60 * MINUTE, "cold": 24 * 60 * MINUTE}
+HOT_WATCHED = 15.0
+HOT_TOLD = 5 * MINUTE
+NEWS_IS_OLD = timedelta(minutes=2)
+
+
+def today(business: Business) -> date:
+    """The day it is at the business."""
+    return timezone.now().astimezone(ZoneInfo(business.time_zone)).date()
+
+
+def wallets_of(business: Business) -> list[str]:
+    """The wallets whose expenses are read, each by itself: one that fails says nothing about the others."""
+    known = Wallet.objects.filter(business=business, tombstoned_at=None).order_by("org_wallet_ref")
+    return list(known.values_list("org_wallet_ref", flat=True).distinct())
+
+
+def watch(business_id: int) -> None:
+    """An open page asks for news: the next reads come sooner for a while."""
+    cache.set(f"mirror:watched:{business_id}", 1, 60)
+
+
+def period(band: str, business: Business, cursor: Cursor) -> float:
+    """Seconds between two runs of a band, as things stand."""
+    if band != "hot":
+        return EVERY[band]
+    if cursor.has_feed and cursor.as_of and timezone.now() - cursor.as_of < NEWS_IS_OLD:
+        return HOT_TOLD
+    return HOT_WATCHED if cache.get(f"mirror:watched:{business.pk}") else EVERY["hot"]
+
+
+def due(business: Business, cursor: Cursor) -> list[str]:
+    """The bands whose time has come."""
+    now = timezone.now()
+    found = []
+    for band in EVERY:
+        last = cursor.bands.get(band)
+        if last is None or now - datetime.fromisoformat(last) >= timedelta(seconds=period(band, business, cursor)):
+            found.append(band)
+    return found
+
+
+def days(band: str, business: Business, cursor: Cursor, first: date | None = None) -> Iterator[date]:
+    """The days of a band, newest first. `first` is the first day of activity, where it is known from upstream."""
+    now = today(business)
+    if band == "hot":
+        yield from (now - timedelta(days=back) for back in range(3))
+    elif band == "review":
+        waiting = Expense.objects.filter(
+            business=business, status__in=["PENDING", "DETAILS_REQUESTED"], tombstoned_at=None
+        )
+        day = TruncDate("transaction_date", tzinfo=ZoneInfo(business.time_zone))
+        yield from waiting.annotate(day=day).order_by("-day").values_list("day", flat=True).distinct()
+    elif band == "warm":
+        yield from (now - timedelta(days=back) for back in range(WARM_DAYS))
+    else:
+        begin = first or _first_day(business)
+        if begin is not None:
+            part = int(cursor.bands.get("cold_part", 0))
+            # The first time everything: there is no copy yet to be checked bit by bit.
+            whole = cursor.bands.get("cold") is None
+            span = (now - begin).days + 1
+            yield from (
+                now - timedelta(days=back)
+                for back in range(span)
+                if whole or (now - timedelta(days=back)).toordinal() % COLD_PARTS == part
+            )
+
+
+def ran(band: str, cursor: Cursor) -> None:
+    """Notes a complete run."""
+    cursor.bands[band] = timezone.now().isoformat()
+    if band == "cold":
+        cursor.bands["cold_part"] = (int(cursor.bands.get("cold_part", 0)) + 1) % COLD_PARTS
+    cursor.save(update_fields=["bands"])
+
+
+def _first_day(business: Business) -> date | None:
+    first = Expense.objects.filter(business=business).aggregate(first=Min("transaction_date"))["first"]
+    return first.astimezone(ZoneInfo(business.time_zone)).date() if first else None

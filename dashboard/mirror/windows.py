@@ -1,0 +1,137 @@
+"""Reading a day of a wallet whole, and what follows: new rows, rows that are gone, and whether both sides agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Count, Sum
+from django.utils import timezone
+
+from dashboard.access.models import Business
+from dashboard.mirror.apply import Applied, tell_open_pages, tombstone, upsert
+from dashboard.mirror.models import Drift, Expense, Source, Window
+from dashboard.mirror.rows import Payload, remote_id, to_minor
+
+TRIES = 3
+
+
+class Incomplete(Exception):
+    """The list changed while it was read page by page: what was read says nothing about what is missing."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of a list: its rows and how many the service says there are in all."""
+
+    rows: Sequence[Payload]
+    total: int
+    last: bool
+
+
+# (wallet, first day, last day, page number from 1) -> that page
+ReadPage = Callable[[str, date, date, int], Page]
+
+
+@dataclass(frozen=True)
+class DayRead:
+    """A day of one wallet as it was read whole."""
+
+    wallet: str
+    day: date
+    rows: Sequence[Payload]
+    began: datetime
+
+    def totals(self) -> dict[str, str]:
+        """Minor units per currency, as strings (JSON has no big integers everywhere)."""
+        sums: Counter[str] = Counter()
+        for row in self.rows:
+            currency = str(row.get("currency") or "")
+            minor = row.get("amount_minor")
+            sums[currency] += minor if isinstance(minor, int) else to_minor(row.get("amount") or 0, currency)
+        return {currency: str(total) for currency, total in sorted(sums.items())}
+
+
+def read_day(read: ReadPage, wallet: str, day: date) -> DayRead:
+    """All rows of a day; read anew where the total moved or a row came twice, and Incomplete if it never held still."""
+    for _ in range(TRIES):
+        began, rows, totals, number = timezone.now(), list[Payload](), set[int](), 1
+        while True:
+            page = read(wallet, day, day, number)
+            rows += page.rows
+            totals.add(page.total)
+            if page.last:
+                break
+            number += 1
+        ids = [remote_id(row) for row in rows]
+        if len(totals) == 1 and len(ids) == len(set(ids)) == totals.pop():
+            return DayRead(wallet, day, rows, began)
+    raise Incomplete(f"{wallet} {day}")
+
+
+def take_in(business: Business, read: DayRead) -> Applied:
+    """Applies a complete read: upserts, counts what is absent, closes or opens a drift."""
+    applied = upsert("expense", business, read.rows, Source.POLL, read_at=read.began)
+    with transaction.atomic():
+        _mark_absent(business, read)
+        window, _ = Window.objects.update_or_create(
+            business=business,
+            org_wallet_ref=read.wallet,
+            day=read.day,
+            defaults={
+                "complete_at": read.began,
+                "rows": len(read.rows),
+                "totals": read.totals(),
+                "failures": 0,
+            },
+        )
+        _compare(business, window)
+    return applied
+
+
+def _rows_of(business: Business, wallet: str, day: date):  # type: ignore[no-untyped-def]
+    begin = datetime.combine(day, time.min, ZoneInfo(business.time_zone))
+    return Expense.objects.filter(
+        business=business,
+        org_wallet_ref=wallet,
+        transaction_date__gte=begin,
+        transaction_date__lt=begin + timedelta(days=1),
+        tombstoned_at=None,
+    )
+
+
+def _mark_absent(business: Business, read: DayRead) -> None:
+    # What arrived after the read began was not there to be read.
+    absent = (
+        _rows_of(business, read.wallet, read.day)
+        .filter(last_seen__lt=read.began)
+        .exclude(remote_id__in=[remote_id(row) for row in read.rows])
+    )
+    twice = list(absent.filter(missing_since__lt=read.began).values_list("remote_id", flat=True))
+    if absent.filter(missing_since=None).update(missing_since=read.began):
+        tell_open_pages(business)
+    if twice:
+        tombstone("expense", business, twice, read.began)
+
+
+def _compare(business: Business, window: Window) -> None:
+    ours = list(
+        _rows_of(business, window.org_wallet_ref, window.day)
+        .values_list("currency")
+        .annotate(rows=Count("id"), total=Sum("amount_minor"))
+        .order_by("currency")
+    )
+    counted = {
+        "rows": sum(rows for _, rows, _ in ours),
+        "totals": {currency: str(total) for currency, _, total in ours},
+    }
+    told = {"rows": window.rows, "totals": window.totals}
+    where = {"business": business, "org_wallet_ref": window.org_wallet_ref, "day": window.day, "closed_at": None}
+    if counted == told:
+        Drift.objects.filter(**where).update(closed_at=timezone.now())
+    else:
+        Drift.objects.update_or_create(**where, defaults={"found": {"mirror": counted, "service": told}})

@@ -97,6 +97,8 @@ class House:
             "DASHBOARD_ADDRESS": self.address,
             "SERVICE_ADDRESS": self.service_address,
             "SERVICE_SANDBOX": self.outer.get("SERVICE_SANDBOX", "1"),
+            "EMAIL_FILE_PATH": self.outer.get("EMAIL_FILE_PATH", str(self.data.resolve() / "mail")),
+            "SERVICE_MEDIA_ROOT": self.outer.get("SERVICE_MEDIA_ROOT", str(self.data.resolve() / "media")),
             "PYTHONUNBUFFERED": "1",
         }
         for name in ("SECRET_KEY", "SERVICE_SECRET_KEY", "ENCRYPTION_KEYS"):

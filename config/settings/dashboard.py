@@ -48,15 +48,27 @@ MIDDLEWARE = [
     "dashboard.web.headers.PrivatePages",
     "dashboard.web.signin.life.SessionLife",
     "allauth.account.middleware.AccountMiddleware",
+    "dashboard.web.signin.entering.Entering",
     "dashboard.web.errors.FinanceErrors",
 ]
 
 # Two roles: the app's, which owns nothing, and for migrations the owner's (DATABASE_OWNER_URL).
 DATABASES = {"default": database(env("DATABASE_URL"))}
-DATABASE_APP_ROLE = DATABASES["default"]["USER"]
+DATABASE_APP_ROLE = env("DATABASE_APP_ROLE", "dashboard_app")
+
+# Where people reach us: in mails, and as the address that webhooks are asked to come to.
+DASHBOARD_ADDRESS = env("DASHBOARD_ADDRESS", "http://localhost:8000").rstrip("/")
+# The finance service that the demo businesses belong to; a real business names its own in Settings.
+DEMO_SERVICE_ADDRESS = env("SERVICE_ADDRESS", "http://localhost:8001").rstrip("/")
 
 REDIS_URL = env("REDIS_URL").rstrip("/")
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": f"{REDIS_URL}/0"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": f"{REDIS_URL}/0",
+        "KEY_PREFIX": str(DATABASES["default"]["NAME"]),
+    }
+}
 CELERY_BROKER_URL = f"{REDIS_URL}/1"
 CELERY_TASK_DEFAULT_QUEUE = "dashboard"
 

@@ -32,11 +32,18 @@ MIDDLEWARE = [
 ]
 
 DATABASES = {"default": database(env("SERVICE_DATABASE_URL"))}
-DATABASE_APP_ROLE = DATABASES["default"]["USER"]
+# Who is refused UPDATE and DELETE on the ledger: the role that the program runs as, named for the migrations.
+DATABASE_APP_ROLE = env("SERVICE_DATABASE_APP_ROLE", "service_app")
 
 REDIS_URL = env("SERVICE_REDIS_URL", None) or env("REDIS_URL")
 REDIS_URL = REDIS_URL.rstrip("/")
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": f"{REDIS_URL}/2"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": f"{REDIS_URL}/2",
+        "KEY_PREFIX": str(DATABASES["default"]["NAME"]),
+    }
+}
 CELERY_BROKER_URL = f"{REDIS_URL}/3"
 CELERY_TASK_DEFAULT_QUEUE = "service"
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
-from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+from standardwebhooks import Webhook, WebhookVerificationError
 
 from dashboard.access.gate import public
 from dashboard.access.models import ServiceAccount

@@ -137,10 +137,11 @@ class House:
         if command.wait() != 0:
             raise CannotStart(f"{what} failed: see {self.data / 'log' / f'{program}-commands.log'}")
 
-    def migrate(self) -> None:
-        """Both programs' tables, side by side."""
+    def migrate(self, *programs: str) -> None:
+        """Both programs' tables, side by side, or those of the programs named."""
         running = {
-            program: self.manage(program, "migrate", "--no-input", owner=True) for program in ("service", "dashboard")
+            program: self.manage(program, "migrate", "--no-input", owner=True)
+            for program in programs or ("service", "dashboard")
         }
         for program, command in running.items():
             self.finish(f"Migrating the {program}'s database", command, program)

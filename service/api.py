@@ -7,8 +7,12 @@ from ninja import NinjaAPI, Swagger
 from ninja.openapi.schema import OpenAPISchema
 
 from service import documentation, errors, problems
+from service.categories import v2 as categories
+from service.employees import v2 as employees
+from service.expenses import v2 as expenses
 from service.json_body import ExactParser
 from service.respond import Renderer, refuse
+from service.teams import v2 as teams
 
 DESCRIPTION = """Money movement, spend and cards, ledger, master data and governance of a business.
 
@@ -49,6 +53,11 @@ v2 = _api(
 )
 v1 = _api("1.0.0", "v1", docs_url=None, openapi_url=None)
 sandbox = _api("2.0.0-sandbox", "sandbox", docs_url=None, openapi_url=None)
+
+v2.add_router("/expenses", expenses.router)
+v2.add_router("/categories", categories.router)
+v2.add_router("/employees", employees.router)
+v2.add_router("/teams", teams.router)
 
 
 def unknown_path(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

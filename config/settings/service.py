@@ -20,6 +20,8 @@ INSTALLED_APPS = [
     "service.businesses",
     "service.teams",
     "service.employees",
+    "service.categories",
+    "service.expenses",
     "service.events",
     "service.webhooks",
     "service.ledger",

@@ -1,0 +1,58 @@
+"""Categories in v2: translates between the wire and service/categories/actions.py."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import ADMINS, ApiRequest, requires
+from service.categories import actions, schemas
+from service.categories.schemas import (
+    CategoryOut,
+    CategoryPage,
+    NewCategory,
+    NewSubcategory,
+    SubcategoryOut,
+    SubcategoryPage,
+)
+from service.idempotency import idempotent
+from service.pagination import PageQuery, page_of
+from service.respond import answer
+
+router = Router(tags=["Categories"])
+
+
+@router.get("", response=CategoryPage, summary="List categories")
+@requires(scope="categories:read")
+def list_categories(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    return page_of(actions.categories(request.caller), request, query, schemas.category)
+
+
+@router.post("", response={201: CategoryOut}, summary="Create a category")
+@requires(scope="categories:write", roles=ADMINS)
+@idempotent()
+def create_category(request: ApiRequest, body: NewCategory) -> HttpResponse:
+    return answer(schemas.category(actions.create(request.caller, body)), 201)
+
+
+@router.get("/{id}", response=CategoryOut, summary="Read a category")
+@requires(scope="categories:read")
+def read_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    return answer(schemas.category(actions.category(request.caller, id)))
+
+
+@router.get("/{categoryId}/subcategories", response=SubcategoryPage, summary="List subcategories")
+@requires(scope="categories:read")
+def list_subcategories(request: ApiRequest, categoryId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
+    return page_of(actions.subcategories(request.caller, categoryId), request, query, schemas.subcategory)
+
+
+@router.post("/{categoryId}/subcategories", response={201: SubcategoryOut}, summary="Create a subcategory")
+@requires(scope="categories:write", roles=ADMINS)
+@idempotent()
+def create_subcategory(request: ApiRequest, categoryId: str, body: NewSubcategory) -> HttpResponse:  # noqa: N803
+    return answer(schemas.subcategory(actions.create_subcategory(request.caller, categoryId, body)), 201)
+
+
+@router.get("/{categoryId}/subcategories/{subcategoryId}", response=SubcategoryOut, summary="Read a subcategory")
+@requires(scope="categories:read")
+def read_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str) -> HttpResponse:  # noqa: N803
+    return answer(schemas.subcategory(actions.subcategory(request.caller, categoryId, subcategoryId)))

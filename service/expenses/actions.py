@@ -1,0 +1,223 @@
+"""What can be done with expenses. Each action locks what it decides on, changes it, and says so, in one transaction."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from service import errors, periods
+from service.auth import Caller
+from service.categories import models as categories
+from service.categories.models import Subcategory
+from service.events import audit, outbox
+from service.events.models import AuditEvent, Event
+from service.expenses import scopes, shown
+from service.expenses.models import Expense, Status
+from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
+
+
+def find(
+    caller: Caller,
+    *,
+    first: date | None = None,
+    last: date | None = None,
+    org_wallet_ref: str | None = None,
+    status: str | None = None,
+) -> QuerySet[Expense]:
+    """The expenses that GET /expenses lists for the caller: every wallet merged unless one is named."""
+    rows = scopes.listed(caller)
+    start, end = periods.between(caller.business, first, last)
+    if start:
+        rows = rows.filter(transaction_date__gte=start)
+    if end:
+        rows = rows.filter(transaction_date__lt=end)
+    if org_wallet_ref:
+        rows = rows.filter(org_wallet_ref=org_wallet_ref)
+    if status:
+        if status not in Status.values:
+            raise errors.invalid_parameters("status", "There is no such state.", "unknown")
+        rows = rows.filter(status=status)
+    return rows
+
+
+def by_reference(caller: Caller, transaction_ref: str) -> Expense:
+    """The expense of a transaction; 404 when it is none of the caller's to see."""
+    found = scopes.visible(caller).filter(transaction_ref=transaction_ref).first()
+    if found is None:
+        raise errors.not_found("expense")
+    return found
+
+
+def approve(caller: Caller, expense_id: str, *, reason: str = "") -> Expense:
+    """Approves one; 404, 403 for one's own or read-only, 409 when its state does not allow it."""
+    return _review(caller, expense_id, APPROVE, reason)
+
+
+def reject(caller: Caller, expense_id: str, *, reason: str) -> Expense:
+    """Rejects one; refusals as `approve`."""
+    return _review(caller, expense_id, REJECT, reason)
+
+
+def request_details(caller: Caller, expense_id: str, *, reason: str) -> Expense:
+    """Asks the spender for more; refusals as `approve`."""
+    return _review(caller, expense_id, REQUEST_DETAILS, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one expense of several: its refusal, or None."""
+
+    expense_id: str
+    refusal: errors.ServiceError | None
+
+
+def approve_many(caller: Caller, ids: Sequence[str], *, reason: str = "") -> list[Outcome]:
+    """Approves each that can be; the others keep their state and get their own refusal."""
+    return _review_many(caller, ids, APPROVE, reason)
+
+
+def reject_many(caller: Caller, ids: Sequence[str], *, reason: str) -> list[Outcome]:
+    """Rejects each that can be; see `approve_many`."""
+    return _review_many(caller, ids, REJECT, reason)
+
+
+def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
+    """Sets the notes. Notes by the spender answer a request for details: the expense waits for review again."""
+    with transaction.atomic():
+        expense = _locked(caller, expense_id)
+        before = {"notes": expense.notes, "status": expense.status}
+        expense.notes = notes
+        fields = ["notes"]
+        if expense.status == Status.DETAILS_REQUESTED and notes.strip() and _answers(caller, expense):
+            expense.status = next_status(expense, GIVE_DETAILS)
+            fields.append("status")
+        _save(expense, fields)
+        _tell(caller, expense, "expense.updated", "expense.annotate", _changed(expense, before))
+    return expense
+
+
+def file_under(caller: Caller, expense_id: str, subcategory_id: str) -> Expense:
+    """Changes the subcategory; 404 for the expense, 422 for a subcategory that the business has not."""
+    with transaction.atomic():
+        expense = _locked(caller, expense_id)
+        _check_period(caller, expense)
+        found = Subcategory.objects.filter(
+            business_id=caller.business.id, id=subcategory_id, status=categories.Status.ACTIVE
+        ).first()
+        if found is None:
+            raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")
+        before = {"subcategory_id": expense.subcategory_id}
+        expense.subcategory = found
+        _save(expense, ["subcategory"])
+        _tell(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
+    return expense
+
+
+def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
+    with transaction.atomic():
+        expense = _locked(caller, expense_id)
+        before = _decide(caller, expense, move, reason, scopes.read_only_teams(caller))
+        _save(expense, ["status", "reviewed_by", "reviewed_at", "review_reason"])
+        _tell(caller, expense, EVENTS[move], f"expense.{move}", before)
+    return expense
+
+
+def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> list[Outcome]:
+    wanted = list(dict.fromkeys(ids))
+    refusals: dict[str, errors.ServiceError] = {}
+    changed: list[tuple[Expense, dict[str, Any]]] = []
+    with transaction.atomic():
+        read_only = scopes.read_only_teams(caller)
+        found = {row.id: row for row in _lock(scopes.visible(caller).filter(id__in=wanted))}
+        for expense_id in wanted:
+            try:
+                if expense_id not in found:
+                    raise errors.not_found("expense")
+                changed.append((found[expense_id], _decide(caller, found[expense_id], move, reason, read_only)))
+            except errors.ServiceError as refusal:
+                refusals[expense_id] = refusal
+        _save_many([expense for expense, _ in changed])
+        _tell_many(caller, changed, EVENTS[move], f"expense.{move}")
+    return [Outcome(expense_id, refusals.get(expense_id)) for expense_id in wanted]
+
+
+def _decide(caller: Caller, expense: Expense, move: str, reason: str, read_only: set[str]) -> dict[str, Any]:
+    """Checks and makes one review on the row in memory; what the changed fields were before."""
+    if caller.employee_id and caller.employee_id == expense.employee_id:
+        raise errors.self_approval_forbidden()
+    if expense.team_id in read_only:
+        raise errors.insufficient_role("A read-only reviewer sees this team's expenses but decides on none.")
+    _check_period(caller, expense)
+    before = {"status": expense.status, "reviewed_by": expense.reviewed_by_id, "review_reason": expense.review_reason}
+    expense.status = next_status(expense, move)
+    expense.reviewed_by = caller.employee
+    expense.reviewed_at = timezone.now()
+    expense.review_reason = reason
+    return before
+
+
+def _answers(caller: Caller, expense: Expense) -> bool:
+    return caller.employee_id is None or caller.employee_id == expense.employee_id
+
+
+def _check_period(caller: Caller, expense: Expense) -> None:
+    closed = caller.business.books_closed_until
+    if closed and periods.day_of(expense.transaction_date, caller.business) <= closed:
+        raise errors.invalid_state(f"The books are closed up to {closed}: decisions on this expense are over.")
+
+
+def _locked(caller: Caller, expense_id: str) -> Expense:
+    found = _lock(scopes.visible(caller).filter(id=expense_id)).first()
+    if found is None:
+        raise errors.not_found("expense")
+    return found
+
+
+def _lock(rows: QuerySet[Expense]) -> QuerySet[Expense]:
+    return rows.select_for_update(of=("self",)).order_by("id")
+
+
+def _save(expense: Expense, fields: list[str]) -> None:
+    expense.version += 1
+    expense.updated_at = timezone.now()
+    expense.save(update_fields=[*fields, "version", "updated_at"])
+
+
+def _save_many(expenses: list[Expense]) -> None:
+    now = timezone.now()
+    for expense in expenses:
+        expense.version += 1
+        expense.updated_at = now
+    Expense.objects.bulk_update(
+        expenses,
+        ["status", "reviewed_by", "reviewed_at", "review_reason", "version", "updated_at"],
+        batch_size=500,
+    )
+
+
+def _changed(expense: Expense, before: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in before.items() if getattr(expense, name) != value}
+
+
+def _tell(caller: Caller, expense: Expense, kind: str, action: str, before: dict[str, Any]) -> None:
+    now = shown.one(expense.id)
+    outbox.record(caller.business, kind, now, previous=before, actor=caller)
+    audit.note(caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version})
+
+
+def _tell_many(caller: Caller, changed: Iterable[tuple[Expense, dict[str, Any]]], kind: str, action: str) -> None:
+    pairs = list(changed)
+    now = shown.many(expense.id for expense, _ in pairs)
+    Event.objects.bulk_create(
+        outbox.build(caller.business, kind, now[expense.id], previous=before, actor=caller) for expense, before in pairs
+    )
+    AuditEvent.objects.bulk_create(
+        audit.build(
+            caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version}
+        )
+        for expense, before in pairs
+    )

@@ -1,0 +1,227 @@
+"""Expenses on the wire: the bodies that are taken and the answers that are given (decisions A.2, B.15, B.16)."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
+
+from service.pagination import Envelope, PageQuery
+from service.text import ObjectId
+
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+
+
+class ExpenseQuery(PageQuery):
+    """GET /expenses: the published parameters, and filters of ours."""
+
+    accountref: str | None = Field(None, max_length=40, description="One wallet; all of the business when missing.")
+    from_: date | None = Field(None, alias="from", description="First day, inclusive, in the business's time zone.")
+    to: date | None = Field(None, description="Last day, inclusive.")
+    status: str | None = Field(None, max_length=20, description="One state, such as PENDING.")
+
+
+class CategoryRef(Schema):
+    id: str = Field(alias="_id")
+    groupid: str
+    name: str
+
+
+class SubcategoryRef(Schema):
+    id: str = Field(alias="_id")
+    code: str
+    name: str
+    category: CategoryRef
+
+
+class TeamRef(Schema):
+    id: str = Field(alias="_id")
+    name: str
+    code: str
+
+
+class ReceiptOut(Schema):
+    """A receipt's file; `url` is relative to the service."""
+
+    id: str = Field(alias="_id")
+    file_name: str
+    mime: str
+    size: int
+    url: str
+
+
+class ExpenseOut(Schema):
+    """An expense. Amounts are numbers with at most the currency's decimals; `amount_minor` is the same as an integer."""
+
+    id: str = Field(alias="_id", examples=["0192f0c0ffee000012345678"])
+    status: Literal["PENDING", "APPROVED", "REJECTED", "DETAILS_REQUESTED", "REFUNDED", "DELETED"]
+    type: str
+    amount: float = Field(examples=[1250.5])
+    amount_minor: int = Field(examples=[125050])
+    fees: float
+    charge: float
+    currency: str = Field(examples=["KES"])
+    original_amount: float | None
+    original_currency: str | None
+    fx_rate: float | None
+    org_wallet_ref: str
+    transaction_ref: str
+    provider_ref: str
+    transaction_date: datetime
+    employee_id: str
+    person: str
+    team: TeamRef | None
+    subcategory: SubcategoryRef | None
+    MerchantCategoryCode: str
+    MerchantIdentifier: str
+    card_vcn: str
+    receiver: str
+    accno: str
+    payment_type: str
+    channel: str
+    description: str
+    tag: list[str]
+    notes: str
+    risk: int
+    risk_notes: str
+    policy_flags: list[str]
+    receipt_required: bool
+    receipts: list[ReceiptOut]
+    reviewed_by: str | None
+    reviewed_at: datetime | None
+    review_reason: str
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class PaginatedExpenseResponseDto(Envelope):
+    docs: list[ExpenseOut]
+
+
+class Body(Schema):
+    """A body takes its own fields and no others."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ApproveBody(Body):
+    reason: Reason | None = None
+
+
+class ReasonBody(Body):
+    """What the person will read."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "The receipt is missing."}]})
+
+    reason: Reason
+
+
+class BulkApproveBody(Body):
+    ids: list[ObjectId] = Field(min_length=1, max_length=500)
+    reason: Reason | None = None
+
+
+class BulkRejectBody(Body):
+    ids: list[ObjectId] = Field(min_length=1, max_length=500)
+    reason: Reason
+
+
+class BulkRow(Schema):
+    """What became of one: `code` and `detail` are a refusal's where `ok` is false."""
+
+    id: str
+    ok: bool
+    code: str
+    detail: str
+    expense: ExpenseOut | None
+
+
+class BulkOut(Schema):
+    results: list[BulkRow]
+
+
+class NotesBody(Body):
+    notes: str = Field(max_length=2000)
+
+
+class SubcategoryBody(Body):
+    subcategory_id: ObjectId
+
+
+class ExportBody(Body):
+    """Which receipts to export: at most 366 days."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        populate_by_name=True,
+        json_schema_extra={"examples": [{"from": "2026-01-01", "to": "2026-01-31", "format": "ZIP"}]},
+    )
+
+    from_: date = Field(alias="from")
+    to: date
+    accountref: str | None = Field(None, max_length=40)
+    team_ids: list[ObjectId] | None = Field(None, max_length=200)
+    employee_ids: list[ObjectId] | None = Field(None, max_length=1000)
+    subcategory_ids: list[ObjectId] | None = Field(None, max_length=500)
+    statuses: list[Literal["PENDING", "APPROVED", "REJECTED", "DETAILS_REQUESTED", "REFUNDED"]] | None = None
+    format: Literal["ZIP", "PDF"] = "ZIP"
+    include_manifest: bool = True
+
+    @model_validator(mode="after")
+    def a_year_at_most(self) -> "ExportBody":
+        """Refuses a range that is the wrong way round or too long."""
+        if self.to < self.from_:
+            raise ValueError("`from` lies after `to`.")
+        if (self.to - self.from_).days > 365:
+            raise ValueError("A range has at most 366 days.")
+        return self
+
+
+class ExportStarted(Schema):
+    jobId: str  # noqa: N815  the published spelling
+    status: str
+
+
+class ExportOut(ExportStarted):
+    """How far an export is; `download_url` is signed and lives for 15 minutes."""
+
+    progress: int
+    total: int
+    processed: int
+    missing: int
+    file_size: int
+    download_url: str | None
+    expires_at: datetime | None
+    error: str | None
+
+
+class NewExpense(Schema):
+    """What makes an expense, from whichever side it comes; amounts in minor units."""
+
+    employee_id: str
+    org_wallet_ref: str
+    currency: str
+    amount_minor: int
+    transaction_ref: str
+    transaction_date: datetime
+    receiver: str = ""
+    fees_minor: int = 0
+    original_amount_minor: int | None = None
+    original_currency: str = ""
+    fx_rate: Decimal | None = None
+    payment_type: str = "CARD"
+    channel: str = ""
+    mcc: str = ""
+    merchant_id: str = ""
+    provider_ref: str = ""
+    description: str = ""
+    notes: str = ""
+    card_id: str = ""
+    card_token: str = ""
+    subcategory_id: str | None = None
+    risk: int = 0
+    risk_notes: str = ""
+    policy_flags: list[str] = []
+    receipt_required: bool = False

@@ -1,0 +1,40 @@
+"""What leads an expense from one state to the next: the whole of it in one table (decisions B.15)."""
+
+from service import errors
+from service.expenses.models import Expense, Status
+
+APPROVE, REJECT, REQUEST_DETAILS, GIVE_DETAILS, DELETE, REFUND = (
+    "approve",
+    "reject",
+    "request_details",
+    "give_details",
+    "delete",
+    "refund",
+)
+
+TRANSITIONS: dict[str, dict[str, str]] = {
+    APPROVE: {Status.PENDING: Status.APPROVED, Status.REJECTED: Status.APPROVED},
+    REJECT: {Status.PENDING: Status.REJECTED, Status.APPROVED: Status.REJECTED},
+    REQUEST_DETAILS: {Status.PENDING: Status.DETAILS_REQUESTED},
+    GIVE_DETAILS: {Status.DETAILS_REQUESTED: Status.PENDING},
+    DELETE: {Status.PENDING: Status.DELETED, Status.DETAILS_REQUESTED: Status.DELETED},
+    REFUND: {Status.PENDING: Status.REFUNDED, Status.APPROVED: Status.REFUNDED, Status.REJECTED: Status.REFUNDED},
+}
+
+EVENTS = {
+    APPROVE: "expense.approved",
+    REJECT: "expense.rejected",
+    REQUEST_DETAILS: "expense.details_requested",
+    GIVE_DETAILS: "expense.updated",
+    DELETE: "expense.deleted",
+    REFUND: "expense.refunded",
+}
+
+
+def next_status(expense: Expense, move: str) -> str:
+    """The state that `move` leads to; 409 invalid_state when it leads nowhere from here."""
+    found = TRANSITIONS[move].get(expense.status)
+    if found is None:
+        done = {APPROVE: "approved", REJECT: "rejected"}.get(move, "changed so")
+        raise errors.invalid_state(f"An expense that is {expense.status} cannot be {done}.")
+    return found

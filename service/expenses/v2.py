@@ -1,0 +1,111 @@
+"""Expenses in v2: translates between the wire and service/expenses/actions.py."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import REVIEWERS, ApiRequest, requires
+from service.expenses import actions, shown
+from service.expenses.actions import Outcome
+from service.expenses.schemas import (
+    ApproveBody,
+    BulkApproveBody,
+    BulkOut,
+    BulkRejectBody,
+    ExpenseOut,
+    ExpenseQuery,
+    NotesBody,
+    PaginatedExpenseResponseDto,
+    ReasonBody,
+    SubcategoryBody,
+)
+from service.idempotency import idempotent
+from service.pagination import page_of
+from service.respond import answer
+
+router = Router(tags=["Expenses"])
+
+
+@router.get("", response=PaginatedExpenseResponseDto, summary="List expenses")
+@requires(scope="expenses:read", business_header=True)
+def list_expenses(request: ApiRequest, query: Query[ExpenseQuery]) -> HttpResponse:
+    """Scoped by the caller's role; all currency wallets merged unless `accountref` names one."""
+    rows = actions.find(
+        request.caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status
+    )
+    return page_of(
+        rows,
+        request,
+        query,
+        shown.expense,
+        order="transaction_date",
+        columns=shown.columns,
+        time_zone=request.caller.business.time_zone,
+    )
+
+
+@router.post("/approve", response=BulkOut, summary="Approve several expenses")
+@requires(scope="expenses:review", roles=REVIEWERS, person=True, business_header=True)
+@idempotent()
+def approve_expenses(request: ApiRequest, body: BulkApproveBody) -> HttpResponse:
+    return _results(actions.approve_many(request.caller, body.ids, reason=body.reason or ""))
+
+
+@router.post("/reject", response=BulkOut, summary="Reject several expenses")
+@requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
+@idempotent()
+def reject_expenses(request: ApiRequest, body: BulkRejectBody) -> HttpResponse:
+    return _results(actions.reject_many(request.caller, body.ids, reason=body.reason))
+
+
+@router.post("/approve/{expenseId}", response=ExpenseOut, summary="Approve an expense")
+@requires(scope="expenses:review", roles=REVIEWERS, person=True, business_header=True)
+@idempotent()
+def approve_expense(request: ApiRequest, expenseId: str, body: ApproveBody | None = None) -> HttpResponse:  # noqa: N803
+    reason = body.reason if body and body.reason else ""
+    return answer(shown.one(actions.approve(request.caller, expenseId, reason=reason).id))
+
+
+@router.post("/reject/{expenseId}", response=ExpenseOut, summary="Reject an expense")
+@requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
+@idempotent()
+def reject_expense(request: ApiRequest, expenseId: str, body: ReasonBody) -> HttpResponse:  # noqa: N803
+    return answer(shown.one(actions.reject(request.caller, expenseId, reason=body.reason).id))
+
+
+@router.post("/requestDetails/{expenseId}", response=ExpenseOut, summary="Request more details on an expense")
+@requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
+@idempotent()
+def request_details(request: ApiRequest, expenseId: str, body: ReasonBody) -> HttpResponse:  # noqa: N803
+    return answer(shown.one(actions.request_details(request.caller, expenseId, reason=body.reason).id))
+
+
+@router.post("/notes/{id}", response=ExpenseOut, summary="Update expense notes")
+@requires(scope="expenses:review", business_header=True)
+@idempotent()
+def update_notes(request: ApiRequest, id: str, body: NotesBody) -> HttpResponse:  # noqa: A002  the published name
+    return answer(shown.one(actions.annotate(request.caller, id, body.notes).id))
+
+
+@router.post("/changeSubCategory/{expenseId}", response=ExpenseOut, summary="Change the subcategory of an expense")
+@requires(scope="expenses:review", business_header=True)
+@idempotent()
+def change_subcategory(request: ApiRequest, expenseId: str, body: SubcategoryBody) -> HttpResponse:  # noqa: N803
+    return answer(shown.one(actions.file_under(request.caller, expenseId, body.subcategory_id).id))
+
+
+def _results(outcomes: Sequence[Outcome]) -> HttpResponse:
+    now = shown.many(outcome.expense_id for outcome in outcomes if outcome.refusal is None)
+    rows: list[dict[str, Any]] = [
+        {
+            "id": outcome.expense_id,
+            "ok": outcome.refusal is None,
+            "code": outcome.refusal.code if outcome.refusal else "",
+            "detail": outcome.refusal.detail if outcome.refusal else "",
+            "expense": now.get(outcome.expense_id),
+        }
+        for outcome in outcomes
+    ]
+    return answer({"results": rows})

@@ -1,0 +1,107 @@
+"""Teams on the wire (decisions A.2, B.20)."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+from service.pagination import Envelope
+from service.teams.models import Team
+from service.text import Code, Words
+
+
+class ReviewerOut(Schema):
+    """Who reviews a team; a read-only reviewer sees but does not decide."""
+
+    id: str = Field(alias="_id")
+    employee_id: str
+    name: str
+    read_only: bool
+    added_on: datetime
+
+
+class MemberOut(Schema):
+    """Who is in a team."""
+
+    employee_id: str
+    name: str
+    role: str
+    organization_email: str
+    phone: str
+    team_code: str
+
+
+class TeamOut(Schema):
+    """A team with its reviewers and members."""
+
+    id: str = Field(alias="_id")
+    name: str
+    code: str
+    description: str
+    status: str
+    reviewers: list[ReviewerOut]
+    manager_ids: list[str]
+    employee_count: int
+    employees: list[MemberOut]
+    updated_by: str
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class TeamPage(Envelope):
+    docs: list[TeamOut]
+
+
+class NewTeam(Schema):
+    """A team to make. The code is made from the name where it is missing."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Field sales", "code": "FIELD", "status": "ACTIVE"}]}
+    )
+
+    name: Words
+    code: Code | None = None
+    status: Literal["ACTIVE", "INACTIVE"] = "ACTIVE"
+    description: str = Field("", max_length=500)
+
+
+def team(row: Team) -> dict[str, Any]:
+    """A team as the interface shows it; reviewers and members should be prefetched."""
+    members = list(row.members.all())
+    return {
+        "_id": row.id,
+        "name": row.name,
+        "code": row.code,
+        "description": row.description,
+        "status": row.status,
+        "reviewers": [
+            {
+                "_id": each.id,
+                "employee_id": each.employee_id,
+                "name": each.employee.name,
+                "read_only": each.read_only,
+                "added_on": each.added_on,
+            }
+            for each in row.reviewers.all()
+        ],
+        "manager_ids": [each.employee_id for each in row.reviewers.all()],
+        "employee_count": len(members),
+        "employees": [
+            {
+                "employee_id": each.id,
+                "name": each.name,
+                "role": each.role,
+                "organization_email": each.email,
+                "phone": each.phone,
+                "team_code": row.code,
+            }
+            for each in members
+        ],
+        "updated_by": row.updated_by,
+        "version": row.version,
+        "__v": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }

@@ -1,0 +1,32 @@
+"""Teams in v2: translates between the wire and service/teams/actions.py."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
+from service.idempotency import idempotent
+from service.pagination import PageQuery, page_of
+from service.respond import answer
+from service.teams import actions, schemas
+from service.teams.schemas import NewTeam, TeamOut, TeamPage
+
+router = Router(tags=["Teams"])
+
+
+@router.get("", response=TeamPage, summary="List teams")
+@requires(scope="teams:read", roles=TEAM_AND_OFFICE)
+def list_teams(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    return page_of(actions.teams(request.caller), request, query, schemas.team)
+
+
+@router.post("", response={201: TeamOut}, summary="Create a team")
+@requires(scope="teams:write", roles=ADMINS)
+@idempotent()
+def create_team(request: ApiRequest, body: NewTeam) -> HttpResponse:
+    return answer(schemas.team(actions.create(request.caller, body)), 201)
+
+
+@router.get("/{id}", response=TeamOut, summary="Read a team")
+@requires(scope="teams:read", roles=TEAM_AND_OFFICE)
+def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    return answer(schemas.team(actions.team(request.caller, id)))

@@ -60,6 +60,8 @@ DATABASE_APP_ROLE = env("DATABASE_APP_ROLE", "dashboard_app")
 DASHBOARD_ADDRESS = env("DASHBOARD_ADDRESS", "http://localhost:8000").rstrip("/")
 # The finance service that the demo businesses belong to; a real business names its own in Settings.
 DEMO_SERVICE_ADDRESS = env("SERVICE_ADDRESS", "http://localhost:8001").rstrip("/")
+# Hosts that a business may name as its finance service; https but for loopback (dashboard/client/address.py).
+UPSTREAM_HOSTS = env("UPSTREAM_HOSTS", ["localhost", "127.0.0.1", "::1"] if DEVELOPMENT else [], cast=words)
 
 REDIS_URL = env("REDIS_URL").rstrip("/")
 CACHES = {

@@ -51,6 +51,13 @@ class Actor:
         """The name as others read it."""
         return self.user.get_full_name() if self.user else "Countersign"
 
+    @property
+    def member_id(self) -> int:
+        """The membership's id; NotAllowed for a job that is nobody's: it decides nothing."""
+        if self.membership_id is None:
+            raise NotAllowed("Only a member of the business decides.")
+        return self.membership_id
+
     @classmethod
     def for_membership(cls, membership: Membership, *, session_key: str = "", fresh: bool = False) -> "Actor":
         """The person of a membership, as they stand now (teams and suspension are at most 60 s old, or fresh).
@@ -153,7 +160,7 @@ def actor_at(request: HttpRequest, slug: str) -> Actor:
     """The signed-in person as a member of this business; Http404 where they are none."""
     membership = (
         Membership.objects.select_related("business")
-        .filter(user_id=request.user.pk, business__slug=slug, is_active=True)
+        .filter(user_id=cast(int, request.user.pk), business__slug=slug, is_active=True)
         .first()
     )
     if membership is None:

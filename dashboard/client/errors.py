@@ -44,6 +44,8 @@ class FinanceError(Exception):
         self.upstream_status = upstream_status
         self.fields = tuple(fields)
         self.retry_after = retry_after
+        # True where an earlier try of the same call may have been done, so that this answer may speak of that one.
+        self.after_doubt = False
 
     @property
     def consequence(self) -> str:

@@ -44,7 +44,7 @@ def take_bulk(
         with transaction.atomic():
             bulk = Bulk.objects.create(
                 business=actor.business,
-                membership_id=actor.membership_id,
+                membership_id=actor.member_id,
                 operation=operation.name,
                 reason=reason.strip(),
                 key=key,
@@ -61,7 +61,7 @@ def take_bulk(
 
 
 def _same(actor: Actor, operation: Operation, bulk: Bulk) -> Bulk:
-    if (bulk.membership_id, bulk.operation) != (actor.membership_id, operation.name):
+    if (bulk.membership_id, bulk.operation) != (actor.member_id, operation.name):
         raise InvalidState("This form was used for something else already. Reload the page.", code="key_reused")
     return bulk
 
@@ -124,7 +124,7 @@ class BulkResult:
 
 def result_of(actor: Actor, bulk_id: uuid.UUID | str) -> BulkResult:
     """One of the actor's own bulks with its rows; NotFound for anybody else's."""
-    bulk = Bulk.objects.filter(pk=as_uuid(bulk_id), business=actor.business, membership_id=actor.membership_id).first()
+    bulk = Bulk.objects.filter(pk=as_uuid(bulk_id), business=actor.business, membership_id=actor.member_id).first()
     if bulk is None:
         raise NotFound
     return BulkResult(bulk, list(bulk.decisions.order_by("created_at", "id")))

@@ -136,7 +136,7 @@ def _being_decided(actor: Actor, operation: Operation, subjects: Sequence[Any]) 
         state__in=OPEN,
     )
     if "mandate" in operation.words:
-        open_ones = open_ones.filter(membership_id=actor.membership_id)
+        open_ones = open_ones.filter(membership_id=actor.member_id)
     return set(open_ones.values_list("object_id", flat=True))
 
 

@@ -68,7 +68,7 @@ def _taken_with(actor: Actor, operation: Operation, subject: Any, key: str) -> D
     taken = Decision.objects.filter(business=actor.business, key=key).first()
     if taken is None:
         return None
-    same = (actor.membership_id, operation.name, subject.remote_id)
+    same = (actor.member_id, operation.name, subject.remote_id)
     if (taken.membership_id, taken.operation, taken.object_id) != same:
         raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
     return taken
@@ -87,7 +87,7 @@ def _write_down(
     facts, now = subject_of(subject), timezone.now()
     decision = Decision(
         business=actor.business,
-        membership_id=actor.membership_id,
+        membership_id=actor.member_id,
         session_key=actor.session_key,
         bulk=bulk,
         operation=operation.name,
@@ -158,7 +158,7 @@ def undo(actor: Actor, decision_id: UUID | str) -> Decision:
 
 def own_decision(actor: Actor, decision_id: UUID | str) -> Decision:
     """One of the actor's own decisions in this business; NotFound for anybody else's."""
-    own = Decision.objects.filter(membership_id=actor.membership_id, business=actor.business)
+    own = Decision.objects.filter(membership_id=actor.member_id, business=actor.business)
     decision = own.filter(pk=as_uuid(decision_id)).first()
     if decision is None:
         raise NotFound

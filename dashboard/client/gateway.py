@@ -1,0 +1,207 @@
+"""The one door out: check, record, token, send, outcome, answer. It needs an actor and an operation, and fails closed.
+
+Nothing else in the dashboard calls the service, and nothing passes here that the gate has not let through.
+"""
+
+import re
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from django.utils import timezone
+from pydantic import ValidationError
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check
+from dashboard.access.models import ServiceAccount
+from dashboard.access.operation import Operation
+from dashboard.audit.record import record_denial
+from dashboard.client import sent, token
+from dashboard.client.breaker import breaker_for
+from dashboard.client.errors import (
+    BadAnswer,
+    FieldProblem,
+    FinanceError,
+    NotAllowed,
+    NotConnected,
+    NotFound,
+    Rejected,
+    Unknown,
+)
+from dashboard.client.transport import Call, Deadline, Reply, perform
+from dashboard.client.wire import read_json, write_json
+
+ORDINARY_S = 8.0
+WEB_TRIES = 3
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the service answered: `data` as JSON with Decimal numbers (bytes where asked for), `as_of` when."""
+
+    data: Any
+    status: int
+    request_id: str
+    as_of: datetime
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A call that has passed the gate and only waits to be made; making it touches no table of ours."""
+
+    operation: Operation
+    account: ServiceAccount
+    call: Call
+    deadline_s: float
+
+    def perform(self, deadline: Deadline | None = None) -> Reply:
+        """Makes the call."""
+        ends = deadline or Deadline(self.deadline_s)
+        account = self.account
+        breaker = breaker_for(account.base_url, account.remote_business_id, reads=self.operation.reads)
+        bearer: Callable[[], str] = lambda: token.bearer(account, ends)  # noqa: E731
+        return perform(self.call, ends, breaker, bearer, lambda value: token.drop(account, value))
+
+
+def send(
+    actor: Actor,
+    operation: Operation,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Mapping[str, str | int] | None = None,
+    body: Mapping[str, Any] | None = None,
+    subject: object | None = None,
+    key: str | None = None,
+    deadline: float | None = None,
+    tries: int = WEB_TRIES,
+    as_bytes: bool = False,
+    decision_id: uuid.UUID | None = None,
+) -> Answer:
+    """Calls one operation for an actor, if the gate lets them, and returns what the service answered.
+
+    `subject` is the thing (or things) it is done to; `key` the idempotency key, born with the form (a write without
+    one gets its own); `deadline` seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything
+    is sent (audited as a denial), Unknown where a write may have been done, and the others as their sentences say.
+    Never call this inside a transaction: the attempt is committed before the first byte leaves.
+    """
+    prepared = prepare(
+        actor, operation, path=path, query=query, body=body, subject=subject, key=key, deadline=deadline, tries=tries
+    )
+    if operation.reads:
+        return answered(prepared, prepared.perform(), as_bytes=as_bytes)
+    return _write(actor, prepared, subject, body, decision_id)
+
+
+def prepare(
+    actor: Actor,
+    operation: Operation,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Mapping[str, str | int] | None = None,
+    body: Mapping[str, Any] | None = None,
+    subject: object | None = None,
+    key: str | None = None,
+    deadline: float | None = None,
+    tries: int = WEB_TRIES,
+) -> Prepared:
+    """Everything before the call: the gate, the account, the address, the body, the headers."""
+    if not isinstance(actor, Actor) or not isinstance(operation, Operation):
+        raise TypeError("a call needs an actor and an operation")
+    try:
+        check(actor, operation, subject)
+    except (NotAllowed, NotFound) as denied:
+        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code)
+        raise
+    account = account_of(actor)
+    content = None if body is None else write_json(_checked(operation, body))
+    headers = {
+        "Accept": "application/json",
+        "User-Agent": "Countersign",
+        "X-Request-Id": str(uuid.uuid4()),
+        "business_id": account.remote_business_id,
+    }
+    if content is not None:
+        headers["Content-Type"] = "application/json"
+    if actor.employee_id:
+        headers["X-Acting-Employee"] = actor.employee_id
+    if not operation.reads:
+        headers["Idempotency-Key"] = key or str(uuid.uuid4())
+    call = Call(
+        base_url=account.base_url.rstrip("/"),
+        method=operation.method,
+        path=filled(operation.path, path or {}),
+        template=operation.path,
+        headers=headers,
+        query=dict(query or {}),
+        body=content,
+        reads=operation.reads,
+        tries=tries,
+    )
+    return Prepared(operation, account, call, deadline or ORDINARY_S)
+
+
+def account_of(actor: Actor) -> ServiceAccount:
+    """The business's account at its service; NotConnected where it has none."""
+    account = ServiceAccount.objects.filter(business=actor.business).first()
+    if account is None:
+        raise NotConnected
+    return account
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """The path with its parameters, each quoted whole; a missing, empty or dotted one is a mistake of ours."""
+
+    def value(name: re.Match[str]) -> str:
+        given = str(values.get(name[1], ""))
+        if not given.strip("."):
+            raise ValueError(f"{template} needs {name[1]}")
+        return quote(given, safe="")
+
+    return re.sub(r"{(\w+)}", value, template)
+
+
+def _checked(operation: Operation, body: Mapping[str, Any]) -> Any:
+    if operation.body is None:
+        return dict(body)
+    try:
+        return operation.body.model_validate(body).model_dump(by_alias=True, exclude_none=True)
+    except ValidationError as wrong:
+        fields = [FieldProblem(".".join(map(str, e["loc"])), e["type"], e["msg"]) for e in wrong.errors()]
+        raise Rejected("Something in the form is missing or wrong.", code="validation_failed", fields=fields) from None
+
+
+def _write(
+    actor: Actor,
+    prepared: Prepared,
+    subject: object | None,
+    body: Mapping[str, Any] | None,
+    decision_id: uuid.UUID | None,
+) -> Answer:
+    entry = sent.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
+    try:
+        sent.mark_sent(entry)
+        reply = prepared.perform()
+        answer = answered(prepared, reply)
+    except FinanceError as error:
+        sent.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
+        raise
+    sent.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
+    token.mark_working(prepared.account)
+    return answer
+
+
+def answered(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> Answer:
+    """The answer of a successful reply. One that cannot be read is BadAnswer, or Unknown after a write."""
+    request_id = reply.headers.get("X-Request-Id", "") or prepared.call.headers["X-Request-Id"]
+    data: Any = reply.body
+    if not as_bytes:
+        try:
+            data = read_json(reply.body) if reply.body else None
+        except ValueError:
+            failure = BadAnswer if prepared.operation.reads else Unknown
+            raise failure(code="unreadable", request_id=request_id, upstream_status=reply.status) from None
+    return Answer(data, reply.status, request_id, timezone.now(), reply.headers)

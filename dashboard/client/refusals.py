@@ -1,0 +1,120 @@
+"""From the service's answer to our error: four shapes of body are understood, and an unknown one is no crash.
+
+The shapes (decisions B.1): problem+json; {statusCode, message, error}; v1's {errorMessage, status}; empty or HTML.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from django.utils import timezone
+
+from dashboard.client import errors
+from dashboard.client.errors import FieldProblem, FinanceError
+from dashboard.client.wire import read_json
+
+LONGEST = 300
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a body says about what went wrong."""
+
+    detail: str = ""
+    code: str = ""
+    fields: tuple[FieldProblem, ...] = ()
+    request_id: str = ""
+    retryable: bool | None = None
+
+
+def told_in(body: bytes) -> Told:
+    """What any of the four shapes says; nothing for an empty body or a page of HTML."""
+    try:
+        document = read_json(body)
+    except ValueError:
+        return Told()
+    if not isinstance(document, dict):
+        return Told()
+    message = document.get("detail") or document.get("errorMessage") or document.get("message") or ""
+    if isinstance(message, list):
+        message = "; ".join(str(one) for one in message)
+    retryable = document.get("retryable")
+    return Told(
+        detail=str(message)[:LONGEST],
+        code=str(document.get("code") or "")[:60],
+        fields=_fields(document.get("errors")),
+        request_id=str(document.get("request_id") or "")[:80],
+        retryable=retryable if isinstance(retryable, bool) else None,
+    )
+
+
+def _fields(listed: Any) -> tuple[FieldProblem, ...]:
+    rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+    return tuple(
+        FieldProblem(str(row.get("field", "")), str(row.get("code", "")), str(row.get("message", ""))[:LONGEST])
+        for row in rows
+    )
+
+
+BY_STATUS: dict[int, type[FinanceError]] = {
+    400: errors.Rejected,
+    401: errors.AuthFailed,
+    403: errors.Forbidden,
+    404: errors.NotFound,
+    409: errors.Conflict,
+    410: errors.NotFound,
+    413: errors.Rejected,
+    415: errors.Rejected,
+    422: errors.Rejected,
+    429: errors.TooMany,
+}
+BY_CODE: dict[str, type[FinanceError]] = {
+    "entitlement_required": errors.EntitlementMissing,
+    "insufficient_scope": errors.ScopeMissing,
+    "policy_blocked": errors.PolicyBlocked,
+    "invalid_state": errors.InvalidState,
+    "concurrent_update": errors.Stale,
+    "insufficient_funds": errors.InsufficientFunds,
+    "limit_exceeded": errors.LimitExceeded,
+}
+
+
+def refusal(status: int, body: bytes, headers: Mapping[str, str], *, reads: bool) -> FinanceError:
+    """The error for an answer that is no success. For a write, whatever leaves doubt is Unknown, never a failure."""
+    told = told_in(body)
+    kind = BY_CODE.get(told.code) or BY_STATUS.get(status)
+    if kind is not None and BY_STATUS.get(status) is not None and not issubclass(kind, BY_STATUS[status]):
+        kind = BY_STATUS[status]
+    if told.code == "idempotency_in_progress" and not reads:
+        kind = errors.Unknown
+    if kind is None:
+        kind = _for_other(status, reads=reads)
+    return kind(
+        told.detail,
+        code=told.code,
+        request_id=told.request_id or headers.get("X-Request-Id", ""),
+        upstream_status=status,
+        fields=told.fields,
+        retry_after=retry_after(headers),
+    )
+
+
+def _for_other(status: int, *, reads: bool) -> type[FinanceError]:
+    if status >= 500 or status in {408, 425}:
+        return errors.ServerFailed if reads else errors.Unknown
+    # A redirect, or another 4xx: the interface has no such answer. A 4xx did nothing; after a 3xx nobody knows.
+    return errors.Rejected if 400 <= status < 500 else (errors.BadAnswer if reads else errors.Unknown)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait as the service asks, from seconds or a date; None where it does not say."""
+    raw = headers.get("Retry-After", "").strip()
+    if not raw:
+        return None
+    if raw.isdigit():
+        return float(raw)
+    try:
+        return max(0.0, (parsedate_to_datetime(raw) - timezone.now()).total_seconds())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,206 @@
+"""The business's access token: fetched once, shared by all processes, renewed before it ends, never logged.
+
+Kept in the process and, sealed, in the shared cache. One fetch at a time: a lock per thread pool and an advisory lock
+in the database between processes; a failure is remembered for a second, so that a dead endpoint costs one timeout.
+"""
+
+import hashlib
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, cast
+
+import requests
+import structlog
+from django.core.cache import cache
+from django.db import connection
+from django.utils import timezone
+from oauthlib.oauth2.rfc6749.clients import BackendApplicationClient
+from oauthlib.oauth2.rfc6749.errors import OAuth2Error
+
+from dashboard.access.models import ServiceAccount
+from dashboard.access.secrets import SecretUnreadable, seal, unseal
+from dashboard.client.address import require_address
+from dashboard.client.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, Unavailable
+from dashboard.client.transport import CONNECT_S, Deadline, Truncated, read_whole, session_for
+
+log = structlog.get_logger(__name__)
+
+FETCH_S = 5.0
+LOSERS_WAIT_S = 5.0
+FAILURE_LASTS_S = 1.0
+SHORTEST_LIFE_S = 5.0
+
+
+@dataclass(frozen=True)
+class Token:
+    """An access token; `renew_at` and `ends_at` are seconds since the epoch."""
+
+    value: str
+    renew_at: float
+    ends_at: float
+    scopes: frozenset[str]
+
+
+_kept: dict[str, Token] = {}
+_failed: dict[str, tuple[float, FinanceError]] = {}
+_locks: dict[str, threading.Lock] = {}
+
+
+def bearer(account: ServiceAccount, deadline: Deadline) -> str:
+    """A token that is good now. AuthFailed where the account is not accepted, Unavailable where nobody answers."""
+    return current(account, deadline).value
+
+
+def current(account: ServiceAccount, deadline: Deadline) -> Token:
+    """The token with what it was granted; fetched if there is none or it ends soon."""
+    name = _name(account)
+    if (token := _found(name)) is not None:
+        return token
+    lock = _locks.setdefault(name, threading.Lock())
+    if not lock.acquire(timeout=min(LOSERS_WAIT_S, deadline.left)):
+        raise Unavailable(code="token")
+    try:
+        if (token := _found(name)) is not None:
+            return token
+        remembered = _failed.get(name)
+        if remembered is not None and time.monotonic() < remembered[0]:
+            raise type(remembered[1])(remembered[1].detail, code=remembered[1].code)
+        return _fetched_once(account, name, deadline)
+    finally:
+        lock.release()
+
+
+def drop(account: ServiceAccount, value: str) -> None:
+    """Forgets a token that was answered with 401, if it is still the one we have."""
+    name = _name(account)
+    for found in (_kept.get(name), _shared(name)):
+        if found is not None and found.value == value:
+            _kept.pop(name, None)
+            cache.delete(name)
+
+
+def _name(account: ServiceAccount) -> str:
+    identity = f"{account.base_url}|{account.client_id}|{account.remote_business_id}|{account.secret_version}"
+    return f"token:{hashlib.sha256(identity.encode()).hexdigest()}"
+
+
+def _found(name: str) -> Token | None:
+    now = time.time()
+    token = _kept.get(name)
+    if token is not None and now < token.renew_at:
+        return token
+    shared = _shared(name)
+    if shared is not None and now < shared.renew_at:
+        _kept[name] = shared
+        return shared
+    return None
+
+
+def _shared(name: str) -> Token | None:
+    try:
+        sealed = cache.get(name)
+        if sealed is None:
+            return None
+        renew_at, ends_at, scopes, value = unseal(sealed).split("\n", 3)
+    except (SecretUnreadable, ValueError):
+        return None
+    return Token(value, float(renew_at), float(ends_at), frozenset(scopes.split()))
+
+
+def _fetched_once(account: ServiceAccount, name: str, deadline: Deadline) -> Token:
+    patience = Deadline(min(LOSERS_WAIT_S, deadline.left))
+    with _across_processes(name) as won:
+        while not won and patience.left > 0:
+            time.sleep(0.05)
+            if (token := _found(name)) is not None:
+                return token
+        if (token := _found(name)) is not None:
+            return token
+        try:
+            token = _fetch(account, deadline)
+        except FinanceError as failed:
+            _failed[name] = (time.monotonic() + FAILURE_LASTS_S, failed)
+            if isinstance(failed, AuthFailed):
+                mark_broken(account)
+            raise
+    _kept[name] = token
+    _failed.pop(name, None)
+    parts = [str(token.renew_at), str(token.ends_at), " ".join(sorted(token.scopes)), token.value]
+    cache.set(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
+    return token
+
+
+@contextmanager
+def _across_processes(name: str) -> Iterator[bool]:
+    lock = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [lock])
+        won = bool(cast(tuple[bool], cursor.fetchone())[0])
+    try:
+        yield won
+    finally:
+        if won:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [lock])
+
+
+def _fetch(account: ServiceAccount, deadline: Deadline) -> Token:
+    base = require_address(account.base_url)
+    try:
+        secret = unseal(bytes(account.client_secret_sealed))
+    except SecretUnreadable:
+        raise NotConnected("The stored secret cannot be read: set it again in Settings.", code="secret") from None
+    client = BackendApplicationClient(client_id=account.client_id)
+    began = time.time()
+    try:
+        response = session_for(base).post(
+            f"{base}/oauth/token",
+            data=client.prepare_request_body(include_client_id=False),
+            headers={"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"},
+            auth=(account.client_id, secret),
+            timeout=(max(0.01, min(CONNECT_S, deadline.left)), max(0.01, min(FETCH_S, deadline.left))),
+            allow_redirects=False,
+            stream=True,
+        )
+        with response:
+            body = read_whole(response, deadline).decode("utf-8", "replace")
+    except (requests.exceptions.RequestException, Truncated) as error:
+        log.info("token", status="no answer", error=type(error).__name__)
+        raise Unavailable from None
+    log.info("token", status=response.status_code, ms=int((time.time() - began) * 1000))
+    return _read(client, response.status_code, body, began)
+
+
+def _read(client: BackendApplicationClient, status: int, body: str, began: float) -> Token:
+    if status in {400, 401, 403}:
+        raise AuthFailed(code="token_refused", upstream_status=status)
+    if status != 200:
+        raise Unavailable(code="token", upstream_status=status)
+    try:
+        told: dict[str, Any] = dict(client.parse_request_body_response(body))
+        life = float(told.get("expires_in") or 3600)
+        value = str(told["access_token"])
+    except (OAuth2Error, ValueError, KeyError, TypeError):
+        raise BadAnswer(code="token") from None
+    # Renewed a little early, not by all processes at the same instant.
+    early = min(60.0, life * 0.1) * random.uniform(1.0, 1.5)  # noqa: S311 - spreads load, no secret
+    scopes = told.get("scope") or ()
+    granted = frozenset(scopes.split() if isinstance(scopes, str) else scopes)
+    return Token(value, began + max(SHORTEST_LIFE_S, life - early), began + life, granted)
+
+
+def mark_broken(account: ServiceAccount) -> None:
+    """Notes since when the service has not accepted the account: shown in Settings and on Home."""
+    if account.pk:
+        ServiceAccount.objects.filter(pk=account.pk, broken_since__isnull=True).update(broken_since=timezone.now())
+
+
+def mark_working(account: ServiceAccount) -> None:
+    """Notes that the account is accepted again."""
+    if account.broken_since is not None:
+        ServiceAccount.objects.filter(pk=account.pk).update(broken_since=None)
+        account.broken_since = None

@@ -1,0 +1,277 @@
+"""HTTP to the service: one session per process and address, timeouts, one total deadline, careful retries, no secrets
+in any log. Only gateway.py and token.py may use it."""
+
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import requests
+import structlog
+from requests.adapters import HTTPAdapter
+from urllib3.exceptions import HTTPError, NewConnectionError
+
+from dashboard.client.address import require_address
+from dashboard.client.breaker import Breaker
+from dashboard.client.errors import CircuitOpen, FinanceError, TimedOut, Unavailable, Unknown
+from dashboard.client.refusals import refusal, retry_after, told_in
+
+log = structlog.get_logger(__name__)
+
+CONNECT_S = 3.0
+POOL = 32
+LARGEST_ANSWER = 32 * 1024 * 1024
+LONGEST_WAIT_S = 60.0
+RETRIED = frozenset({408, 425, 429, 502, 503, 504})
+# Answers given before the key is looked at: they say nothing of what an earlier try did.
+SAYS_NOTHING_OF_BEFORE = frozenset({401, 403, 408, 425, 429})
+RETRIED_CONFLICTS = frozenset({"idempotency_in_progress", "concurrent_update"})
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call. `safe` may be repeated without harm: it reads, or it carries a key."""
+
+    base_url: str
+    method: str
+    path: str
+    template: str
+    headers: Mapping[str, str]
+    query: Mapping[str, str | int] = field(default_factory=dict)
+    body: bytes | None = None
+    reads: bool = True
+    safe: bool = True
+    read_s: float = 15.0
+    tries: int = 3
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back, whole."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    ms: int
+
+
+class Deadline:
+    """A moment after which nobody waits any more; on the clock that nobody can set."""
+
+    def __init__(self, seconds: float) -> None:
+        self._ends = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds left, never negative."""
+        return max(0.0, self._ends - time.monotonic())
+
+
+class _NotSent(Exception):
+    """The call failed before a byte of it left."""
+
+
+class _Lost(Exception):
+    """Bytes had left when it failed: nobody knows what the service did with them."""
+
+
+_sessions: dict[tuple[int, str], requests.Session] = {}
+_sessions_lock = threading.Lock()
+
+
+def session_for(base_url: str) -> requests.Session:
+    """This process's session for an address: never shared with a parent process, never told what to do by the
+    environment (proxies, .netrc)."""
+    with _sessions_lock:
+        name = (os.getpid(), base_url)
+        if name not in _sessions:
+            session = requests.Session()
+            session.trust_env = False
+            session.mount("https://", HTTPAdapter(pool_connections=4, pool_maxsize=POOL, max_retries=0))
+            session.mount("http://", HTTPAdapter(pool_connections=4, pool_maxsize=POOL, max_retries=0))
+            _sessions[name] = session
+        return _sessions[name]
+
+
+def perform(
+    call: Call, deadline: Deadline, breaker: Breaker, bearer: Callable[[], str], drop: Callable[[str], None]
+) -> Reply:
+    """Performs a call and returns its successful answer.
+
+    `bearer` gives the token, `drop` takes back one that was answered with 401 (then there is one more try). Raises
+    the FinanceError of the answer; Unknown where a write may have been done; Unavailable where it was certainly not.
+    """
+    require_address(call.base_url)
+    if not breaker.allows():
+        raise CircuitOpen
+    try:
+        return _Performance(call, deadline, breaker, bearer, drop).run()
+    finally:
+        breaker.release()
+
+
+@dataclass
+class _Performance:
+    call: Call
+    deadline: Deadline
+    breaker: Breaker
+    bearer: Callable[[], str]
+    drop: Callable[[str], None]
+    # True once a write may have reached the service without an answer that says what became of it.
+    doubtful: bool = False
+    renewed: bool = False
+
+    def run(self) -> Reply:
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                token = self.bearer()
+            except FinanceError as refused:
+                self.breaker.failed(auth=not refused.retryable)
+                raise self._doubt(refused) from None
+            try:
+                reply = self._once(token, tried)
+            except (_NotSent, _Lost) as failed:
+                self.breaker.failed()
+                self.doubtful = self.doubtful or isinstance(failed, _Lost)
+                if not self._again(tried, None, sent=isinstance(failed, _Lost)):
+                    raise self._silence(failed) from None
+                continue
+            if reply.status == 401 and not self.renewed:
+                self.renewed = True
+                self.drop(token)
+                tried -= 1
+                continue
+            self._count(reply)
+            if 200 <= reply.status < 300:
+                return reply
+            if not (self._worth_repeating(reply) and self._again(tried, reply, sent=True)):
+                raise self._refusal(reply)
+            self.doubtful = self.doubtful or reply.status >= 500
+
+    def _refusal(self, reply: Reply) -> FinanceError:
+        refused = refusal(reply.status, reply.body, reply.headers, reads=self.call.reads)
+        if not self.doubtful or self.call.reads:
+            return refused
+        if reply.status in SAYS_NOTHING_OF_BEFORE or reply.status >= 500:
+            return self._doubt(refused)
+        # It may be our own earlier try that this answer refers to: whoever asked must look before believing it.
+        refused.after_doubt = True
+        return refused
+
+    def _count(self, reply: Reply) -> None:
+        if reply.status == 401:
+            self.breaker.failed(auth=True)
+        elif reply.status >= 500:
+            self.breaker.failed()
+        else:
+            self.breaker.succeeded()
+
+    def _worth_repeating(self, reply: Reply) -> bool:
+        if reply.status == 409:
+            return told_in(reply.body).code in RETRIED_CONFLICTS
+        return reply.status in RETRIED
+
+    def _again(self, tried: int, reply: Reply | None, *, sent: bool) -> bool:
+        # Full jitter; the service's own wish first; the deadline before everything.
+        if tried >= self.call.tries or (sent and not self.call.safe):
+            return False
+        asked = retry_after(reply.headers) if reply else None
+        pause = asked if asked is not None else random.uniform(0, min(8.0, 0.3 * 2**tried))  # noqa: S311 - no secret
+        if pause > LONGEST_WAIT_S or pause >= self.deadline.left:
+            return False
+        time.sleep(pause)
+        return True
+
+    def _silence(self, failed: Exception) -> FinanceError:
+        if self.doubtful and not self.call.reads:
+            return Unknown()
+        return TimedOut() if isinstance(failed, _Lost) else Unavailable()
+
+    def _doubt(self, refused: FinanceError) -> FinanceError:
+        return Unknown() if self.doubtful and not self.call.reads else refused
+
+    def _once(self, token: str, tried: int) -> Reply:
+        began = time.monotonic()
+        status: int | str = "no answer"
+        try:
+            reply = self._exchange(token, began)
+            status = reply.status
+        finally:
+            log.info(
+                "upstream",
+                method=self.call.method,
+                path=self.call.template,
+                status=status,
+                ms=int((time.monotonic() - began) * 1000),
+                request_id=self.call.headers.get("X-Request-Id", ""),
+                tried=tried,
+            )
+        return reply
+
+    def _exchange(self, token: str, began: float) -> Reply:
+        left = self.deadline.left
+        if left <= 0.01:
+            raise _NotSent
+        try:
+            response = session_for(self.call.base_url).request(
+                self.call.method,
+                self.call.base_url + self.call.path,
+                params=dict(self.call.query),
+                data=self.call.body,
+                headers=dict(self.call.headers),
+                auth=_Bearer(token),
+                timeout=(min(CONNECT_S, left), min(self.call.read_s, left)),
+                allow_redirects=False,
+                stream=True,
+            )
+        except requests.exceptions.ConnectTimeout:
+            raise _NotSent from None
+        except requests.exceptions.RequestException as error:
+            raise (_NotSent if _never_connected(error) else _Lost) from None
+        with response:
+            try:
+                body = read_whole(response, self.deadline)
+            except Truncated:
+                raise _Lost from None
+        return Reply(response.status_code, response.headers, body, int((time.monotonic() - began) * 1000))
+
+
+class _Bearer(requests.auth.AuthBase):
+    """Our own way to attach the token: never in a URL, never by an OAuth session."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
+def _never_connected(error: requests.exceptions.RequestException) -> bool:
+    if isinstance(error, requests.exceptions.InvalidSchema | requests.exceptions.InvalidURL):
+        return True
+    cause = error.args[0] if error.args else None
+    reason = getattr(cause, "reason", cause)
+    return isinstance(reason, NewConnectionError) or isinstance(error, requests.exceptions.SSLError)
+
+
+class Truncated(Exception):
+    """An answer that broke off, grew too large, or did not end in time."""
+
+
+def read_whole(response: requests.Response, deadline: Deadline) -> bytes:
+    """The answer's body, by pieces as they arrive, so that one that drips cannot outlast the deadline."""
+    pieces, size = [], 0
+    try:
+        while piece := response.raw.read1(64 * 1024, decode_content=True):
+            pieces.append(piece)
+            size += len(piece)
+            if size > LARGEST_ANSWER or deadline.left <= 0:
+                raise Truncated
+    except (HTTPError, OSError):
+        raise Truncated from None
+    return b"".join(pieces)

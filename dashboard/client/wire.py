@@ -1,0 +1,33 @@
+"""JSON as it travels: numbers are read as Decimal and written as numbers, so that no amount is ever a float."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+
+def read_json(body: bytes) -> Any:
+    """The document; ValueError where it is none. Numbers with a point are Decimal; NaN and Infinity are refused."""
+    return json.loads(body, parse_float=Decimal, parse_constant=_refuse)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def write_json(value: Any) -> bytes:
+    """The document in one line; a Decimal is written as a number with all its digits, a float is refused."""
+    return _written(value).encode()
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(str(name))}:{_written(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(_written(each) for each in value) + "]"
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise ValueError("an amount must be a finite number")
+        return f"{value:f}"
+    if isinstance(value, float):
+        raise TypeError("an amount is never a float")
+    return json.dumps(value)

@@ -30,7 +30,16 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "inbox": every(5 * SECOND, "dashboard.mirror.apply_inbox"),
         "bands": every(15 * SECOND, "dashboard.mirror.poll_bands"),
     },
-    "service": {},
+    "service": {
+        "relay events": every(SECOND, "service.events.relay"),
+        "deliver webhooks": every(SECOND, "service.webhooks.deliver"),
+        "forget old events": every(HOUR, "service.events.forget_old"),
+        "forget old deliveries": every(HOUR, "service.webhooks.forget_old"),
+        "forget old answers": every(HOUR, "service.businesses.forget_answers"),
+        "forget old tokens": every(HOUR, "service.businesses.forget_tokens"),
+        "lost exports": every(30 * SECOND, "service.expenses.requeue_lost_exports"),
+        "old exports": every(HOUR, "service.expenses.forget_old_exports"),
+    },
 }
 app.conf.beat_schedule = SCHEDULES[PROGRAM]
 

@@ -9,10 +9,14 @@ from ninja.openapi.schema import OpenAPISchema
 from service import documentation, errors, problems
 from service.categories import v2 as categories
 from service.employees import v2 as employees
+from service.events import v2 as events
 from service.expenses import v2 as expenses
+from service.expenses import v2_receipts as receipts
 from service.json_body import ExactParser
 from service.respond import Renderer, refuse
+from service.sandbox import api as play
 from service.teams import v2 as teams
+from service.webhooks import v2 as webhooks
 
 DESCRIPTION = """Money movement, spend and cards, ledger, master data and governance of a business.
 
@@ -55,9 +59,14 @@ v1 = _api("1.0.0", "v1", docs_url=None, openapi_url=None)
 sandbox = _api("2.0.0-sandbox", "sandbox", docs_url=None, openapi_url=None)
 
 v2.add_router("/expenses", expenses.router)
+v2.add_router("/expenses", receipts.router)
 v2.add_router("/categories", categories.router)
 v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)
+v2.add_router("", events.router)
+v2.add_router("/webhook-endpoints", webhooks.router)
+
+sandbox.add_router("", play.router)
 
 
 def unknown_path(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import ROOT, database
+from config.settings.base import DEVELOPMENT, ROOT, database
 from config.settings.env import boolean, env
 from service.scopes import READ_SCOPES, SCOPES
 
@@ -69,6 +69,9 @@ SANDBOX = env("SERVICE_SANDBOX", False, cast=boolean)
 
 # Receipts and exports, as files.
 MEDIA_ROOT = Path(env("SERVICE_MEDIA_ROOT", str(ROOT / ".data" / "service-media")))
+
+# Webhooks go to public https addresses alone; a dashboard beside the service is on loopback.
+WEBHOOK_ALLOW_LOOPBACK = env("SERVICE_WEBHOOK_ALLOW_LOOPBACK", DEVELOPMENT, cast=boolean)
 
 APPEND_SLASH = False
 STATIC_URL = "/static/"

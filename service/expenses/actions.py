@@ -96,7 +96,7 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
             expense.status = next_status(expense, GIVE_DETAILS)
             fields.append("status")
         _save(expense, fields)
-        _tell(caller, expense, "expense.updated", "expense.annotate", _changed(expense, before))
+        tell(caller, expense, "expense.updated", "expense.annotate", _changed(expense, before))
     return expense
 
 
@@ -113,7 +113,7 @@ def file_under(caller: Caller, expense_id: str, subcategory_id: str) -> Expense:
         before = {"subcategory_id": expense.subcategory_id}
         expense.subcategory = found
         _save(expense, ["subcategory"])
-        _tell(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
+        tell(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
     return expense
 
 
@@ -122,7 +122,7 @@ def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
         expense = _locked(caller, expense_id)
         before = _decide(caller, expense, move, reason, scopes.read_only_teams(caller))
         _save(expense, ["status", "reviewed_by", "reviewed_at", "review_reason"])
-        _tell(caller, expense, EVENTS[move], f"expense.{move}", before)
+        tell(caller, expense, EVENTS[move], f"expense.{move}", before)
     return expense
 
 
@@ -203,7 +203,8 @@ def _changed(expense: Expense, before: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in before.items() if getattr(expense, name) != value}
 
 
-def _tell(caller: Caller, expense: Expense, kind: str, action: str, before: dict[str, Any]) -> None:
+def tell(caller: Caller, expense: Expense, kind: str, action: str, before: dict[str, Any]) -> None:
+    """Writes the event and the audit row of a change that was just saved."""
     now = shown.one(expense.id)
     outbox.record(caller.business, kind, now, previous=before, actor=caller)
     audit.note(caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version})

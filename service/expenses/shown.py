@@ -66,7 +66,7 @@ _JOINED = {
     "category_id": F("subcategory__category_id"),
     "category_name": F("subcategory__category__name"),
     "category_group": F("subcategory__category__group"),
-    "receipts": _RECEIPTS,
+    "receipt_files": _RECEIPTS,
 }
 
 
@@ -124,7 +124,7 @@ def expense(row: dict[str, Any]) -> dict[str, Any]:
         "receipt_required": row["receipt_required"],
         "receipts": [
             {**receipt, "url": f"/v2/expenses/downloadExpenseReceipt/{row['transaction_ref']}?receipt={receipt['_id']}"}
-            for receipt in row["receipts"]
+            for receipt in row["receipt_files"]
         ],
         "reviewed_by": row["reviewed_by_id"],
         "reviewed_at": row["reviewed_at"],

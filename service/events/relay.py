@@ -1,0 +1,69 @@
+"""Gives committed events their number and their deliveries (decisions B.6): one relay at a time, behind the writers.
+
+Numbering inside the business transaction would make all writes of a business wait for one another; a database sequence
+would commit out of order, and `after=` would skip events. So the relay numbers what is committed, and only that is
+ever shown.
+"""
+
+from django.db import connection, transaction
+
+# Any number, as long as nothing else uses it: the lock that makes the relay the only one.
+RELAY_LOCK = 7_305_001
+
+NUMBER = """
+with fresh as (
+    select id, business_id, row_number() over (partition by business_id order by id) as place
+    from (
+        select id, business_id from events_event where sequence is null order by id limit %(limit)s
+    ) as waiting
+), counted as (
+    insert into events_eventcounter as counter (business_id, last)
+    select business_id, count(*) from fresh group by business_id
+    on conflict (business_id) do update set last = counter.last + excluded.last
+    returning business_id, last
+), sized as (
+    select counted.business_id, counted.last - (select count(*) from fresh f where f.business_id = counted.business_id)
+        as base
+    from counted
+)
+update events_event as event
+set sequence = sized.base + fresh.place
+from fresh join sized using (business_id)
+where event.id = fresh.id
+returning event.id
+"""
+
+SPREAD = """
+insert into webhooks_delivery (endpoint_id, event_id, status, attempts, due_at, last_error)
+select endpoint.id, event.id, 'PENDING', 0, now(), ''
+from events_event as event
+join webhooks_webhookendpoint as endpoint
+    on endpoint.business_id = event.business_id and endpoint.status = 'ACTIVE'
+where event.id = any(%s)
+  and (
+    endpoint.kinds = '{}' or event.kind = any(endpoint.kinds)
+    or split_part(event.kind, '.', 1) || '.*' = any(endpoint.kinds)
+  )
+on conflict do nothing
+"""
+
+
+def number_waiting(limit: int = 2000) -> int:
+    """Numbers up to `limit` events and makes their deliveries; how many. 0 also when another relay is at work."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("select pg_try_advisory_xact_lock(%s)", [RELAY_LOCK])
+        if not cursor.fetchone()[0]:
+            return 0
+        cursor.execute(NUMBER, {"limit": limit})
+        numbered = [row[0] for row in cursor.fetchall()]
+        if numbered:
+            cursor.execute(SPREAD, [numbered])
+    return len(numbered)
+
+
+def relay() -> int:
+    """Numbers everything that waits; how many there were."""
+    total = 0
+    while batch := number_waiting():
+        total += batch
+    return total

@@ -1,0 +1,89 @@
+"""Events and audit events on the wire."""
+
+from datetime import date, datetime
+from typing import Any
+
+from ninja import Schema
+from pydantic import Field
+
+from service.events.models import AuditEvent
+from service.pagination import Envelope, PageQuery
+
+
+class EventData(Schema):
+    """The whole object after the event, and the old values of what changed."""
+
+    object: dict[str, Any]
+    previous: dict[str, Any]
+
+
+class EventOut(Schema):
+    """An event, as the feed lists it and webhooks deliver it."""
+
+    id: str
+    type: str = Field(examples=["expense.approved"])
+    timestamp: datetime
+    business_id: str
+    api_version: str
+    sequence: int
+    data: EventData
+    actor: str | None
+
+
+class FeedQuery(Schema):
+    """Where to read on."""
+
+    after: int = Field(default=0, ge=0, le=2**62, description="The last sequence that is known.")
+    limit: int = Field(default=100, ge=1, le=1000)
+
+
+class FeedOut(Schema):
+    """Events in order. `last` is the sequence to go on after; `has_more` says that there is more right now."""
+
+    docs: list[EventOut]
+    last: int
+    has_more: bool
+
+
+class AuditQuery(PageQuery):
+    """Filters of the audit trail."""
+
+    actor: str | None = Field(default=None, max_length=80)
+    resource: str | None = Field(default=None, max_length=80, description="A type, or type:id.")
+    from_: date | None = Field(default=None, alias="from")
+    to: date | None = None
+
+
+class AuditOut(Schema):
+    """Who did what."""
+
+    id: str = Field(alias="_id")
+    at: datetime
+    actor: str
+    acting_employee: str | None
+    action: str
+    resource_type: str
+    resource_id: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    request_id: str
+
+
+class AuditPage(Envelope):
+    docs: list[AuditOut]
+
+
+def audit_event(row: AuditEvent) -> dict[str, Any]:
+    """An audit event as the interface shows it."""
+    return {
+        "_id": row.id,
+        "at": row.created_at,
+        "actor": row.actor,
+        "acting_employee": row.acting_employee_id,
+        "action": row.action,
+        "resource_type": row.resource_type,
+        "resource_id": row.resource_id,
+        "before": row.before,
+        "after": row.after,
+        "request_id": row.request_id,
+    }

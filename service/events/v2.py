@@ -1,0 +1,39 @@
+"""Events and the audit trail in v2: extensions of ours to the published interface."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import OFFICE, ApiRequest, requires
+from service.events import actions, schemas
+from service.events.outbox import envelope
+from service.events.schemas import AuditPage, AuditQuery, FeedOut, FeedQuery
+from service.pagination import page_of
+from service.respond import answer
+
+router = Router(tags=["Events"])
+
+
+@router.get("/events", response=FeedOut, summary="Read events in order")
+@requires(scope="webhooks:read", roles=OFFICE)
+def read_events(request: ApiRequest, query: Query[FeedQuery]) -> HttpResponse:
+    """The events of the last 30 days, without gaps in `sequence`; the pull side of the webhooks."""
+    found = actions.feed(request.caller, query.after, query.limit)
+    shown = found[: query.limit]
+    return answer(
+        {
+            "docs": [envelope(event) for event in shown],
+            "last": shown[-1].sequence if shown else query.after,
+            "has_more": len(found) > query.limit,
+        }
+    )
+
+
+@router.get("/audit-events", response=AuditPage, summary="List audit events")
+@requires(scope="audit:read", roles=OFFICE, private_label=True)
+def list_audit_events(request: ApiRequest, query: Query[AuditQuery]) -> HttpResponse:
+    """The immutable trail of who did what, newest first."""
+    rows = actions.audit_trail(
+        request.caller, actor=query.actor, resource=query.resource, first=query.from_, last=query.to
+    )
+    query.updated_since = None  # rows never change: `from` says the same
+    return page_of(rows, request, query, schemas.audit_event, time_zone=request.caller.business.time_zone)

@@ -1,0 +1,184 @@
+"""Puts the receipts of an export together: parts first, then one ZIP or PDF with a manifest."""
+
+import csv
+import io
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from PIL import Image
+from pypdf import PdfReader, PdfWriter
+from pypdf.errors import PyPdfError
+
+from service.expenses import exports
+from service.expenses.models import Expense, Receipt, ReceiptsExport
+from service.expenses.receipts import location
+from service.money import to_number
+
+PART = 50
+MANIFEST_FIELDS = (
+    "transaction_ref",
+    "transaction_date",
+    "person",
+    "team",
+    "amount",
+    "currency",
+    "status",
+    "receiver",
+    "receipt",
+)
+
+
+class TakenOver(Exception):
+    """Another worker has this export now."""
+
+
+def build(export: ReceiptsExport) -> Path:
+    """Makes the parts that are missing, then the file; where it lies."""
+    folder = Path(settings.MEDIA_ROOT) / "exports" / export.id
+    folder.mkdir(parents=True, exist_ok=True)
+    ending = ".pdf" if export.filters["format"] == "PDF" else ".zip"
+    manifest: list[dict[str, Any]] = []
+    parts: list[Path] = []
+    export.processed = export.missing = 0
+    for number, ids in enumerate(_chunks(export.expense_ids)):
+        rows = _expenses(ids)
+        lines = [line for row in rows for line in _manifest_lines(row)]
+        part = folder / f"part-{number:05d}{ending}"
+        if not part.exists():
+            _write_whole(part, partial(_pdf if ending == ".pdf" else _zip, rows))
+        manifest += lines
+        parts.append(part)
+        export.processed += len(ids)
+        export.missing += sum(1 for line in lines if not line["receipt"])
+        if not exports.beat(export):
+            raise TakenOver(export.id)
+    result = folder.parent / f"{export.id}{'.zip' if _needs_zip(export) else ending}"
+    _write_whole(result, partial(_joined, export, parts, manifest))
+    shutil.rmtree(folder, ignore_errors=True)
+    return result
+
+
+def _needs_zip(export: ReceiptsExport) -> bool:
+    return export.filters["format"] == "ZIP" or bool(export.filters["include_manifest"])
+
+
+def _chunks(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), PART):
+        yield ids[start : start + PART]
+
+
+def _expenses(ids: Sequence[str]) -> list[Expense]:
+    rows = Expense.objects.filter(id__in=ids).select_related("employee", "team").prefetch_related("receipts")
+    return sorted(rows, key=lambda row: (row.transaction_date, row.id))
+
+
+def _files(expense: Expense) -> list[tuple[str, Receipt]]:
+    """Each receipt with its name in the archive."""
+    found = [receipt for receipt in expense.receipts.all() if location(receipt).is_file()]
+    day = f"{expense.transaction_date:%Y-%m-%d}"
+    return [
+        (f"{day}_{expense.transaction_ref}_{number}{Path(receipt.path).suffix}", receipt)
+        for number, receipt in enumerate(sorted(found, key=lambda each: each.id), start=1)
+    ]
+
+
+def _manifest_lines(expense: Expense) -> list[dict[str, Any]]:
+    common = {
+        "transaction_ref": expense.transaction_ref,
+        "transaction_date": expense.transaction_date.isoformat(),
+        "person": expense.employee.name,
+        "team": expense.team.name if expense.team else "",
+        "amount": to_number(expense.amount_minor, expense.currency),
+        "currency": expense.currency,
+        "status": expense.status,
+        "receiver": expense.receiver,
+    }
+    return [{**common, "receipt": name} for name, _ in _files(expense)] or [{**common, "receipt": ""}]
+
+
+def _zip(expenses: Sequence[Expense], path: Path) -> None:
+    # Stored: receipts are compressed already.
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        for expense in expenses:
+            for name, receipt in _files(expense):
+                archive.write(location(receipt), name)
+
+
+def _pdf(expenses: Sequence[Expense], path: Path) -> None:
+    writer = PdfWriter()
+    for expense in expenses:
+        for _, receipt in _files(expense):
+            try:
+                writer.append(PdfReader(io.BytesIO(_as_pdf(receipt))))
+            except (PyPdfError, OSError):
+                continue  # an unreadable file is left out; the manifest still names it
+    writer.write(path)
+
+
+def _as_pdf(receipt: Receipt) -> bytes:
+    content = location(receipt).read_bytes()
+    if receipt.mime == "application/pdf":
+        return content
+    buffer = io.BytesIO()
+    with Image.open(io.BytesIO(content)) as image:
+        image.convert("RGB").save(buffer, "PDF")
+    return buffer.getvalue()
+
+
+def _joined(export: ReceiptsExport, parts: Sequence[Path], manifest: Sequence[dict[str, Any]], path: Path) -> None:
+    if not _needs_zip(export):
+        _one_pdf(parts, path)
+        return
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        if export.filters["format"] == "PDF":
+            document = path.with_suffix(".document")
+            _one_pdf(parts, document)
+            archive.write(document, "receipts.pdf")
+            document.unlink()
+        else:
+            for part in parts:
+                _copy_entries(part, archive)
+        if export.filters["include_manifest"]:
+            archive.writestr("manifest.csv", _csv(manifest))
+
+
+def _copy_entries(part: Path, archive: zipfile.ZipFile) -> None:
+    with zipfile.ZipFile(part) as source:
+        for entry in source.infolist():
+            with source.open(entry) as reader, archive.open(entry.filename, "w", force_zip64=True) as writer:
+                shutil.copyfileobj(reader, writer)
+
+
+def _one_pdf(parts: Sequence[Path], path: Path) -> None:
+    writer = PdfWriter()
+    for part in parts:
+        writer.append(PdfReader(part))
+    if not writer.pages:
+        writer.add_blank_page(595, 842)
+    writer.write(path)
+
+
+def _csv(lines: Sequence[dict[str, Any]]) -> str:
+    buffer = io.StringIO()
+    table = csv.DictWriter(buffer, MANIFEST_FIELDS)
+    table.writeheader()
+    for line in lines:
+        table.writerow({name: _no_formula(value) for name, value in line.items()})
+    return buffer.getvalue()
+
+
+def _no_formula(value: object) -> object:
+    """A spreadsheet would run a text that begins like a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t"} else value
+
+
+def _write_whole(path: Path, write: Callable[[Path], None]) -> None:
+    """The file appears when it is complete, or not at all."""
+    half = path.with_suffix(path.suffix + ".half")
+    write(half)
+    half.replace(path)

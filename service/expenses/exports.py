@@ -1,0 +1,205 @@
+"""The receipts export (decisions B.16): asked for once, made in the background, resumable, fetched by a signed address.
+
+The work is cut into parts of PART expenses. A part is a file that appears whole or not at all, so a worker that takes
+over from a lost one goes on after the last part.
+"""
+
+import hashlib
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from service import errors
+from service.auth import Caller
+from service.businesses.models import Business
+from service.events import outbox
+from service.expenses import actions
+from service.expenses.models import ReceiptsExport
+from service.expenses.schemas import ExportBody
+
+Status = ReceiptsExport.Status
+
+MOST_EXPENSES = 20_000
+MOST_TRIES = 3
+LOST_AFTER = timedelta(seconds=60)
+KEEP_FILES = timedelta(hours=48)
+LINK_SECONDS = 15 * 60
+SALT = "receipts-export"
+
+
+def start(caller: Caller, body: ExportBody) -> ReceiptsExport:
+    """A new export of what the caller can see now, or the same one while it is still being made."""
+    filters = body.model_dump(mode="json", by_alias=True)
+    fingerprint = hashlib.sha256(json.dumps(filters, sort_keys=True).encode()).hexdigest()
+    mine = ReceiptsExport.objects.filter(business_id=caller.business.id, requested_by=caller.label)
+    running = mine.filter(fingerprint=fingerprint, status__in=[Status.QUEUED, Status.RUNNING])
+    found = running.first()
+    if found:
+        return found
+    row = ReceiptsExport(
+        business=caller.business,
+        requested_by=caller.label,
+        employee=caller.employee,
+        request_id=caller.request_id,
+        filters=filters,
+        fingerprint=fingerprint,
+        expense_ids=_frozen(caller, body),
+    )
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        return running.get()
+    transaction.on_commit(lambda: _nudge(row.id))
+    return row
+
+
+def _frozen(caller: Caller, body: ExportBody) -> list[str]:
+    rows = actions.find(caller, first=body.from_, last=body.to, org_wallet_ref=body.accountref)
+    for field, wanted in (
+        ("team_id", body.team_ids),
+        ("employee_id", body.employee_ids),
+        ("subcategory_id", body.subcategory_ids),
+        ("status", body.statuses),
+    ):
+        if wanted is not None:
+            rows = rows.filter(**{f"{field}__in": wanted})
+    ids = list(rows.order_by("transaction_date", "id").values_list("id", flat=True)[: MOST_EXPENSES + 1])
+    if len(ids) > MOST_EXPENSES:
+        raise errors.limit_exceeded(f"An export holds at most {MOST_EXPENSES} expenses: choose a shorter range.")
+    return ids
+
+
+def _nudge(export_id: str) -> None:
+    # Late: the tasks import this module.
+    from service.expenses.tasks import export_receipts
+
+    export_receipts.delay(export_id)
+
+
+def find(caller: Caller, export_id: str) -> ReceiptsExport:
+    """An export of the caller's own; 404 otherwise."""
+    found = ReceiptsExport.objects.filter(
+        business_id=caller.business.id, requested_by=caller.label, id=export_id
+    ).first()
+    if found is None:
+        raise errors.not_found("export job")
+    return found
+
+
+def shown(export: ReceiptsExport, download_base: str) -> dict[str, Any]:
+    """The job's state; a fresh signed address each time it is ready."""
+    ready = export.status == Status.COMPLETED
+    total = len(export.expense_ids)
+    return {
+        "jobId": export.id,
+        "status": export.status,
+        "progress": 100 if ready else min(99, export.processed * 100 // total if total else 0),
+        "total": total,
+        "processed": export.processed,
+        "missing": export.missing,
+        "file_size": export.file_size,
+        "download_url": f"{download_base}{signing.dumps(export.id, salt=SALT)}" if ready else None,
+        "expires_at": timezone.now() + timedelta(seconds=LINK_SECONDS) if ready else None,
+        "error": export.error or None,
+    }
+
+
+def from_link(token: str) -> ReceiptsExport:
+    """The export that a signed address names; 404 when it is forged, older than 15 minutes, or the file is gone."""
+    try:
+        export_id = signing.loads(token, salt=SALT, max_age=LINK_SECONDS)
+    except signing.BadSignature:
+        raise errors.not_found("download") from None
+    found = ReceiptsExport.objects.filter(id=export_id, status=Status.COMPLETED).first()
+    if found is None or not file_of(found).is_file():
+        raise errors.not_found("download")
+    return found
+
+
+def file_of(export: ReceiptsExport) -> Path:
+    """Where the finished file lies."""
+    return Path(settings.MEDIA_ROOT) / export.path
+
+
+def claim(export_id: str) -> ReceiptsExport | None:
+    """Takes a waiting or lost export for this worker; None when another has it or it is over."""
+    now = timezone.now()
+    free = Q(status=Status.QUEUED) | Q(status=Status.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    taken = ReceiptsExport.objects.filter(free, id=export_id, attempts__lt=MOST_TRIES).update(
+        status=Status.RUNNING, attempts=F("attempts") + 1, heartbeat_at=now
+    )
+    return ReceiptsExport.objects.select_related("business").get(id=export_id) if taken else None
+
+
+def beat(export: ReceiptsExport) -> bool:
+    """Says how far this worker is; False when another has taken over and this one must stop."""
+    return bool(
+        ReceiptsExport.objects.filter(id=export.id, status=Status.RUNNING, attempts=export.attempts).update(
+            processed=export.processed, missing=export.missing, heartbeat_at=timezone.now()
+        )
+    )
+
+
+def finish(export: ReceiptsExport, path: Path) -> None:
+    """Publishes the file, once."""
+    export.path = str(path.relative_to(settings.MEDIA_ROOT))
+    export.file_size = path.stat().st_size
+    export.status, export.finished_at = Status.COMPLETED, timezone.now()
+    _end(export, "receipts_export.completed")
+
+
+def fail(export: ReceiptsExport, why: str) -> None:
+    """Gives up."""
+    export.status, export.error, export.finished_at = Status.FAILED, why, timezone.now()
+    _end(export, "receipts_export.failed")
+
+
+def _end(export: ReceiptsExport, kind: str) -> None:
+    with transaction.atomic():
+        changed = ReceiptsExport.objects.filter(
+            id=export.id, attempts=export.attempts, status__in=[Status.QUEUED, Status.RUNNING]
+        ).update(
+            status=export.status,
+            path=export.path,
+            file_size=export.file_size,
+            processed=export.processed,
+            missing=export.missing,
+            error=export.error,
+            finished_at=export.finished_at,
+        )
+        if changed:
+            business: Business | str = export.business_id
+            outbox.record(
+                business, kind, shown(export, "/v2/expenses/export-receipts/download/") | {"download_url": None}
+            )
+
+
+def lost() -> list[str]:
+    """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
+    old = timezone.now() - LOST_AFTER
+    stale = Q(status=Status.RUNNING, heartbeat_at__lt=old) | Q(status=Status.QUEUED, created_at__lt=old)
+    again = []
+    for export in ReceiptsExport.objects.filter(stale):
+        if export.attempts >= MOST_TRIES:
+            fail(export, "It failed three times.")
+        else:
+            again.append(export.id)
+    return again
+
+
+def expire_old() -> int:
+    """Deletes the files of exports older than 48 hours; how many."""
+    old = ReceiptsExport.objects.filter(status=Status.COMPLETED, finished_at__lt=timezone.now() - KEEP_FILES)
+    count = 0
+    for export in old:
+        file_of(export).unlink(missing_ok=True)
+        count += ReceiptsExport.objects.filter(id=export.id).update(status=Status.EXPIRED)
+    return count

@@ -1,0 +1,43 @@
+"""The jobs of the expenses: making receipts exports, and picking up those that a lost worker left."""
+
+import logging
+
+from celery import shared_task
+
+from service.expenses import archive, exports
+
+log = logging.getLogger(__name__)
+
+
+@shared_task(name="service.expenses.export_receipts")
+def export_receipts(export_id: str) -> str:
+    """Makes one export, unless another worker has it."""
+    export = exports.claim(export_id)
+    if export is None:
+        return "not ours"
+    try:
+        exports.finish(export, archive.build(export))
+    except archive.TakenOver:
+        return "taken over"
+    except Exception:
+        log.exception("export %s failed on try %s", export_id, export.attempts)
+        if export.attempts >= exports.MOST_TRIES:
+            exports.fail(export, "It failed three times.")
+        # Else it is left as it is: without a heartbeat it is taken up again within a minute and a half.
+        return "failed"
+    return "completed"
+
+
+@shared_task(name="service.expenses.requeue_lost_exports")
+def requeue_lost_exports() -> int:
+    """Starts exports again that nobody works on; every 30 seconds."""
+    again = exports.lost()
+    for export_id in again:
+        export_receipts.delay(export_id)
+    return len(again)
+
+
+@shared_task(name="service.expenses.forget_old_exports")
+def forget_old_exports() -> int:
+    """Deletes files of exports after 48 hours; hourly."""
+    return exports.expire_old()

@@ -1,0 +1,174 @@
+"""A fresh business with its cast, in a few statements and without a password hash: for tests and demos."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from service.businesses.models import PRIVATE_LABEL, ApiKey, Business, Client, RatePlan, Role, api_key_hash
+from service.businesses.secrets import random_secret
+from service.categories.models import Category, Subcategory
+from service.employees.models import Employee
+from service.sandbox.cast import CAST, CATEGORIES, TEAMS, WALLETS, Person
+from service.scopes import ALL_SCOPES
+from service.teams.models import Team, TeamReviewer
+from service.text import code_from
+from service.webhooks.models import WebhookEndpoint
+from service.webhooks.signing import new_endpoint
+
+ZONES = {"KE": "Africa/Nairobi", "NL": "Europe/Amsterdam"}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What kind of business is wanted. Secrets may be given, so that a demo keeps its own over a second run."""
+
+    name: str = "Sandbox Ltd"
+    country: str = "KE"
+    entitled: bool = True
+    webhook_url: str = ""
+    rate_plan: str = RatePlan.HIGH
+    scopes: Sequence[str] = ALL_SCOPES
+    teams: Mapping[str, str] = field(default_factory=lambda: TEAMS)
+    people: Sequence[Person] = CAST
+    email_domain: str = "example.com"
+
+
+@dataclass(slots=True)
+class Made:
+    """A business that was made, with the secrets that are known this once."""
+
+    business: Business
+    client: Client
+    client_secret: str
+    api_key: str
+    webhook_secret: str
+    teams: dict[str, Team]
+    employees: list[Employee]
+    categories: list[Category]
+    subcategories: list[Subcategory]
+    wallets: list[dict[str, Any]] = field(default_factory=list)
+
+    def credentials(self) -> dict[str, Any]:
+        """The answer of POST /sandbox/businesses."""
+        children: dict[str, list[Subcategory]] = {}
+        for each in self.subcategories:
+            children.setdefault(each.category_id, []).append(each)
+        return {
+            "business_id": self.business.id,
+            "name": self.business.name,
+            "country": self.business.country,
+            "time_zone": self.business.time_zone,
+            "client_id": self.client.client_id,
+            "client_secret": self.client_secret,
+            "api_key": self.api_key,
+            "webhook_secret": self.webhook_secret or None,
+            "employees": [
+                {
+                    "employee_id": each.id,
+                    "role": each.role,
+                    "name": each.name,
+                    "email": each.email,
+                    "team_id": each.team_id,
+                }
+                for each in self.employees
+            ],
+            "teams": [{"team_id": each.id, "name": each.name, "code": each.code} for each in self.teams.values()],
+            "wallets": self.wallets,
+            "categories": [
+                {
+                    "category_id": each.id,
+                    "name": each.name,
+                    "subcategories": [
+                        {"subcategory_id": child.id, "name": child.name} for child in children.get(each.id, [])
+                    ],
+                }
+                for each in self.categories
+            ],
+        }
+
+
+def make(order: Order) -> Made:
+    """The business with all it needs to work, in one transaction."""
+    with transaction.atomic():
+        country = order.country
+        business = Business.objects.create(
+            name=order.name,
+            country=country,
+            time_zone=ZONES.get(country, "UTC"),
+            currency=WALLETS.get(country, WALLETS["KE"])[0][0],
+        )
+        teams = _teams(business, order)
+        employees = _employees(business, order, teams)
+        categories, subcategories = _categories(business)
+        client, secret = _client(business, order)
+        key = random_secret("ak_")
+        ApiKey.objects.create(business=business, name="sandbox", key_hash=api_key_hash(key), rate_plan=order.rate_plan)
+        hook = _webhook(business, order)
+    return Made(business, client, secret, key, hook, teams, employees, categories, subcategories)
+
+
+def _teams(business: Business, order: Order) -> dict[str, Team]:
+    rows = [Team(business=business, code=code, name=name, version=1) for code, name in order.teams.items()]
+    return {team.code: team for team in Team.objects.bulk_create(rows)}
+
+
+def _employees(business: Business, order: Order, teams: Mapping[str, Team]) -> list[Employee]:
+    rows = [
+        Employee(
+            business=business,
+            team=teams[person.team],
+            name=person.name,
+            email=f"{person.name.lower().replace(' ', '.').replace(chr(39), '')}@{order.email_domain}",
+            phone=f"2547{position:08d}",
+            role=person.role,
+        )
+        for position, person in enumerate(order.people, start=1)
+    ]
+    made = Employee.objects.bulk_create(rows)
+    TeamReviewer.objects.bulk_create(
+        TeamReviewer(team=teams[code.rstrip("?")], employee=row, read_only=code.endswith("?"))
+        for row, person in zip(made, order.people, strict=True)
+        for code in person.reviews
+    )
+    return made
+
+
+def _categories(business: Business) -> tuple[list[Category], list[Subcategory]]:
+    parents = Category.objects.bulk_create(
+        Category(business=business, name=name, code=code_from(name), group="Spending") for name in CATEGORIES
+    )
+    children = Subcategory.objects.bulk_create(
+        Subcategory(business=business, category=parent, name=name, code=code_from(name))
+        for parent in parents
+        for name in CATEGORIES[parent.name]
+    )
+    return parents, children
+
+
+def _client(business: Business, order: Order) -> tuple[Client, str]:
+    secret = random_secret("cs_")
+    client = Client.objects.create(
+        business=business,
+        name=f"{business.name} client",
+        client_id=f"cl_{business.id}",
+        client_secret=make_password(secret),
+        client_type=Client.CLIENT_CONFIDENTIAL,
+        authorization_grant_type=Client.GRANT_CLIENT_CREDENTIALS,
+        caller_role=Role.ADMIN,
+        entitlements=[PRIVATE_LABEL] if order.entitled else [],
+        allowed_scopes=list(order.scopes),
+        default_scopes=list(order.scopes),
+        rate_plan=order.rate_plan,
+    )
+    return client, secret
+
+
+def _webhook(business: Business, order: Order) -> str:
+    if not order.webhook_url:
+        return ""
+    endpoint, secret = new_endpoint(business, order.webhook_url)
+    WebhookEndpoint.objects.bulk_create([endpoint])
+    return secret

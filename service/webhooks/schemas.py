@@ -1,0 +1,68 @@
+"""Webhook endpoints on the wire."""
+
+from datetime import datetime
+from typing import Any
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+from service.pagination import Envelope
+from service.webhooks.models import WebhookEndpoint
+
+
+class EndpointOut(Schema):
+    """An endpoint; its secret is told when it is made or rotated, and never again."""
+
+    id: str = Field(alias="_id")
+    url: str
+    kinds: list[str]
+    status: str
+    disabled_reason: str
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class EndpointWithSecret(EndpointOut):
+    secret: str = Field(examples=["whsec_…"])
+
+
+class EndpointPage(Envelope):
+    docs: list[EndpointOut]
+
+
+class NewEndpoint(Schema):
+    """An endpoint to make. No kinds means every kind; "expense.*" means all of expenses."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"url": "https://example.com/hooks", "kinds": ["expense.*"]}]},
+    )
+
+    url: str = Field(min_length=8, max_length=500, pattern="^https?://[!-~]+$")
+    kinds: list[str] = Field(default_factory=list, max_length=100)
+
+
+class ReplayBody(Schema):
+    """Which events to send again: those after a sequence."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"after": 120}]})
+
+    after: int = Field(default=0, ge=0, le=2**62)
+
+
+class ReplayOut(Schema):
+    queued: int
+
+
+def endpoint(row: WebhookEndpoint, secret: str | None = None) -> dict[str, Any]:
+    """An endpoint as the interface shows it, with its secret where it was just made."""
+    shown: dict[str, Any] = {
+        "_id": row.id,
+        "url": row.url,
+        "kinds": row.kinds,
+        "status": row.status,
+        "disabled_reason": row.disabled_reason,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }
+    return {**shown, "secret": secret} if secret else shown

@@ -1,0 +1,56 @@
+"""Webhook endpoints in v2: extensions of ours to the published interface."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.idempotency import idempotent
+from service.pagination import PageQuery, page_of
+from service.respond import answer
+from service.webhooks import actions, schemas
+from service.webhooks.schemas import EndpointOut, EndpointPage, EndpointWithSecret, NewEndpoint, ReplayBody, ReplayOut
+
+router = Router(tags=["Webhooks"])
+
+
+@router.get("", response=EndpointPage, summary="List webhook endpoints")
+@requires(scope="webhooks:read", roles=OFFICE)
+def list_endpoints(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    return page_of(actions.endpoints(request.caller), request, query, schemas.endpoint)
+
+
+@router.post("", response={201: EndpointWithSecret}, summary="Create a webhook endpoint")
+@requires(scope="webhooks:write", roles=ADMINS)
+@idempotent()
+def create_endpoint(request: ApiRequest, body: NewEndpoint) -> HttpResponse:
+    row, secret = actions.create(request.caller, body)
+    return answer(schemas.endpoint(row, secret), 201)
+
+
+@router.get("/{id}", response=EndpointOut, summary="Read a webhook endpoint")
+@requires(scope="webhooks:read", roles=OFFICE)
+def read_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    return answer(schemas.endpoint(actions.endpoint(request.caller, id)))
+
+
+@router.delete("/{id}", response={204: None}, summary="Delete a webhook endpoint")
+@requires(scope="webhooks:write", roles=ADMINS)
+@idempotent()
+def delete_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    actions.delete(request.caller, id)
+    return HttpResponse(status=204)
+
+
+@router.post("/{id}/rotate-secret", response=EndpointWithSecret, summary="Rotate the secret of a webhook endpoint")
+@requires(scope="webhooks:write", roles=ADMINS)
+@idempotent()
+def rotate_secret(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    row, secret = actions.rotate_secret(request.caller, id)
+    return answer(schemas.endpoint(row, secret))
+
+
+@router.post("/{id}/replay", response={202: ReplayOut}, summary="Send events again")
+@requires(scope="webhooks:write", roles=ADMINS)
+@idempotent()
+def replay(request: ApiRequest, id: str, body: ReplayBody) -> HttpResponse:  # noqa: A002
+    return answer({"queued": actions.replay(request.caller, id, body.after)}, 202)

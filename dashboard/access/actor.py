@@ -81,6 +81,18 @@ class Actor:
         )
 
     @classmethod
+    def as_recorded(cls, membership: Membership) -> "Actor":
+        """The person of a membership for telling what became of something; without any right to act."""
+        return cls(
+            user=membership.user,
+            business=membership.business,
+            role=Role(membership.role),
+            employee_id=membership.employee_id,
+            membership_id=membership.pk,
+            reads_only=True,
+        )
+
+    @classmethod
     def reader_for(cls, business: Business) -> "Actor":
         """The mirror's own actor: it reads all rows of one business and may change nothing."""
         return cls(user=None, business=business, role=Role.SUPER_ADMIN, reads_only=True)

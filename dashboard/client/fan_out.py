@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
+from dashboard.client.call import Deadline
 from dashboard.client.errors import FinanceError
 from dashboard.client.gateway import Answer, Prepared, answered, prepare
-from dashboard.client.transport import Deadline
 
 MOST_AT_ONCE = 8
 

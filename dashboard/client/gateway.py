@@ -21,6 +21,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.client import sent, token
 from dashboard.client.breaker import breaker_for
+from dashboard.client.call import Call, Deadline, Reply
 from dashboard.client.errors import (
     BadAnswer,
     FieldProblem,
@@ -31,7 +32,7 @@ from dashboard.client.errors import (
     Rejected,
     Unknown,
 )
-from dashboard.client.transport import Call, Deadline, Reply, perform
+from dashboard.client.transport import perform
 from dashboard.client.wire import read_json, write_json
 
 ORDINARY_S = 8.0

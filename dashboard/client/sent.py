@@ -12,9 +12,9 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
+from dashboard.client.call import Call
 from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.client.outbound import OutboundOperation, OutboundState
-from dashboard.client.transport import Call
 from dashboard.client.wire import read_json
 
 # Never stored, not even here: who can read the table could use them.

@@ -18,14 +18,15 @@ import structlog
 from django.core.cache import cache
 from django.db import connection
 from django.utils import timezone
-from oauthlib.oauth2.rfc6749.clients import BackendApplicationClient
+from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicationClient
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
 from dashboard.access.models import ServiceAccount
 from dashboard.access.secrets import SecretUnreadable, seal, unseal
 from dashboard.client.address import require_address
+from dashboard.client.call import Deadline
 from dashboard.client.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, Unavailable
-from dashboard.client.transport import CONNECT_S, Deadline, Truncated, read_whole, session_for
+from dashboard.client.transport import CONNECT_S, Truncated, read_whole, session_for
 
 log = structlog.get_logger(__name__)
 

@@ -5,8 +5,8 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import requests
 import structlog
@@ -15,6 +15,7 @@ from urllib3.exceptions import HTTPError, NewConnectionError
 
 from dashboard.client.address import require_address
 from dashboard.client.breaker import Breaker
+from dashboard.client.call import Call, Deadline, Reply
 from dashboard.client.errors import CircuitOpen, FinanceError, TimedOut, Unavailable, Unknown
 from dashboard.client.refusals import refusal, retry_after, told_in
 
@@ -28,45 +29,6 @@ RETRIED = frozenset({408, 425, 429, 502, 503, 504})
 # Answers given before the key is looked at: they say nothing of what an earlier try did.
 SAYS_NOTHING_OF_BEFORE = frozenset({401, 403, 408, 425, 429})
 RETRIED_CONFLICTS = frozenset({"idempotency_in_progress", "concurrent_update"})
-
-
-@dataclass(frozen=True)
-class Call:
-    """One call. `safe` may be repeated without harm: it reads, or it carries a key."""
-
-    base_url: str
-    method: str
-    path: str
-    template: str
-    headers: Mapping[str, str]
-    query: Mapping[str, str | int] = field(default_factory=dict)
-    body: bytes | None = None
-    reads: bool = True
-    safe: bool = True
-    read_s: float = 15.0
-    tries: int = 3
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What came back, whole."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    ms: int
-
-
-class Deadline:
-    """A moment after which nobody waits any more; on the clock that nobody can set."""
-
-    def __init__(self, seconds: float) -> None:
-        self._ends = time.monotonic() + seconds
-
-    @property
-    def left(self) -> float:
-        """Seconds left, never negative."""
-        return max(0.0, self._ends - time.monotonic())
 
 
 class _NotSent(Exception):

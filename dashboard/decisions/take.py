@@ -181,7 +181,7 @@ def told_of(decision: Decision) -> Subject:
 
 
 def record_settled(actor: Actor, decision: Decision, outcome: Outcome) -> None:
-    """Writes what became of a decision into the audit."""
+    """Writes what became of a decision into the audit, where the gateway has not told it already."""
     operation = OPERATIONS[decision.operation]
     record(
         actor,

@@ -1,6 +1,7 @@
 """Expenses as the service tells them (decisions B.15), and the bodies that decide on them."""
 
 from datetime import datetime
+from typing import Any
 
 from pydantic import Field, model_validator
 
@@ -104,6 +105,8 @@ class BulkRow(Answered):
     id: Id
     ok: bool
     code: Text = ""
+    detail: Text = ""
+    expense: dict[str, Any] | None = None
 
 
 class BulkReview(Answered):

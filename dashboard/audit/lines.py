@@ -1,0 +1,141 @@
+"""Reading the audit: the page's list by key, its filters, and everything about one item."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.access.openings import AUDIT_LOG
+from dashboard.audit.models import AuditEntry
+from dashboard.audit.verify import verify
+
+PAGE_ROWS = 50
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What the audit page is narrowed by; empty means everything. Times are inclusive and exclusive."""
+
+    user_id: int | None = None
+    operation: str = ""
+    outcome: str = ""
+    object_type: str = ""
+    object_id: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    own_items: bool = False
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page of lines, the newest first; `after` is the key of the next page, None on the last."""
+
+    lines: list[AuditEntry]
+    after: int | None
+
+
+def lines_of(actor: Actor, filters: Filters) -> QuerySet[AuditEntry]:
+    """The lines of the actor's business that match; NotAllowed for a role that may not read the audit."""
+    check_open(actor, AUDIT_LOG)
+    exact = {
+        "user_id": filters.user_id,
+        "operation": filters.operation,
+        "outcome": filters.outcome,
+        "object_type": filters.object_type,
+        "object_id": filters.object_id,
+        "at__gte": filters.since,
+        "at__lt": filters.until,
+        "own_item": filters.own_items or None,
+    }
+    found = AuditEntry.objects.filter(chain=actor.business.pk)
+    return found.filter(**{name: value for name, value in exact.items() if value not in {None, ""}}).order_by("-id")
+
+
+def sheet(actor: Actor, filters: Filters, *, before: int | None = None, rows: int = PAGE_ROWS) -> Sheet:
+    """One page of lines, those before the given key; paged by key, so that page 1000 costs what page 1 does."""
+    found = lines_of(actor, filters).select_related("seal")
+    if before is not None:
+        found = found.filter(id__lt=before)
+    lines = list(found[: rows + 1])
+    return Sheet(lines[:rows], lines[rows - 1].pk if len(lines) > rows else None)
+
+
+def trail_of(actor: Actor, object_type: str, object_id: str) -> list[AuditEntry]:
+    """Everything that was done through us with one thing, the oldest first.
+
+    For whoever may see the thing: the caller has fetched it through its scope.
+    """
+    found = AuditEntry.objects.filter(chain=actor.business.pk, object_type=object_type, object_id=object_id)
+    return list(found.select_related("seal").order_by("id")[:500])
+
+
+COLUMNS = (
+    "number",
+    "at",
+    "actor",
+    "role",
+    "employee_id",
+    "operation",
+    "outcome",
+    "sentence",
+    "reason",
+    "before",
+    "after",
+    "request_id",
+    "decision_id",
+    "hash",
+)
+
+
+def evidence(actor: Actor, object_type: str, object_id: str) -> dict[str, Any]:
+    """The evidence pack of one item: its lines with their seals, and whether the chain holds. Ready for JSON."""
+    check_open(actor, AUDIT_LOG)
+    found = verify(actor.business)
+    return {
+        "business": actor.business.name,
+        "object": {"type": object_type, "id": object_id},
+        "chain": {"ok": found.ok, "finding": found.sentence},
+        "lines": [_told(line) for line in trail_of(actor, object_type, object_id)],
+    }
+
+
+def evidence_csv(actor: Actor, object_type: str, object_id: str) -> Iterator[str]:
+    """The same lines as CSV, row by row."""
+    pack = evidence(actor, object_type, object_id)
+    yield _row(COLUMNS)
+    for line in pack["lines"]:
+        yield _row([line[name] for name in COLUMNS])
+
+
+def _told(line: AuditEntry) -> dict[str, Any]:
+    seal = getattr(line, "seal", None)
+    return {
+        "number": seal.number if seal else None,
+        "at": line.at.isoformat(),
+        "actor": line.actor_name,
+        "role": line.role,
+        "employee_id": line.employee_id,
+        "operation": line.operation,
+        "outcome": line.outcome,
+        "sentence": line.sentence,
+        "reason": line.reason,
+        "before": line.before,
+        "after": line.after,
+        "request_id": line.request_id,
+        "decision_id": str(line.decision_id) if line.decision_id else "",
+        "hash": seal.hash if seal else "",
+    }
+
+
+def _row(values: Any) -> str:
+    # A cell that a spreadsheet would run as a formula is kept as text.
+    cells = [f"'{cell}" if (cell := str("" if one is None else one))[:1] in "=+-@\t\r" and cell else cell for one in values]
+    line = io.StringIO()
+    csv.writer(line).writerow(cells)
+    return line.getvalue()

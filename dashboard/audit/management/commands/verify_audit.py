@@ -1,0 +1,35 @@
+"""`manage.py verify_audit [business …]`: proves the audit of some businesses, or of all; fails where one does not hold."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from dashboard.access.models import Business
+from dashboard.audit.verify import verify
+
+
+class Command(BaseCommand):
+    """Checks the hash chains."""
+
+    help = "Proves that no line of the audit was changed, removed or slipped in."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The businesses, by their address; none means all, and the chain of sign-ins."""
+        parser.add_argument("business", nargs="*")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """One line per chain."""
+        wanted: list[str] = options["business"]
+        found = Business.objects.filter(slug__in=wanted) if wanted else Business.objects.all()
+        names = {business.slug: business.pk for business in found.order_by("slug")}
+        if missing := set(wanted) - set(names):
+            raise CommandError(f"There is no business {', '.join(sorted(missing))}.")
+        chains = names if wanted else {**names, "(accounts)": 0}
+        broken = []
+        for name, chain in chains.items():
+            finding = verify(chain)
+            self.stdout.write(f"{name}: {finding.sentence}")
+            if not finding.ok:
+                broken.append(name)
+        if broken:
+            raise CommandError(f"The audit does not hold: {', '.join(broken)}.")

@@ -1,0 +1,44 @@
+"""One HTTP call and its reply, as plain values, and the moment after which nobody waits for it any more."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call. `safe` may be repeated without harm: it reads, or it carries a key."""
+
+    base_url: str
+    method: str
+    path: str
+    template: str
+    headers: Mapping[str, str]
+    query: Mapping[str, str | int] = field(default_factory=dict)
+    body: bytes | None = field(default=None, repr=False)
+    reads: bool = True
+    safe: bool = True
+    read_s: float = 15.0
+    tries: int = 3
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back, whole."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    ms: int
+
+
+class Deadline:
+    """A moment after which nobody waits any more; on the clock that nobody can set."""
+
+    def __init__(self, seconds: float) -> None:
+        self._ends = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds left, never negative."""
+        return max(0.0, self._ends - time.monotonic())

@@ -1,0 +1,115 @@
+"""The one sender: claims what is due, checks it again, sends it through the gateway, writes what became of it.
+
+Killed at any point nothing is lost and nothing is done twice: before the book says "sent" the decision is checked and
+sent afresh; after, the very same call with the very same key is made again, and the thing is looked at upstream.
+"""
+
+import time
+from typing import Any
+
+import structlog
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check
+from dashboard.access.scopes import visible_approvals, visible_expenses
+from dashboard.client.errors import FinanceError, NotAllowed, NotFound, Stale
+from dashboard.client.gateway import Answer, send
+from dashboard.client.models import OutboundOperation, OutboundState
+from dashboard.decisions import session
+from dashboard.decisions.claims import Claim, claim_next
+from dashboard.decisions.fingerprints import differences
+from dashboard.decisions.models import Decision
+from dashboard.decisions.outcomes import answered, cancel, failed
+from dashboard.decisions.requests import wire_of
+from dashboard.operations import OPERATIONS
+
+log = structlog.get_logger(__name__)
+
+SEND_S = 20.0
+TRIES = 6
+SWEEP_S = 20.0
+
+
+def send_due() -> int:
+    """Sends what is due now, one call after the other, for at most 20 s; how many calls were made."""
+    ends, sent = time.monotonic() + SWEEP_S, 0
+    while time.monotonic() < ends and (claim := claim_next()) is not None:
+        try:
+            dispatch(claim)
+        except Exception:
+            # Whatever it was, the lease runs out and somebody takes it up again.
+            log.exception("sending failed", decision=str(claim.first.pk))
+        sent += 1
+    return sent
+
+
+def dispatch(claim: Claim) -> None:
+    """Sends what was claimed, or finds out what became of it where it was sent before."""
+    if not claim.decisions:
+        return
+    was_sent = _was_sent(claim.first)
+    ready = claim.decisions if was_sent else [one for one in claim.decisions if _still_right(one)]
+    if not ready:
+        return
+    try:
+        answer = _send(ready)
+    except FinanceError as error:
+        failed(claim, ready, error, was_sent=was_sent)
+    else:
+        answered(ready, answer, together=_together(ready[0]))
+
+
+def _was_sent(first: Decision) -> bool:
+    # PENDING in the book: written down, and certainly not sent.
+    entries = OutboundOperation.objects.filter(business_id=first.business_id, key=first.send_key)
+    return entries.exclude(state=OutboundState.PENDING).exists()
+
+
+def _together(first: Decision) -> bool:
+    return first.send_key != first.key
+
+
+def _still_right(decision: Decision) -> bool:
+    """Asks everything again that was asked when it was taken; what no longer holds is not sent, and says why."""
+    try:
+        actor = Actor.for_membership(decision.membership, session_key=decision.session_key, fresh=True)
+        if not session.is_alive(decision.session_key, decision.membership.user):
+            raise NotAllowed("Your session ended before it was sent.", code="session_ended")
+        subject = _subject(actor, decision)
+        check(actor, OPERATIONS[decision.operation], subject)
+        if changed := differences(decision.fingerprint, subject):
+            raise Stale(f"It changed before it was sent ({'; '.join(str(one) for one in changed)}).", code="stale")
+    except FinanceError as refused:
+        cancel(decision, refused)
+        return False
+    return True
+
+
+def _subject(actor: Actor, decision: Decision) -> Any:
+    rows: Any = visible_expenses(actor) if decision.object_type == "expense" else visible_approvals(actor)
+    subject = rows.filter(remote_id=decision.object_id).first()
+    if subject is None:
+        raise NotFound("It is no longer there for you to see.", code="hidden")
+    return subject
+
+
+def _send(ready: list[Decision]) -> Answer:
+    first = ready[0]
+    actor = Actor.for_membership(first.membership, session_key=first.session_key, fresh=True)
+    operation = OPERATIONS[first.operation]
+    wire = wire_of(operation)
+    subjects = [_subject(actor, one) for one in ready]
+    if wire.together is not None and _together(first):
+        body = {"ids": [one.object_id for one in ready]} | ({"reason": first.reason} if first.reason else {})
+        return send(actor, wire.together, body=body, subject=subjects, key=first.send_key, deadline=SEND_S, tries=TRIES)
+    return send(
+        actor,
+        operation,
+        path=wire.path(first.object_id),
+        body=wire.body(first.object_id, first.reason, first.body),
+        subject=subjects[0],
+        key=first.send_key,
+        deadline=SEND_S,
+        tries=TRIES,
+        decision_id=first.pk,
+    )

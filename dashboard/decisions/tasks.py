@@ -1,0 +1,18 @@
+"""The jobs of decisions: the sweep each second that sends what is due, and the look for what has grown old."""
+
+from celery import shared_task
+
+from dashboard.decisions.alerts import raise_alerts
+from dashboard.decisions.sending import send_due
+
+
+@shared_task(name="dashboard.decisions.send_due", ignore_result=True)
+def send_due_decisions() -> int:
+    """Sends what is due; each second, and whenever a decision without a wait was taken."""
+    return send_due()
+
+
+@shared_task(name="dashboard.decisions.raise_alerts", ignore_result=True)
+def raise_alerts_for_old() -> int:
+    """Puts decisions that stay unknown before a person; each 30 seconds."""
+    return raise_alerts()

@@ -29,6 +29,9 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "feed": every(5 * SECOND, "dashboard.mirror.follow_feeds"),
         "inbox": every(5 * SECOND, "dashboard.mirror.apply_inbox"),
         "bands": every(15 * SECOND, "dashboard.mirror.poll_bands"),
+        "send decisions": every(SECOND, "dashboard.decisions.send_due"),
+        "old unknown decisions": every(30 * SECOND, "dashboard.decisions.raise_alerts"),
+        "seal the audit": every(SECOND, "dashboard.audit.seal"),
     },
     "service": {
         "relay events": every(SECOND, "service.events.relay"),

@@ -1,0 +1,35 @@
+"""Inviting people: there is no sign-up. Whoever is invited gets a link and chooses their own password."""
+
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+
+from dashboard.access.models import Business, Membership, User
+from dashboard.access.roles import Role
+
+
+def invite(business: Business, email: str, role: Role, *, employee_id: str = "", name: str = "") -> str:
+    """Makes someone a member and returns the link to give them; it works once, for some days.
+
+    Someone who has a password already gets the address of the business. A member's role is not changed by inviting
+    them again: ValueError.
+    """
+    with transaction.atomic():
+        user = User.objects.filter(email=email.lower()).first() or User.objects.create_user(email, name=name)
+        membership, fresh = Membership.objects.get_or_create(
+            user=user, business=business, defaults={"role": role, "employee_id": employee_id}
+        )
+        if not fresh and membership.role != role:
+            raise ValueError(f"{email} is a member already, as {Role(membership.role).label.lower()}.")
+    return link_for(user, business)
+
+
+def link_for(user: User, business: Business) -> str:
+    """Where someone who was invited begins: choosing a password, or the business itself."""
+    if user.has_usable_password():
+        return f"{settings.DASHBOARD_ADDRESS}/{business.slug}/"
+    key = default_token_generator.make_token(user)
+    where = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": key})
+    return f"{settings.DASHBOARD_ADDRESS}{where}"

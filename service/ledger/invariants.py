@@ -1,8 +1,8 @@
 """What must hold of the ledger at every moment (decisions C.5), as queries that find the first row that breaks it."""
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from django.db import connection, transaction
 
@@ -15,6 +15,8 @@ class Breach:
     says: str
     row: str
 
+
+SEALED_SOON = "everything committed is sealed within a minute"
 
 # Each finds at most one row and says in a text which. Number 9 (mirror = ledger) is the dashboard's to check.
 CHECKS: list[tuple[int, str, str]] = [
@@ -103,7 +105,7 @@ CHECKS: list[tuple[int, str, str]] = [
     ),
     (
         8,
-        "everything committed is sealed within a minute",
+        SEALED_SOON,
         """SELECT 'transaction ' || t.id || ' of ' || t.created_at FROM ledger_transaction t
            WHERE t.created_at < now() - interval '1 minute'
              AND NOT EXISTS (SELECT FROM ledger_seal s WHERE s.transaction_id = t.id) ORDER BY t.id LIMIT 1""",
@@ -121,7 +123,15 @@ CHECKS: list[tuple[int, str, str]] = [
 ]
 
 
-def breaches(*, sealed: bool = True) -> Iterator[Breach]:
+class Cursor(Protocol):
+    """What the checks need of a cursor: Django's and psycopg's both have it."""
+
+    def execute(self, query: str, /) -> object: ...
+    def fetchone(self) -> Any: ...
+    def fetchmany(self, size: int, /) -> Any: ...
+
+
+def breaches(*, sealed: bool = True) -> list[Breach]:
     """Every invariant that does not hold, each with its first row, all read in one snapshot of the database.
 
     `sealed=False` leaves out that all is sealed within a minute (where no sealer runs).
@@ -129,36 +139,42 @@ def breaches(*, sealed: bool = True) -> Iterator[Breach]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SET LOCAL statement_timeout = 0")
-        for number, says, query in CHECKS:
-            if not sealed and "is sealed within" in says:
-                continue
-            cursor.execute(query)
-            row = cursor.fetchone()
-            if row is not None:
-                yield Breach(number, says, row[0])
-        broken = broken_link()
-        if broken is not None:
-            yield Breach(8, "the hash chain verifies", broken)
+        return breaches_seen_by(cursor, sealed=sealed)
 
 
-def broken_link() -> str | None:
+def breaches_seen_by(cursor: Cursor, *, sealed: bool = True) -> list[Breach]:
+    """The same in a transaction that is open already."""
+    found = []
+    for number, says, query in CHECKS:
+        if not sealed and says == SEALED_SOON:
+            continue
+        cursor.execute(query)
+        row = cursor.fetchone()
+        if row is not None:
+            found.append(Breach(number, says, row[0]))
+    broken = broken_link(cursor)
+    if broken is not None:
+        found.append(Breach(8, "the hash chain verifies", broken))
+    return found
+
+
+def broken_link(cursor: Cursor) -> str | None:
     """The first transaction whose content is not what was sealed (or a gap in the chain); None where all verifies."""
+    cursor.execute("SELECT position, head FROM ledger_horizon WHERE name = 'transaction'")
+    length, last = cursor.fetchone()
+    cursor.execute(
+        "SELECT s.position, s.transaction_id, s.hash, ledger_canonical(s.transaction_id)"
+        f" FROM ledger_seal s WHERE s.position <= {int(length)} ORDER BY s.position"
+    )
     head, expected = b"", 1
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT s.position, s.transaction_id, s.hash, ledger_canonical(s.transaction_id)"
-            " FROM ledger_seal s ORDER BY s.position"
-        )
-        while rows := cursor.fetchmany(1000):
-            for position, transaction_id, sealed, text in rows:
-                if position != expected:
-                    return f"seal {expected} is missing"
-                head = hashlib.sha256(head + (text or "").encode()).digest()
-                if text is None or head != bytes(sealed):
-                    return f"transaction {transaction_id} (seal {position})"
-                expected += 1
-        cursor.execute("SELECT position, head FROM ledger_horizon WHERE name = 'transaction'")
-        length, last = cursor.fetchone()
+    while rows := cursor.fetchmany(1000):
+        for position, transaction_id, sealed, text in rows:
+            if position != expected:
+                return f"seal {expected} is missing"
+            head = hashlib.sha256(head + (text or "").encode()).digest()
+            if text is None or head != bytes(sealed):
+                return f"transaction {transaction_id} (seal {position})"
+            expected += 1
     if length != expected - 1 or bytes(last) != head:
         return f"the chain ends at {expected - 1}, its head says {length}"
     return None

@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints every breach, or that all holds."""
-        found = list(breaches(sealed=not options["unsealed"]))
+        found = breaches(sealed=not options["unsealed"])
         for breach in found:
             self.stdout.write(f"broken: ({breach.number}) {breach.says}: {breach.row}")
         if found:

@@ -1,0 +1,98 @@
+"""Many at once: one of them wins, and a reference posts once however often and however badly it is sent."""
+
+import os
+import random
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+
+from service.businesses.models import Business
+from service.errors import ServiceError
+from service.ledger.balances import balance
+from service.ledger.chart import system_account
+from service.ledger.invariants import breaches
+from service.ledger.models import LedgerEntry, LedgerTransaction
+from service.ledger.post import Leg, PostedTransaction, capture, hold, post
+from tests.service.ledger.conftest import at_once, funded
+
+
+def test_of_many_debits_of_everything_exactly_one_wins(kept: Business) -> None:
+    wallet, bank = funded(kept, "w", 1_000), system_account(kept, "BANK_FLOAT", "KES")
+    results = at_once(16, lambda n: post(kept, f"spend-{n}", "TRANSFER", [Leg(wallet.pk, -1_000), Leg(bank.pk, 1_000)]))
+    assert sum(isinstance(result, PostedTransaction) for result in results) == 1
+    assert {r.code for r in results if isinstance(r, ServiceError)} == {"insufficient_funds"}
+    assert balance(wallet).posted == 0
+
+
+def test_of_many_holds_and_debits_none_takes_what_another_has(kept: Business) -> None:
+    wallet, bank = funded(kept, "w", 1_000), system_account(kept, "BANK_FLOAT", "KES")
+
+    def spend(n: int) -> object:
+        if n % 2:
+            return capture(hold(kept, wallet, 300, f"h{n}"), 300, f"c{n}", bank)
+        return post(kept, f"p{n}", "TRANSFER", [Leg(wallet.pk, -300), Leg(bank.pk, 300)])
+
+    results = at_once(12, spend)
+    assert sum(isinstance(result, PostedTransaction) for result in results) == 3
+    assert balance(wallet).available == 100
+
+
+def test_the_same_reference_fifty_times_at_once_is_one_transaction(kept: Business) -> None:
+    wallet, bank = funded(kept, "w", 1_000), system_account(kept, "BANK_FLOAT", "KES")
+    results = at_once(50, lambda _: post(kept, "once", "TRANSFER", [Leg(wallet.pk, -10), Leg(bank.pk, 10)]))
+    assert len({r.id for r in results if isinstance(r, PostedTransaction)}) == 1
+    assert sorted(r.already for r in results if isinstance(r, PostedTransaction)) == [False] + [True] * 49
+    assert balance(wallet).posted == 990
+
+
+def test_transfers_in_all_directions_keep_the_sum_and_break_no_invariant(kept: Business) -> None:
+    accounts = [funded(kept, f"w{n}", 1_000) for n in range(6)]
+    seed = int.from_bytes(os.urandom(4), "big")
+
+    def shuffle(n: int) -> int:
+        dice = random.Random(seed + n)
+        done = 0
+        for turn in range(25):
+            chosen = dice.sample(accounts, 3)
+            amounts = [dice.randint(1, 300), dice.randint(1, 300)]
+            legs = [Leg(chosen[0].pk, -sum(amounts)), Leg(chosen[1].pk, amounts[0]), Leg(chosen[2].pk, amounts[1])]
+            dice.shuffle(legs)
+            try:
+                post(kept, f"s{n}-{turn}", "TRANSFER", legs)
+                done += 1
+            except ServiceError as error:
+                assert error.code == "insufficient_funds"
+        return done
+
+    results = at_once(8, shuffle)
+    assert all(isinstance(result, int) for result in results), (seed, results)
+    assert sum(balance(account).posted for account in accounts) == 6_000, seed
+    assert breaches(sealed=False) == [], seed
+
+
+@pytest.mark.parametrize("moment", ["before the commit", "after the commit"])
+def test_a_connection_killed_around_the_commit_and_the_retry_post_once(kept: Business, moment: str) -> None:
+    wallet, bank = funded(kept, "w", 1_000), system_account(kept, "BANK_FLOAT", "KES")
+    legs = [Leg(wallet.pk, -100), Leg(bank.pk, 100)]
+    ref = f"killed {moment}"
+
+    def kill() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            pid = cursor.fetchone()[0]
+        with psycopg.connect(os.environ["SERVICE_DATABASE_URL"], autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+
+    if moment == "before the commit":
+        with pytest.raises(Exception, match=r"terminat|closed|lost"), transaction.atomic():  # noqa: PT012
+            post(kept, ref, "TRANSFER", legs)
+            kill()
+    else:
+        post(kept, ref, "TRANSFER", legs)
+        kill()
+    connection.close()
+    assert post(kept, ref, "TRANSFER", legs).already is (moment == "after the commit")
+    assert balance(wallet).posted == 900
+    assert LedgerTransaction.objects.filter(business=kept, external_ref=ref).count() == 1
+    assert LedgerEntry.objects.filter(transaction__external_ref=ref, account=wallet).count() == 1

@@ -1,0 +1,79 @@
+"""check_ledger proves what must hold, and names the first row that does not."""
+
+import io
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from service.businesses.models import Business
+from service.ledger import invariants, sealing
+from service.ledger.balances import balance
+from service.ledger.chart import system_account
+from service.ledger.models import LedgerSeal, LedgerSnapshot
+from service.ledger.post import Leg, post
+from tests.service.ledger.conftest import funded
+
+Owner = psycopg.Connection[tuple[object, ...]]
+
+
+def test_transactions_are_sealed_and_verify(kept: Business) -> None:
+    funded(kept, "w", 500)
+    sealing.seal_all()
+    assert LedgerSeal.objects.filter(transaction__business=kept).count() == 1
+    with connection.cursor() as cursor:
+        assert invariants.broken_link(cursor) is None
+
+
+def test_a_deferred_balance_is_its_snapshot_and_what_came_after(kept: Business) -> None:
+    wallet, bank = funded(kept, "w", 500), system_account(kept, "BANK_FLOAT", "KES")
+    for _ in range(3):
+        sealing.take_snapshots()
+    assert LedgerSnapshot.objects.filter(account=bank, posted=-500).exists()
+    post(kept, "back", "TRANSFER", [Leg(wallet.pk, -200), Leg(bank.pk, 200)])
+    assert balance(bank).posted == -300
+
+
+def test_the_command_says_that_the_ledger_holds(kept: Business) -> None:
+    funded(kept, "w", 500)
+    sealing.seal_all()
+    out = io.StringIO()
+    call_command("check_ledger", stdout=out)
+    assert "The ledger holds." in out.getvalue()
+
+
+TAMPERED = {
+    "posted": (2, "UPDATE ledger_balance SET posted = posted + 1 WHERE account_id = {account}"),
+    "held": (5, "UPDATE ledger_balance SET pending_out = 7 WHERE account_id = {account}"),
+    "amount": (1, "UPDATE ledger_entry SET amount = amount + 1 WHERE account_id = {account}"),
+    "number": (3, "UPDATE ledger_entry SET seq = 5 WHERE account_id = {account}"),
+    "sealed text": (8, "UPDATE ledger_transaction SET description = 'x' WHERE business_id = '{business}'"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_what_a_superuser_tampers_with_is_found_and_named(kept: Business, owner: Owner, what: str) -> None:
+    account = funded(kept, "w", 500)
+    sealing.seal_all()
+    number, statement = TAMPERED[what]
+    with owner.transaction(force_rollback=True):
+        for table in ("ledger_entry", "ledger_transaction"):
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        owner.execute(statement.format(account=account.pk, business=kept.pk))
+        found = {breach.number: breach.row for breach in invariants.breaches_seen_by(owner.cursor())}
+    assert number in found
+    assert found[number]
+
+
+def test_the_command_fails_where_a_row_is_broken(kept: Business, monkeypatch: pytest.MonkeyPatch) -> None:
+    account = funded(kept, "w", 500)
+    lie = (2, "a balance row lies", f"SELECT 'balance of account {account.pk}'")
+    monkeypatch.setattr(invariants, "CHECKS", [lie])
+    out = io.StringIO()
+    with pytest.raises(CommandError) as failure:
+        call_command("check_ledger", stdout=out)
+    assert failure.value.returncode == 1
+    assert f"balance of account {account.pk}" in out.getvalue()
+    assert len(invariants.breaches()) == 1
+    assert not connection.in_atomic_block

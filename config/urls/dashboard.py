@@ -1,5 +1,27 @@
-"""The dashboard's site map."""
+"""The dashboard's site map: what belongs to no business lives under /-/, a business's pages under its address."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+# from dashboard.mirror.views import receive_webhook
+from dashboard.pages.approvals.views import pulse
+from dashboard.web import entry, health, mail, style
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", entry.entry, name="entry"),
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("-/account/", include("allauth.urls")),
+    path("-/you/", entry.you, name="you"),
+    path("-/alive/", entry.alive, name="alive"),
+    path("-/kept/", entry.kept_form, name="kept_form"),
+    # path("-/hooks/<int:business_id>/", receive_webhook, name="hook"),
+    path("-/pulse/<slug:slug>/", pulse, name="pulse"),
+    path("-/style/", style.style_guide, name="style"),
+    path("-/mail/", mail.mailbox, name="mail"),
+    path("<slug:business>/", include("dashboard.urls")),
+]
+
+handler400 = "dashboard.web.errors.bad_request"
+handler403 = "dashboard.web.errors.forbidden"
+handler404 = "dashboard.web.errors.not_found"
+handler500 = "dashboard.web.errors.server_error"

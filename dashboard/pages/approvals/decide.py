@@ -1,0 +1,107 @@
+"""One decision from the desk: taken, told with its undo, and on to the next item."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import check
+from dashboard.access.operation import Operation
+from dashboard.client.errors import Conflict, Rejected
+from dashboard.decisions.fingerprints import differences
+from dashboard.decisions.models import Decision, State
+from dashboard.decisions.requests import wire_of
+from dashboard.decisions.take import take, wait_for_outcome
+from dashboard.mirror.models import Approval, Expense
+from dashboard.pages.approvals.desk import (
+    TEMPLATE,
+    address_of,
+    cursor_of,
+    filters_of,
+    item_of,
+    open_decisions,
+    pane_of,
+    show_desk,
+    thing_of,
+)
+from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, ReasonForm
+from dashboard.pages.approvals.table import neighbour, sheet
+from dashboard.web.respond import page, wants_fragment
+from dashboard.web.signin.entering import step_up, stepped_up
+
+TOLD = {State.DONE: messages.success, State.REFUSED: messages.error, State.CANCELLED: messages.error}
+
+
+def decide(request: ActorRequest, operation: Operation, thing: Expense | Approval) -> HttpResponse:
+    """Takes the decision that was posted; a form that is wrong, stale or late comes back with what is the matter."""
+    wire = wire_of(operation)
+    form = DecisionForm(request.POST)
+    reason = (ReasonForm if wire.needs_reason else OptionalReasonForm)(request.POST)
+    if not form.is_valid():
+        return show_desk(request, thing, status=422, problem="This form is not whole. Here it is afresh: decide again.")
+    key, fingerprint = form.cleaned_data["key"], form.cleaned_data["fingerprint"]
+    if not reason.is_valid():
+        return show_desk(request, thing, status=422, reason_form=reason, reason_for=operation.name, key=key)
+    if operation.undo_s == 0 and not stepped_up(request):
+        check(request.actor, operation, thing)
+        query = filters_of(request).query()
+        back = address_of(request.actor, item_of(request.actor, thing).key, query)
+        return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
+    try:
+        decision = take(
+            request.actor, operation, thing, fingerprint=fingerprint, key=key, reason=reason.cleaned_data["reason"]
+        )
+    except Rejected as refused:
+        return show_desk(request, thing, status=refused.status, problem=refused.user_message)
+    except Conflict as late:
+        fresh = thing_of(request.actor, "expense" if isinstance(thing, Expense) else "payment", thing.remote_id)
+        return show_desk(request, fresh, status=409, problem=late.user_message, changes=differences(fingerprint, fresh))
+    return _after(request, operation, thing, wait_for_outcome(decision))
+
+
+def _after(request: ActorRequest, operation: Operation, thing: Expense | Approval, decision: Decision) -> HttpResponse:
+    # AFTER_DECISION: the next item, the row gone, a toast with the undo, the counts asked for again.
+    filters = filters_of(request)
+    following = neighbour(request.actor, filters, cursor_of(thing), forward=True) or _first(request)
+    address = address_of(request.actor, following, filters.query())
+    if not wants_fragment(request):
+        if not decision.is_open:
+            TOLD.get(decision.state, messages.info)(request, told(operation, decision))
+        return HttpResponseRedirect(address)
+    context: dict[str, Any] = {"filters": filters, "query": filters.query()}
+    context |= {"gone": item_of(request.actor, thing).key, "toast": toast_of(operation, decision)}
+    if following:
+        context |= pane_of(request.actor, filters, thing_of(request.actor, *following.split("/", 1)))
+    response = page(request, TEMPLATE, context, fragments=("pane", "gone", "told"))
+    response["HX-Trigger-After-Settle"] = "decided"
+    response["HX-Push-Url"] = address
+    return response
+
+
+def _first(request: ActorRequest) -> str:
+    # The end of the list: what is left waits at its top.
+    now = timezone.now()
+    skip, _ = open_decisions(request.actor, now)
+    rows = sheet(request.actor, filters_of(request).first_page(), now, skip, limit=1).rows
+    return rows[0].key if rows else ""
+
+
+def told(operation: Operation, decision: Decision) -> str:
+    """What was decided, and what became of it, in a sentence."""
+    sentence = operation.sentence(decision.title)
+    return f"You {sentence}. {decision.message}".strip()
+
+
+def toast_of(operation: Operation, decision: Decision) -> dict[str, Any]:
+    """The toast of a decision: with its countdown while it can be undone, else with its outcome."""
+    left = int((decision.due_at - timezone.now()).total_seconds()) if decision.can_be_undone else 0
+    return {
+        "id": decision.pk,
+        "told": operation.sentence(decision.title),
+        "seconds": max(0, left),
+        "open": decision.is_open,
+        "bad": decision.state in {State.REFUSED, State.CANCELLED},
+        "outcome": decision.message,
+    }

@@ -1,0 +1,125 @@
+"""The desk: the list on the left, the item on the right, and where one goes after a decision."""
+
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.scopes import visible_approvals, visible_expenses, visible_teams
+from dashboard.decisions.models import OPEN, Decision, State
+from dashboard.mirror.models import Approval, Expense
+from dashboard.operations import OPERATIONS
+from dashboard.pages.approvals.forms import Cursor, Filters, new_key
+from dashboard.pages.approvals.table import EXPENSE, PAYMENT, Row, decides, neighbour, sheet, votes
+from dashboard.web.item import Item, approval_item, expense_item
+from dashboard.web.respond import page, wants_fragment
+
+TEMPLATE = "approvals/inbox.html"
+SAID = {"mine": "wait for you", "others": "wait for others", "decided": "decided"}
+PICKS = {
+    "kind": (("", "Any kind"), ("expense", "Expenses"), ("payment", "Payments")),
+    "risk": (("", "Any risk"), ("medium", "Medium or more"), ("high", "High or more")),
+}
+SHOWN = {"mine": "Waiting for me", "others": "Waiting for others", "decided": "Decided"}
+
+
+def filters_of(request: ActorRequest) -> Filters:
+    """The filters of the address, or of the list a decision was taken from (`list`)."""
+    default = "mine" if decides(request.actor) or votes(request.actor) else "others"
+    given = request.GET
+    if request.method == "POST":
+        given = QueryDict(request.POST.get("list", "")[:1000])
+    return Filters.read(given, default)
+
+
+def thing_of(actor: Actor, kind: str, remote_id: str) -> Expense | Approval:
+    """The thing as the actor sees it; Http404 where it is not theirs to see."""
+    rows: Any = visible_expenses(actor) if kind == EXPENSE else visible_approvals(actor)
+    found: Expense | Approval = get_object_or_404(rows, remote_id=remote_id)
+    return found
+
+
+def item_of(actor: Actor, thing: Expense | Approval) -> Item:
+    """What the pane shows of it."""
+    return expense_item(actor, thing) if isinstance(thing, Expense) else approval_item(actor, thing)
+
+
+def cursor_of(thing: Expense | Approval) -> Cursor:
+    """Where a thing stands in the list."""
+    if isinstance(thing, Expense):
+        return Cursor(thing.transaction_date, EXPENSE, thing.pk)
+    return Cursor(thing.requested_at, PAYMENT, thing.pk)
+
+
+def show_desk(
+    request: ActorRequest, thing: Expense | Approval | None = None, status: int = 200, **pane: Any
+) -> HttpResponse:
+    """The desk with this thing on the right: the whole page, or for a swap the pane alone."""
+    filters = filters_of(request)
+    context = {"filters": filters, "query": filters.query(), "picks": PICKS} | pane
+    if thing is not None:
+        context |= pane_of(request.actor, filters, thing, pane.get("key", ""))
+    if not wants_fragment(request):
+        context |= _list(request.actor, filters)
+    fragments = ("pane",) if thing is not None else ("list",)
+    return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)
+
+
+def pane_of(actor: Actor, filters: Filters, thing: Expense | Approval, key: str = "") -> dict[str, Any]:
+    """What the pane needs: the item, a key for its form, and what stands before and after it."""
+    cursor = cursor_of(thing)
+    before, after = (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
+    return {"item": item_of(actor, thing), "key": key or new_key(), "before": before, "after": after}
+
+
+def _list(actor: Actor, filters: Filters) -> dict[str, Any]:
+    now = timezone.now()
+    skip, toasts = open_decisions(actor, now)
+    found = sheet(actor, filters, now, skip if filters.show == "mine" else frozenset())
+    return {
+        "rows": [] if filters.problems else found.rows,
+        "next": found.next,
+        "shows": SHOWN.items(),
+        "title": SHOWN[filters.show],
+        "toasts": toasts,
+        "rendered_at": now.isoformat(),
+        "pulse": cache.get(f"inbox:{actor.business.pk}", 0),
+        "list_address": reverse("approvals", args=[actor.business.slug]),
+    }
+
+
+def teams_of(actor: Actor) -> list[tuple[str, str]]:
+    """The teams to choose from, by name: (id, name)."""
+    return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:200])
+
+
+def open_decisions(actor: Actor, now: datetime) -> tuple[frozenset[str], list[dict[str, Any]]]:
+    """Keys of items whose decision is on its way, and the toasts of those that this person can still undo."""
+    columns = ("id", "membership_id", "operation", "object_type", "object_id", "title", "state", "due_at", "bulk_id")
+    skip, toasts = set(), []
+    for pk, membership, operation, kind, thing, title, state, due_at, bulk in Decision.objects.filter(
+        business=actor.business, state__in=OPEN
+    ).values_list(*columns)[:500]:
+        mine = membership == actor.membership_id
+        if kind == "expense" or mine:
+            skip.add(f"{EXPENSE if kind == 'expense' else PAYMENT}/{thing}")
+        if mine and state == State.WAITING and due_at > now and bulk is None:
+            told = OPERATIONS[operation].sentence(title)
+            toasts.append(
+                {"id": pk, "told": told, "open": True, "seconds": max(1, int((due_at - now).total_seconds()))}
+            )
+    return frozenset(skip), toasts
+
+
+def address_of(actor: Actor, key: str | Row | None, query: str) -> str:
+    """The address of an item in the list it was opened from, or of the list where there is none."""
+    if isinstance(key, Row):
+        key = key.key
+    base = reverse("approvals", args=[actor.business.slug])
+    address = f"{base}{key}/" if key else base
+    return f"{address}?{query}" if query else address

@@ -1,0 +1,136 @@
+"""What comes in from the inbox: the filters of its address, a reason, and the hidden facts of a decision."""
+
+import base64
+import binascii
+import re
+import uuid
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Self
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib.postgres.search import SearchQuery
+from django.db.models import Q
+from django.http import QueryDict
+
+SHOWS = ("mine", "others", "decided")
+KINDS = ("", "expense", "payment")
+RISKS = ("", "medium", "high")
+LONGEST_SEARCH = 100
+NAMES = ("show", "kind", "team", "risk", "currency", "q")
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """Where a page ended: the moment, the kind and the row number of its last row."""
+
+    moment: datetime
+    kind: str
+    id: int
+
+    def __str__(self) -> str:
+        raw = f"{self.moment.isoformat()}~{self.kind}~{self.id}"
+        return base64.urlsafe_b64encode(raw.encode()).decode().rstrip("=")
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The cursor of an address; ValueError for anything that is none."""
+        try:
+            raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
+            moment, kind, row = raw.split("~")
+            found = cls(datetime.fromisoformat(moment), kind, int(row))
+        except (binascii.Error, UnicodeDecodeError) as error:
+            raise ValueError("not a cursor") from error
+        if found.moment.tzinfo is None or kind not in KINDS[1:]:
+            raise ValueError("not a cursor")
+        return found
+
+
+@dataclass(frozen=True)
+class Filters:
+    """The filters of an address, read without trust; `problems` says per name what could not be understood."""
+
+    show: str = "mine"
+    kind: str = ""
+    team: str = ""
+    risk: str = ""
+    currency: str = ""
+    q: str = ""
+    cursor: Cursor | None = None
+    problems: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, given: QueryDict, show: str = "mine") -> Self:
+        """From the address's query; `show` is the tab where none is named."""
+        values = {name: given.get(name, "").strip() for name in NAMES}
+        values["show"] = values["show"] or show
+        problems = {}
+        for name, allowed in (("show", SHOWS), ("kind", KINDS), ("risk", RISKS)):
+            if values[name] not in allowed:
+                problems[name] = f"“{values[name][:20]}” is no choice here."
+                values[name] = show if name == "show" else ""
+        if values["currency"] and not re.fullmatch(r"[A-Z]{3}", values["currency"]):
+            problems["currency"] = "A currency is three capital letters, such as KES."
+            values["currency"] = ""
+        if len(values["q"]) > LONGEST_SEARCH or "\x00" in values["q"] or "\x00" in values["team"]:
+            problems["q"] = f"Search with at most {LONGEST_SEARCH} letters and digits."
+            values["q"] = values["team"] = ""
+        cursor = None
+        if after := given.get("after"):
+            try:
+                cursor = Cursor.read(after)
+            except ValueError:
+                problems["after"] = "The page of this address is no longer known; this is the first one."
+        return cls(**values, cursor=cursor, problems=problems)
+
+    @property
+    def terms(self) -> Q | None:
+        """What the search looks for: every word as a beginning of a word, or an amount as it is written."""
+        words = re.findall(r"\w+", self.q)
+        if not words:
+            return None
+        found = Q(search=SearchQuery(" & ".join(f"{word}:*" for word in words), search_type="raw", config="simple"))
+        number = re.fullmatch(r"(\d{1,3}(?:,?\d{3})*|\d{1,12})(?:\.(\d{2}))?", self.q)
+        if number:
+            whole, cents = int(number[1].replace(",", "")), int(number[2] or 0)
+            found |= Q(amount_minor=whole * 100 + cents)
+        return found
+
+    def query(self, **changes: str) -> str:
+        """The query of an address like this one with these changes; empty filters are left out."""
+        values = {name: getattr(self, name) for name in NAMES} | changes
+        return urlencode({name: value for name, value in values.items() if value})
+
+    def first_page(self) -> Self:
+        """The same filters from the top."""
+        return replace(self, cursor=None)
+
+
+class ReasonForm(forms.Form):
+    """Why not, or what is missing: the person it concerns will read it."""
+
+    reason = forms.CharField(
+        max_length=2000,
+        error_messages={"required": "Say why: the person who asked will read it."},
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class OptionalReasonForm(forms.Form):
+    """An approval needs no reason."""
+
+    reason = forms.CharField(max_length=2000, required=False)
+
+
+class DecisionForm(forms.Form):
+    """What travels with every decision: the form's own key, and the fingerprint of what was seen."""
+
+    key = forms.CharField(max_length=64)
+    fingerprint = forms.CharField(max_length=12_000)
+    step = forms.CharField(max_length=10, required=False)
+
+
+def new_key() -> str:
+    """A key for a form that is about to be shown: posting it twice does it once."""
+    return uuid.uuid4().hex

@@ -1,0 +1,81 @@
+"""What a list comes to: counts and sums, asked for after the page stands because they may have to look at many rows."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import Count, Min, QuerySet, Sum
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.client.money import text
+from dashboard.decisions.models import OPEN, Decision
+from dashboard.mirror.models import Approval, Expense, Mirrored
+from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.table import age, approvals_of, expenses_of
+
+MOST_NEWS = 100
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Of one list: how many, the sum per currency as text, how old the oldest is ("" where there is none)."""
+
+    count: int
+    sums: list[str]
+    oldest: str
+    mine: int
+    others: int
+
+    def sentence(self, what: str) -> str:
+        """ "23 wait for you · KES 4,182,350 and USD 12,940.00 · oldest 3 d"."""
+        parts = [" and ".join(self.sums), f"oldest {self.oldest}" if self.oldest else ""]
+        return " · ".join([f"{self.count:,} {what}", *(part for part in parts if part)])
+
+
+def totals_of(actor: Actor, filters: Filters) -> Totals:
+    """The totals of the list that the filters show, and how many wait on the two other tabs."""
+    sums: dict[str, int] = {}
+    count, oldest = 0, None
+    for rows, moment in ((_expenses(actor, filters), "transaction_date"), (_approvals(actor, filters), "requested_at")):
+        grouped = rows.order_by().values_list("currency").annotate(Count("pk"), Sum("amount_minor"), Min(moment))
+        for currency, many, minor, first in grouped:
+            count += many
+            oldest = min(first, oldest) if oldest else first
+            if currency and minor:
+                sums[currency] = sums.get(currency, 0) + minor
+    locale = actor.business.locale
+    return Totals(
+        count=count,
+        sums=[text(minor, currency, locale) for currency, minor in sorted(sums.items())],
+        oldest=age(oldest, timezone.now()) if oldest and filters.show != "decided" else "",
+        mine=count if filters.show == "mine" else waiting(actor, filters, "mine"),
+        others=count if filters.show == "others" else waiting(actor, filters, "others"),
+    )
+
+
+def waiting(actor: Actor, filters: Filters, show: str) -> int:
+    """How many rows stand on a tab."""
+    tab = replace(filters, show=show)
+    return _expenses(actor, tab).count() + _approvals(actor, tab).count()
+
+
+def _expenses(actor: Actor, filters: Filters) -> QuerySet[Expense]:
+    # What has a decision on its way does not wait for anybody any more.
+    open_ones = Decision.objects.filter(business=actor.business, object_type="expense", state__in=OPEN)
+    found = expenses_of(actor, filters)
+    return found.exclude(remote_id__in=open_ones.values("object_id")) if filters.show == "mine" else found
+
+
+def _approvals(actor: Actor, filters: Filters) -> QuerySet[Approval]:
+    own = Decision.objects.filter(membership_id=actor.membership_id, object_type="approval", state__in=OPEN)
+    found = approvals_of(actor, filters)
+    return found.exclude(remote_id__in=own.values("object_id")) if filters.show == "mine" else found
+
+
+def fresh_since(actor: Actor, filters: Filters, since: datetime) -> int:
+    """How many rows of the list were first seen after a moment; counted to a hundred."""
+
+    def fresh(rows: QuerySet[Mirrored]) -> int:
+        return rows.filter(first_seen__gt=since).order_by()[:MOST_NEWS].count()
+
+    return fresh(expenses_of(actor, filters)) + fresh(approvals_of(actor, filters))  # type: ignore[arg-type]

@@ -1,0 +1,24 @@
+"""Addresses of the inbox."""
+
+from django.urls import path
+
+from dashboard.pages.approvals import several, views
+
+urlpatterns = [
+    path("", views.inbox, name="approvals"),
+    path("totals/", views.totals, name="approvals_totals"),
+    path("news/", views.news, name="approvals_news"),
+    path("plan/", several.plan_several, name="approvals_plan"),
+    path("several/", several.decide_several, name="approvals_decide_several"),
+    path("several/<uuid:bulk_id>/", several.several, name="approvals_several"),
+    path("several/<uuid:bulk_id>/rows/", several.several_rows, name="approvals_several_rows"),
+    path("several/<uuid:bulk_id>/undo/", several.undo_several, name="approvals_undo_several"),
+    path("several/<uuid:bulk_id>/retry/", several.retry_several, name="approvals_retry_several"),
+    path("expense/<str:remote_id>/", views.expense, name="approvals_expense"),
+    path("expense/<str:remote_id>/approve/", views.approve_expense, name="approvals_approve_expense"),
+    path("expense/<str:remote_id>/reject/", views.reject_expense, name="approvals_reject_expense"),
+    path("expense/<str:remote_id>/ask/", views.ask_for_details, name="approvals_ask_expense"),
+    path("payment/<str:remote_id>/", views.payment, name="approvals_payment"),
+    path("payment/<str:remote_id>/approve/", views.approve_payment, name="approvals_approve_payment"),
+    path("payment/<str:remote_id>/reject/", views.reject_payment, name="approvals_reject_payment"),
+]

@@ -1,0 +1,11 @@
+"""Addresses of the audit."""
+
+from django.urls import path
+
+from dashboard.pages.audit import views
+
+urlpatterns = [
+    path("", views.audit, name="audit"),
+    path("verify/", views.verify_chain, name="audit_verify"),
+    path("evidence/<str:kind>/<str:remote_id>/", views.evidence, name="audit_evidence"),
+]

@@ -1,0 +1,62 @@
+"""The audit: who did or was denied what, and the proof that no line was changed, removed or slipped in."""
+
+from django.http import Http404, HttpResponse, JsonResponse
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard.access import openings
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs
+from dashboard.audit.models import AuditEntry, AuditSeal, Outcome
+from dashboard.pages.audit.forms import Filters
+from dashboard.pages.audit.table import sheet
+from dashboard.web.respond import page
+
+TEMPLATE = "audit/audit.html"
+EVIDENCED = ("at", "actor_name", "role", "operation", "outcome", "sentence", "reason", "before", "after", "request_id")
+
+
+@require_GET
+@needs(openings.AUDIT_LOG)
+def audit(request: ActorRequest, business: str) -> HttpResponse:
+    """The lines, newest first."""
+    return _show(request)
+
+
+@require_POST
+@needs(openings.AUDIT_LOG)
+def verify_chain(request: ActorRequest, business: str) -> HttpResponse:
+    """Follows the chain from its first line and says whether it holds."""
+    from dashboard.audit.verify import verify
+
+    found = verify(request.actor.business)
+    return _show(request, proof={"ok": found.ok, "sentence": str(found)})
+
+
+def _show(request: ActorRequest, **proof: object) -> HttpResponse:
+    filters = Filters.read(request.GET)
+    rows, more = sheet(request.actor, filters)
+    context = {"filters": filters, "query": filters.query(), "rows": rows, "next": more}
+    context |= {"outcomes": Outcome.choices, **proof}
+    return page(request, TEMPLATE, context, fragments=("proof",), status=400 if filters.problems else 200)
+
+
+@require_GET
+@needs(openings.AUDIT_LOG)
+def evidence(request: ActorRequest, business: str, kind: str, remote_id: str) -> JsonResponse:
+    """Everything the audit knows of one item, with the seals that prove it: a file to hand to an auditor."""
+    entries = AuditEntry.objects.filter(chain=request.actor.business.pk, object_type=kind, object_id=remote_id)
+    seals = {seal.entry_id: seal for seal in AuditSeal.objects.filter(entry__in=entries)}
+    if not entries:
+        raise Http404("no line about such a thing")
+    lines = [
+        {"line": one.pk, **{name: getattr(one, name) for name in EVIDENCED}, "seal": _seal(seals.get(one.pk))}
+        for one in entries.order_by("id")
+    ]
+    pack = {"business": request.actor.business.name, "kind": kind, "id": remote_id, "lines": lines}
+    response = JsonResponse(pack, json_dumps_params={"indent": 2})
+    response["Content-Disposition"] = f'attachment; filename="evidence-{kind}-{remote_id}.json"'
+    return response
+
+
+def _seal(seal: AuditSeal | None) -> dict[str, object] | None:
+    return None if seal is None else {"number": seal.number, "hash": seal.hash, "sealed_at": seal.sealed_at}

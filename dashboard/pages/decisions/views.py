@@ -1,0 +1,77 @@
+"""One's decisions on their way to the service: undone while they wait, told when they are settled."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard.access import openings
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs
+from dashboard.client.money import text
+from dashboard.decisions.models import Alert
+from dashboard.decisions.take import own_decision, undo
+from dashboard.operations import OPERATIONS
+from dashboard.pages.approvals.decide import toast_of
+from dashboard.pages.decisions.table import TONES, own_decisions
+from dashboard.web.respond import page, wants_fragment
+from dashboard.web.signin.life import polls
+from dashboard.web.times import day_and_time
+
+
+@require_GET
+@needs(openings.OWN_DECISIONS)
+def decisions(request: ActorRequest, business: str) -> HttpResponse:
+    """What waits, what is being sent, what nobody can tell yet, and what became of the rest."""
+    return _show(request)
+
+
+@polls
+@require_GET
+@needs(openings.OWN_DECISIONS)
+def rows(request: ActorRequest, business: str) -> HttpResponse:
+    """The same rows again: the page asks by itself while something is open."""
+    return _show(request)
+
+
+def _show(request: ActorRequest) -> HttpResponse:
+    where, locale = request.actor.business, request.actor.business.locale
+    lines = [
+        {
+            "decision": one,
+            "told": OPERATIONS[one.operation].sentence(one.title),
+            "amount": "" if one.amount_minor is None else text(one.amount_minor, one.currency, locale),
+            "tone": TONES.get(one.state, ""),
+            "when": day_and_time(one.created_at, where),
+        }
+        for one in own_decisions(request.actor)
+    ]
+    alerts = Alert.objects.filter(business=where, membership_id=request.actor.membership_id, closed_at__isnull=True)
+    context = {"rows": lines, "alerts": alerts, "open": any(line["decision"].is_open for line in lines)}
+    return page(request, "decisions/decisions.html", context, fragments=("rows",))
+
+
+@require_POST
+@needs(openings.OWN_DECISIONS)
+def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
+    """Takes a decision back while it waits here: nothing has been sent."""
+    decision = undo(request.actor, decision_id)
+    operation = OPERATIONS[decision.operation]
+    if not wants_fragment(request):
+        messages.success(request, f"Taken back: you had {operation.sentence(decision.title)}. Nothing was sent.")
+        return redirect("approvals", business)
+    response = page(request, "decisions/toast.html", {"toast": toast_of(operation, decision) | {"undone": True}})
+    response["HX-Trigger"] = "undone, decided"
+    return response
+
+
+@polls
+@require_GET
+@needs(openings.OWN_DECISIONS)
+def decision_toast(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
+    """What has become of a decision: the toast asks for it by itself until it is settled."""
+    decision = own_decision(request.actor, decision_id)
+    toast = toast_of(OPERATIONS[decision.operation], decision) | {"seconds": 0}
+    return page(request, "decisions/toast.html", {"toast": toast})

@@ -1,0 +1,159 @@
+"""Expenses: the list with the totals of what is filtered, one expense, its notes, its category, its receipt."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can
+from dashboard.access.gate import needs
+from dashboard.access.scopes import visible_categories, visible_expenses, visible_teams
+from dashboard.client.gateway import send
+from dashboard.mirror.apply import upsert_expenses
+from dashboard.mirror.models import Expense
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.expenses.export import exported_file
+from dashboard.pages.expenses.forms import COLUMNS, STATUSES, CategoryForm, Filters, NotesForm
+from dashboard.pages.expenses.table import sheet, totals_of
+from dashboard.web.freshness import freshness_of
+from dashboard.web.item import EXPENSE_STATES, expense_item
+from dashboard.web.respond import page
+from dashboard.web.signin.life import polls
+
+TEMPLATE = "expenses/list.html"
+# What a browser may show by itself; anything else is saved, never opened on our origin.
+SHOWN_INLINE = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
+HEADINGS = {"who": "Who", "team": "Team", "category": "Category", "date": "Date", "state": "State", "risk": "Risk"}
+
+
+@require_GET
+@needs(operations.LIST_EXPENSES)
+def expenses(request: ActorRequest, business: str) -> HttpResponse:
+    """The expenses that one may see, filtered and sorted by the address."""
+    filters = Filters.read(request.GET)
+    rows, more = ([], "") if filters.problems else sheet(request.actor, filters)
+    context: dict[str, Any] = {
+        "filters": filters,
+        "query": filters.query(),
+        "rows": rows,
+        "next": more,
+        "teams": list(visible_teams(request.actor).order_by("name").values_list("remote_id", "name")[:200]),
+        "states": [(value, EXPENSE_STATES[value][0]) for value in STATUSES if value],
+        "columns": [(name, HEADINGS.get(name, "Receipt"), name in filters.columns) for name in COLUMNS],
+        "fresh": freshness_of(request.actor.business),
+    }
+    status = 400 if set(filters.problems) - {"after"} else 200
+    return page(request, TEMPLATE, context, fragments=("rows",), status=status)
+
+
+@polls
+@require_GET
+@needs(operations.LIST_EXPENSES)
+def totals(request: ActorRequest, business: str) -> HttpResponse:
+    """How many rows the filters leave and what they come to, per currency: counted apart from the list."""
+    filters = Filters.read(request.GET)
+    count, sums = totals_of(request.actor, filters)
+    return page(request, TEMPLATE, {"count": count, "sums": sums, "filters": filters}, fragments=("totals",))
+
+
+@require_GET
+@needs(operations.LIST_EXPENSES)
+def export(request: ActorRequest, business: str) -> HttpResponse | FileResponse:
+    """The rows of exactly this query as CSV or XLSX, with its row count and totals."""
+    filters = Filters.read(request.GET)
+    if filters.problems:
+        return redirect(f"{reverse('expenses', args=[business])}?{request.GET.urlencode()}")
+    return exported_file(request.actor, filters, request.GET.get("format", "csv"))
+
+
+def _visible(request: ActorRequest, remote_id: str) -> Expense:
+    found: Expense = get_object_or_404(visible_expenses(request.actor), remote_id=remote_id)
+    return found
+
+
+@require_GET
+@needs(operations.LIST_EXPENSES)
+def expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """One expense with everything that is known of it."""
+    return _show(request, _visible(request, remote_id))
+
+
+def _show(request: ActorRequest, found: Expense, status: int = 200, **forms: Any) -> HttpResponse:
+    context: dict[str, Any] = {"item": expense_item(request.actor, found), "key": new_key(), "expense": found}
+    if can(request.actor, operations.NOTE_EXPENSE, found):
+        context["notes_form"] = NotesForm(initial={"notes": found.notes})
+    if can(request.actor, operations.CATEGORISE_EXPENSE, found):
+        context["category_form"] = CategoryForm(
+            choices=_categories(request), initial={"subcategory_id": found.subcategory_id}
+        )
+    return page(request, "expenses/item.html", context | forms, status=status)
+
+
+def _categories(request: ActorRequest) -> list[tuple[str, str]]:
+    rows = visible_categories(request.actor).order_by("category_name", "name")
+    return [(one.remote_id, f"{one.category_name} · {one.name}" if one.category_name else one.name) for one in rows]
+
+
+@require_POST
+@needs(operations.NOTE_EXPENSE)
+def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Changes the notes of an expense."""
+    found, form = _visible(request, remote_id), NotesForm(request.POST)
+    if not form.is_valid():
+        return _show(request, found, 422, notes_form=form)
+    return _edit(request, operations.NOTE_EXPENSE, found, {"id": remote_id}, form.cleaned_data, "The notes are saved.")
+
+
+@require_POST
+@needs(operations.CATEGORISE_EXPENSE)
+def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Files an expense under another category."""
+    found, form = _visible(request, remote_id), CategoryForm(request.POST, choices=_categories(request))
+    if not form.is_valid():
+        return _show(request, found, 422, category_form=form)
+    path = {"expenseId": remote_id}
+    return _edit(request, operations.CATEGORISE_EXPENSE, found, path, form.cleaned_data, "The category is changed.")
+
+
+def _edit(
+    request: ActorRequest,
+    operation: operations.Operation,
+    found: Expense,
+    path: dict[str, str],
+    body: dict[str, Any],
+    done: str,
+) -> HttpResponse:
+    # An ordinary edit: sent by the request itself, and written through so that the next page shows it.
+    key = request.POST.get("key", "")[:64] or new_key()
+    answer = send(request.actor, operation, path=path, body=body, subject=found, key=f"{operation.name}-{key}")
+    upsert_expenses(request.actor.business, [answer.data])
+    messages.success(request, done)
+    return redirect("expenses_item", request.actor.business.slug, found.remote_id)
+
+
+@require_GET
+@needs(operations.DOWNLOAD_RECEIPT)
+def receipt(request: ActorRequest, business: str, remote_id: str, receipt_id: str) -> HttpResponse:
+    """A receipt's file: pictures are shown, anything else is saved."""
+    found = _visible(request, remote_id)
+    files = {str(one.get("_id")): one for one in found.payload.get("receipts") or [] if isinstance(one, dict)}
+    if receipt_id not in files:
+        return _no_receipt()
+    path = {"transactionRef": found.transaction_ref or found.remote_id}
+    query = {"receipt": receipt_id} if len(files) > 1 else None
+    answer = send(request.actor, operations.DOWNLOAD_RECEIPT, path=path, query=query, subject=found, as_bytes=True)
+    name = str(files[receipt_id].get("file_name") or "receipt")
+    kind = next((kind for magic, kind in SHOWN_INLINE.items() if answer.data.startswith(magic)), "")
+    response = HttpResponse(answer.data, content_type=kind or "application/octet-stream")
+    quoted = "".join(letter for letter in name if letter.isalnum() or letter in "._- ") or "receipt"
+    response["Content-Disposition"] = f'{"inline" if kind else "attachment"}; filename="{quoted}"'
+    return response
+
+
+def _no_receipt() -> HttpResponse:
+    return HttpResponse("There is no such receipt.", status=404, content_type="text/plain")

@@ -1,0 +1,1 @@
+"""The start of the day: what waits, what needs attention, what there is."""

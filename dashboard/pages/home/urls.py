@@ -1,0 +1,13 @@
+"""Addresses of the start of the day."""
+
+from django.urls import path
+
+from dashboard.pages.home import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("home/queue/", views.queue, name="home_queue"),
+    path("home/exceptions/", views.exceptions, name="home_exceptions"),
+    path("home/cash/", views.cash, name="home_cash"),
+    path("home/recent/", views.recent, name="home_recent"),
+]

@@ -1,0 +1,78 @@
+"""The start of the day: each widget is asked for by itself, and fails by itself."""
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from dashboard import operations
+from dashboard.access import openings
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can_open
+from dashboard.access.gate import needs
+from dashboard.client.errors import FinanceError
+from dashboard.client.money import text
+from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.table import decides, votes
+from dashboard.pages.approvals.totals import totals_of
+from dashboard.pages.home.table import asked_of, cash_of, recent_of, troubles_of
+from dashboard.web.respond import page
+from dashboard.web.signin.life import polls
+
+TEMPLATE = "home/home.html"
+
+
+@require_GET
+@needs(openings.HOME)
+def home(request: ActorRequest, business: str) -> HttpResponse:
+    """Work first: what waits, what needs a look, what there is; what is shown follows the role."""
+    actor = request.actor
+    widgets = [("queue", "Waiting for you")] if decides(actor) or votes(actor) else [("queue", "Asked of you")]
+    widgets.append(("exceptions", "Needs a look"))
+    if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
+        widgets.append(("cash", "Cash"))
+    return page(request, TEMPLATE, {"widgets": widgets, "inbox": can_open(actor, openings.INBOX)})
+
+
+@polls
+@require_GET
+@needs(openings.HOME)
+def queue(request: ActorRequest, business: str) -> HttpResponse:
+    """How much waits for one, what it comes to, since when; for a card user what is asked of them."""
+    deciding = decides(request.actor) or votes(request.actor)
+    waiting = totals_of(request.actor, Filters()) if deciding else None
+    context = {"waiting": waiting, "asked": asked_of(request.actor)}
+    return page(request, TEMPLATE, context, fragments=("queue",))
+
+
+@polls
+@require_GET
+@needs(openings.HOME)
+def exceptions(request: ActorRequest, business: str) -> HttpResponse:
+    """What needs attention."""
+    return page(request, TEMPLATE, {"troubles": troubles_of(request.actor)}, fragments=("exceptions",))
+
+
+@polls
+@require_GET
+@needs(openings.HOME, operations.LIST_ACCOUNTS, operations.READ_ACCOUNT_BALANCE)
+def cash(request: ActorRequest, business: str) -> HttpResponse:
+    """What the wallets hold, live; a sum per currency only where every wallet's balance is known."""
+    try:
+        wallets = cash_of(request.actor)
+    except FinanceError as error:
+        return page(request, TEMPLATE, {"failed": error.user_message}, fragments=("cash",))
+    sums = []
+    for currency in sorted({wallet.currency for wallet in wallets}):
+        held = [wallet.minor for wallet in wallets if wallet.currency == currency]
+        if None not in held:
+            total = text(sum(minor or 0 for minor in held), currency, request.actor.business.locale)
+            partly = not all(wallet.live for wallet in wallets if wallet.currency == currency)
+            sums.append((total, partly))
+    return page(request, TEMPLATE, {"wallets": wallets, "sums": sums}, fragments=("cash",))
+
+
+@polls
+@require_GET
+@needs(openings.HOME)
+def recent(request: ActorRequest, business: str) -> HttpResponse:
+    """The newest expenses that one may see."""
+    return page(request, TEMPLATE, {"recent": recent_of(request.actor), "loaded": True}, fragments=("recent",))

@@ -1,0 +1,1 @@
+"""How a business is set up: its connection, its people, its security."""

@@ -1,0 +1,12 @@
+"""A business's pages: one room per area."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("dashboard.pages.home.urls")),
+    path("approvals/", include("dashboard.pages.approvals.urls")),
+    path("expenses/", include("dashboard.pages.expenses.urls")),
+    path("decisions/", include("dashboard.pages.decisions.urls")),
+    path("audit/", include("dashboard.pages.audit.urls")),
+    path("settings/", include("dashboard.pages.settings.urls")),
+]

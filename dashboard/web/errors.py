@@ -1,0 +1,112 @@
+"""Errors in words: one mapping from the error tree (and Django's own) to a page of ours, or to a toast in a swap."""
+
+import logging
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.template.loader import render_to_string
+
+from dashboard.client.errors import FinanceError
+from dashboard.web.respond import page, private, toast, wants_fragment
+
+log = logging.getLogger(__name__)
+
+TITLES = {
+    400: "That request does not make sense",
+    403: "This is not yours to do",
+    404: "There is nothing here",
+    409: "It has changed in the meantime",
+    422: "The finance service refused this",
+    429: "A little slower, please",
+    500: "Something broke on our side",
+    502: "The finance service gave a strange answer",
+    503: "The finance service cannot be reached",
+    504: "No answer came back",
+}
+
+
+def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
+    """The error as a toast in a swap, else as a page: what happened, whether anything changed, what to do."""
+    if wants_fragment(request):
+        return toast(request, error.user_message, bad=True, status=error.status)
+    return problem(request, error.status, error.user_message, error.request_id, error.retryable)
+
+
+def problem(
+    request: HttpRequest, status: int, sentence: str, request_id: str = "", retryable: bool = False
+) -> HttpResponse:
+    """An error page in the business's frame where there is one, else on its own."""
+    values = {"status": status, "title": TITLES.get(status, TITLES[500]), "sentence": sentence}
+    values |= {"request_id": request_id, "retryable": retryable}  # type: ignore[dict-item]
+    inside = getattr(request, "actor", None) is not None
+    return page(request, "errors/inside.html" if inside else "errors/outside.html", values, status=status)
+
+
+class FinanceErrors:
+    """Turns what a view raises into an answer; what is nobody's fault but ours is logged whole and told briefly."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The answer to an error of the tree; None leaves it to Django's handlers below."""
+        if isinstance(error, FinanceError):
+            return answer(request, error)
+        if isinstance(error, OperationalError | InterfaceError):
+            log.error("our own database does not answer", exc_info=error)
+            return broken(request, 503, "Our own database does not answer. Nothing was changed. Try again in a moment.")
+        return None
+
+
+def broken(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+    """An error page that needs nothing: no database, no session, no template of the frame."""
+    reference = uuid.uuid4().hex[:12]
+    log.error("answered %s to %s %s, reference %s", status, request.method, request.path, reference)
+    values: dict[str, Any] = {"title": TITLES[status] if status == 500 else "One moment", "sentence": sentence}
+    values["request_id"] = reference
+    if wants_fragment(request):
+        response = private(HttpResponse(render_to_string("shared/toast.html", {"text": sentence, "bad": True})))
+        response["HX-Retarget"], response["HX-Reswap"], response.status_code = "#toasts", "beforeend", status
+        return response
+    return private(HttpResponse(render_to_string("errors/broken.html", values), status=status))
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400."""
+    return broken(request, 400, "The request could not be understood. Nothing was changed. Go back and try again.")
+
+
+def forbidden(request: HttpRequest, exception: PermissionDenied) -> HttpResponse:
+    """403."""
+    sentence = str(exception) or "You may not do this. Nothing was changed."
+    return (
+        toast(request, sentence, bad=True, status=403) if wants_fragment(request) else problem(request, 403, sentence)
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: nothing at this address, or nothing that this person may see; the two look alike."""
+    sentence = "There is nothing at this address, or nothing that you may see."
+    return (
+        toast(request, sentence, bad=True, status=404) if wants_fragment(request) else problem(request, 404, sentence)
+    )
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500."""
+    return broken(request, 500, "It is noted with the reference below. Nothing that you did is lost without a trace.")
+
+
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form without the token of this browser: an old page, or somebody else's."""
+    sentence = "This form is from an older page of yours. Nothing was changed. Reload the page and try again."
+    return (
+        toast(request, sentence, bad=True, status=403) if wants_fragment(request) else problem(request, 403, sentence)
+    )

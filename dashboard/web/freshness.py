@@ -1,0 +1,28 @@
+"""How fresh the copy is that lists are answered from: told on every page that shows it."""
+
+from dataclasses import dataclass
+
+from dashboard.access.models import Business
+from dashboard.mirror.models import Cursor
+from dashboard.web.times import as_of, staleness
+
+
+@dataclass(frozen=True)
+class Freshness:
+    """ "as of 10:42 EAT", how stale that is ("", amber, red), and why the service is not answering, where it is not."""
+
+    text: str
+    tone: str
+    trouble: str
+
+
+def freshness_of(business: Business) -> Freshness:
+    """Of the business's copy, as the mirror last noted it."""
+    cursor = Cursor.objects.filter(business=business).first()
+    moment = cursor.as_of if cursor else None
+    trouble = ""
+    if cursor and cursor.failing_since:
+        trouble = (
+            "The finance service is not answering. What you see is the last good copy; decisions wait until it does."
+        )
+    return Freshness(as_of(moment, business), staleness(moment), trouble)

@@ -1,0 +1,67 @@
+"""The sidebar: one entry per area, shown to the roles that may open it according to the operation table."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.urls import reverse
+
+from dashboard import operations
+from dashboard.access import openings
+from dashboard.access.openings import Page
+from dashboard.access.operation import Operation
+from dashboard.access.roles import Role
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the sidebar: its title, its area (the name of its address), its icon, and what opens it."""
+
+    title: str
+    area: str
+    icon: str
+    opens: Operation | Page
+
+
+@dataclass(frozen=True)
+class Link:
+    """An entry as a template prints it."""
+
+    title: str
+    area: str
+    icon: str
+    href: str
+
+
+GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
+    (
+        "",
+        (
+            Entry("Home", "home", "house", openings.HOME),
+            Entry("Approvals", "approvals", "inbox", openings.INBOX),
+            Entry("Expenses", "expenses", "receipt", operations.LIST_EXPENSES),
+        ),
+    ),
+    (
+        "Governance",
+        (
+            Entry("Decisions", "decisions", "list-checks", openings.OWN_DECISIONS),
+            Entry("Audit", "audit", "scroll-text", openings.AUDIT_LOG),
+            Entry("Settings", "settings", "settings", openings.CONNECTION),
+        ),
+    ),
+)
+
+
+@lru_cache(maxsize=1024)
+def sidebar(role: Role, slug: str) -> tuple[tuple[str, tuple[Link, ...]], ...]:
+    """The groups and links for a role in a business; groups without a link are left out."""
+    groups = []
+    for title, entries in GROUPS:
+        links = tuple(
+            Link(entry.title, entry.area, entry.icon, reverse(entry.area, args=[slug]))
+            for entry in entries
+            if role in entry.opens.roles
+        )
+        if links:
+            groups.append((title, links))
+    return tuple(groups)

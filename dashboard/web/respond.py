@@ -1,0 +1,50 @@
+"""Decides, alone, whether a request gets a page or the named fragments of it (rule 7)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+
+
+def wants_fragment(request: HttpRequest) -> bool:
+    """True for an htmx swap; a history restore and a plain navigation want the whole page."""
+    htmx = getattr(request, "htmx", None)
+    return bool(htmx) and not htmx.history_restore_request
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    fragments: Sequence[str] = (),
+    status: int = 200,
+) -> HttpResponse:
+    """The page, or for an htmx swap its named partials: the first into the target, the others out of band (`oob`)."""
+    values = dict(context or {})
+    if fragments and wants_fragment(request):
+        first, *others = fragments
+        parts = [render_to_string(f"{template}#{first}", values, request)]
+        parts += [render_to_string(f"{template}#{name}", {**values, "oob": True}, request) for name in others]
+        body = "\n".join(parts)
+    else:
+        body = render_to_string(template, values, request)
+    return private(HttpResponse(body, status=status))
+
+
+def private(response: HttpResponse) -> HttpResponse:
+    """Marks an answer as one person's: never stored, and different for a swap than for a page."""
+    response["Cache-Control"] = "no-store"
+    patch_vary_headers(response, ["HX-Request", "Cookie"])
+    return response
+
+
+def toast(request: HttpRequest, text: str, *, bad: bool = False, status: int = 200) -> HttpResponse:
+    """A message alone, put into the live region whatever the request's own target was."""
+    body = cast(str, render_to_string("shared/toast.html", {"text": text, "bad": bad}, request))
+    response = private(HttpResponse(body, status=status))
+    response["HX-Retarget"] = "#toasts"
+    response["HX-Reswap"] = "beforeend"
+    return response

@@ -1,0 +1,67 @@
+"""Entering a business: membership, an identity provider's limits, and the second factor that its roles must have."""
+
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from dashboard.access.actor import Actor, ActorMiddleware
+from dashboard.client.errors import FinanceError
+from dashboard.web.entry import remember
+from dashboard.web.errors import answer
+from dashboard.web.respond import page, toast, wants_fragment
+from dashboard.web.signin.factors import has_factor
+from dashboard.web.signin.providers import ONLY_BUSINESS
+
+# {slug: id} of the businesses this session has entered: what a poll may ask about without a query.
+ENTERED = "entered"
+
+
+class Entering(ActorMiddleware):
+    """Sets `request.actor` and keeps out whoever the business's rules of entry keep out."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: dict[str, object]
+    ) -> HttpResponseBase | None:
+        """404 for strangers; a page that explains for a member without the second factor that the role needs."""
+        try:
+            response = super().process_view(request, view, args, kwargs)
+        except FinanceError as error:
+            return answer(request, error)
+        actor: Actor | None = request.actor  # type: ignore[attr-defined]
+        if response is not None or actor is None:
+            return response
+        if request.session.get(ONLY_BUSINESS, actor.business.slug) != actor.business.slug:
+            raise Http404("this session belongs to another business's identity provider")
+        if actor.role in actor.business.second_factor_roles and not has_factor(request):
+            return ask_for_factor(request, actor)
+        entered = request.session.get(ENTERED, {})
+        if entered.get(actor.business.slug) != actor.business.pk:
+            request.session[ENTERED] = {**entered, actor.business.slug: actor.business.pk}
+            remember(request, actor.business)
+        return None
+
+
+def ask_for_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Explains that this business wants a second factor from this role, and leads to setting one up."""
+    request.actor = None  # type: ignore[attr-defined]
+    if wants_fragment(request):
+        return toast(request, f"{actor.business} asks for a second factor. Reload the page.", bad=True, status=403)
+    return page(request, "account/second_factor.html", {"business": actor.business, "role": actor.role}, status=403)
+
+
+def stepped_up(request: HttpRequest) -> bool:
+    """True when the person has shown within the last minutes that it is them: asked before money moves."""
+    proofs = [each for each in request.session.get("account_authentication_methods", []) if each.get("at")]
+    return bool(proofs) and time.time() - max(each["at"] for each in proofs) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+
+
+def step_up(request: HttpRequest, back: str) -> HttpResponseRedirect:
+    """Leads to showing again that it is them, then back to the page where the decision is then taken."""
+    factor = has_factor(request)
+    where = reverse("mfa_reauthenticate" if factor else "account_reauthenticate")
+    return HttpResponseRedirect(f"{where}?{urlencode({'next': back})}")

@@ -1,0 +1,6 @@
+// The entry: each module looks after one manner of the pages and nothing else.
+import "./frame.js";
+import "./toasts.js";
+import "./session.js";
+import "./live.js";
+import "./keyboard.js";

@@ -1,0 +1,60 @@
+// The frame: the menu on a phone, drop-downs that close, rows that are as clickable as their link, failed swaps said.
+import { say } from "./toasts.js";
+
+document.addEventListener("click", (event) => {
+  const toggle = event.target.closest(".menu-toggle");
+  if (toggle) toggle.setAttribute("aria-expanded", String(toggle.getAttribute("aria-expanded") !== "true"));
+  for (const open of document.querySelectorAll("details.chip[open]")) {
+    if (!open.contains(event.target)) open.open = false;
+  }
+  const row = event.target.closest("tr[data-row]");
+  if (row && !event.target.closest("a, button, input, label, summary") && !String(getSelection())) {
+    row.querySelector("a")?.click();
+  }
+  const all = event.target.closest("[data-select-all]");
+  if (all) {
+    for (const box of document.querySelectorAll(`[name="${all.dataset.selectAll}"]`)) box.checked = all.checked;
+    count();
+  }
+  const copy = event.target.closest("[data-copy]");
+  if (copy) navigator.clipboard?.writeText(document.getElementById(copy.dataset.copy).textContent.trim()).then(() => say("Copied"));
+  if (event.target.closest("[data-print]")) print();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const open of document.querySelectorAll("details.chip[open]")) {
+    open.open = false;
+    open.querySelector("summary").focus();
+  }
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches('[name="ids"]')) count();
+  if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
+});
+
+export function count() {
+  const bulk = document.querySelector(".bulk");
+  if (!bulk) return;
+  const chosen = document.querySelectorAll('[name="ids"]:checked').length;
+  bulk.classList.toggle("some", chosen > 0);
+  const label = bulk.querySelector("[data-count]");
+  if (label) label.textContent = chosen === 1 ? "1 selected" : `${chosen} selected`;
+}
+
+document.addEventListener("htmx:sendError", () => say("The network did not answer. Nothing was changed; try again.", true));
+document.addEventListener("htmx:timeout", () => say("This took too long. Reload the page to see how it stands.", true));
+document.addEventListener("htmx:responseError", (event) => {
+  // An answer that brought no fragment of its own (a proxy's page, say) must not land in a cell.
+  const type = event.detail.xhr.getResponseHeader("Content-Type") || "";
+  if (!type.startsWith("text/html") || !event.detail.xhr.response) say(`That did not work (${event.detail.xhr.status}). Reload the page to see how it stands.`, true);
+});
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const body = event.detail.serverResponse || "";
+  if (/<html[\s>]/i.test(body.slice(0, 600))) {
+    event.detail.shouldSwap = false;
+    if (event.detail.xhr.status >= 400) say("That did not work. Reload the page to see how it stands.", true);
+    else location.reload();
+  }
+});

@@ -1,0 +1,100 @@
+// The desk by keyboard and by mouse: rows open beside the list, j/k move, letters decide; never while someone types.
+import { count } from "./frame.js";
+
+const wide = matchMedia("(min-width: 1161px)");
+const rows = () => [...document.querySelectorAll("#rows tr[data-row]")];
+const current = () => document.querySelector("#rows tr[aria-current]");
+const pane = () => document.getElementById("pane");
+
+function open(link, push = true) {
+  if (!link || !window.htmx) return;
+  window.htmx.ajax("GET", link.href, { target: "#pane", swap: "innerHTML" });
+  if (push) history.pushState({}, "", link.href);
+}
+
+// Tells which row is shown, brings it into view, says it aloud.
+function mark() {
+  const item = pane()?.querySelector("[data-item]");
+  document.getElementById("desk")?.classList.toggle("open", Boolean(item));
+  current()?.removeAttribute("aria-current");
+  const row = item && document.getElementById(`row-${item.dataset.item}`);
+  if (!row) return;
+  row.setAttribute("aria-current", "true");
+  row.scrollIntoView({ block: "nearest" });
+  const all = rows();
+  document.getElementById("announce").textContent = `${all.indexOf(row) + 1} of ${all.length}: ${item.dataset.label}`;
+}
+
+function move(step) {
+  const all = rows();
+  const at = all.indexOf(current());
+  const next = all[at < 0 ? (step > 0 ? 0 : all.length - 1) : at + step];
+  open(next?.querySelector("a"));
+}
+
+const keys = {
+  j: () => move(1),
+  k: () => move(-1),
+  o: () => pane()?.querySelector("[data-receipt]")?.click(),
+  a: () => choose("a"),
+  r: () => choose("r"),
+  d: () => choose("d"),
+  x: () => {
+    const box = current()?.querySelector('[name="ids"]');
+    if (box) box.checked = !box.checked;
+    count();
+  },
+  z: () => [...document.querySelectorAll("#toasts [data-undo]")].at(-1)?.click(),
+  "?": () => document.getElementById("help")?.showModal(),
+  "/": () => document.querySelector('[data-focus="/"]')?.focus(),
+};
+
+function choose(letter) {
+  const choice = pane()?.querySelector(`[data-choice="${letter}"]`);
+  if (!choice) return;
+  if (choice.localName === "details") {
+    choice.open = true;
+    choice.querySelector("textarea").focus();
+  } else if (!choice.querySelector("button").disabled) choice.requestSubmit();
+}
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog");
+  if (typing) {
+    if (event.key === "Escape" && event.target.matches("textarea")) {
+      event.target.closest("details")?.removeAttribute("open");
+      event.target.blur();
+    }
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || !document.getElementById("desk")) return;
+  const act = keys[event.key.toLowerCase()];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-help]")) keys["?"]();
+  const link = event.target.closest("#rows a, a[data-swaps]");
+  if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    open(link);
+  }
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target.id !== "pane") return;
+  mark();
+  pane().querySelector(".item").scrollTop = 0;
+  pane().querySelector("[aria-invalid]")?.focus();
+  if (!wide.matches) scrollTo(0, 0);
+});
+addEventListener("popstate", () => location.reload());
+
+if (document.getElementById("desk")) {
+  mark();
+  // On a wide screen the first item stands open, as on a desk.
+  const first = rows()[0]?.querySelector("a");
+  if (wide.matches && first && !pane().querySelector("[data-item]")) addEventListener("load", () => open(first, false));
+}

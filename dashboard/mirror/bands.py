@@ -6,6 +6,8 @@
 | review | days that hold rows waiting for a decision    | 10 min |
 | warm   | 35 days                                       | an hour |
 | cold   | all days since the first, a seventh a night   | a day |
+
+The lookups (people, teams, categories, wallets) and the payment requests have bands of their own.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.core.cache import cache
+from django.db import transaction
 from django.db.models import Min
 from django.db.models.functions import TruncDate
 from django.utils import timezone
@@ -25,7 +28,17 @@ from dashboard.mirror.models import Cursor, Expense, Wallet
 MINUTE = 60.0
 WARM_DAYS = 35
 COLD_PARTS = 7
-EVERY = {"hot": MINUTE, "review": 10 * MINUTE, "warm": 60 * MINUTE, "cold": 24 * 60 * MINUTE}
+EVERY = {
+    "lookups": 10 * MINUTE,
+    "approvals": MINUTE,
+    "hot": MINUTE,
+    "review": 10 * MINUTE,
+    "warm": 60 * MINUTE,
+    "cold": 24 * 60 * MINUTE,
+}
+DAY_BANDS = ("hot", "review", "warm", "cold")
+# Bands that follow what is new, and so run oftener where nobody tells us.
+HOT_BANDS = ("hot", "approvals")
 HOT_WATCHED = 15.0
 HOT_TOLD = 5 * MINUTE
 NEWS_IS_OLD = timedelta(minutes=2)
@@ -49,11 +62,11 @@ def watch(business_id: int) -> None:
 
 def period(band: str, business: Business, cursor: Cursor) -> float:
     """Seconds between two runs of a band, as things stand."""
-    if band != "hot":
+    if band not in HOT_BANDS:
         return EVERY[band]
     if cursor.has_feed and cursor.as_of and timezone.now() - cursor.as_of < NEWS_IS_OLD:
         return HOT_TOLD
-    return HOT_WATCHED if cache.get(f"mirror:watched:{business.pk}") else EVERY["hot"]
+    return HOT_WATCHED if cache.get(f"mirror:watched:{business.pk}") else EVERY[band]
 
 
 def due(business: Business, cursor: Cursor) -> list[str]:
@@ -94,12 +107,22 @@ def days(band: str, business: Business, cursor: Cursor, first: date | None = Non
             )
 
 
-def ran(band: str, cursor: Cursor) -> None:
+def ran(band: str, business: Business) -> None:
     """Notes a complete run."""
-    cursor.bands[band] = timezone.now().isoformat()
-    if band == "cold":
-        cursor.bands["cold_part"] = (int(cursor.bands.get("cold_part", 0)) + 1) % COLD_PARTS
-    cursor.save(update_fields=["bands"])
+    with transaction.atomic():
+        cursor = Cursor.objects.select_for_update().get(business=business)
+        cursor.bands[band] = timezone.now().isoformat()
+        if band == "cold":
+            cursor.bands["cold_part"] = (int(cursor.bands.get("cold_part", 0)) + 1) % COLD_PARTS
+        cursor.save(update_fields=["bands"])
+
+
+def forget_band(business: Business, band: str) -> None:
+    """Makes a band due at once."""
+    with transaction.atomic():
+        cursor = Cursor.objects.select_for_update().filter(business=business).first()
+        if cursor is not None and cursor.bands.pop(band, None) is not None:
+            cursor.save(update_fields=["bands"])
 
 
 def _first_day(business: Business) -> date | None:

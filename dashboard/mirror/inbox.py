@@ -11,8 +11,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from dashboard.access.actor import forget_standing
 from dashboard.access.models import Business, Membership
 from dashboard.mirror.apply import tombstone, upsert
+from dashboard.mirror.bands import forget_band
 from dashboard.mirror.models import Approval, InboxEvent, InboxState, Source, Window
 from dashboard.mirror.rows import KINDS, moment, remote_id, updated_at, version
 
@@ -68,6 +70,10 @@ def _apply_one(received: InboxEvent) -> None:
 def apply_event(business: Business, event: Mapping[str, Any], source: Source) -> None:
     """Applies one event (decisions B.6): `{type, data: {object}}`. Kinds that are not mirrored are passed over."""
     noun, _, verb = str(event.get("type") or "").partition(".")
+    if noun == "category":
+        # A category comes with its subcategories, which are what is mirrored: the list is read anew.
+        forget_band(business, "lookups")
+        return
     if noun not in KINDS:
         return
     resource: Mapping[str, Any] = (event.get("data") or {}).get("object") or {}
@@ -80,6 +86,8 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         upsert(noun, business, [_whole(noun, business, resource)], source)
     if noun == "employee":
         follow_employment(business, resource)
+    if noun == "team":
+        forget_standings(business, resource)
 
 
 def _whole(noun: str, business: Business, resource: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -100,10 +108,17 @@ def _read_again(business: Business, resource: Mapping[str, Any]) -> None:
 def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
     """A person who was suspended or removed upstream can enter no more; activated again, they can."""
     status = str(resource.get("status") or "")
+    forget_standing(business.pk, remote_id(resource))
     if status:
         Membership.objects.filter(business=business, employee_id=remote_id(resource)).exclude(
             is_active=status == "ACTIVE"
         ).update(is_active=status == "ACTIVE")
+
+
+def forget_standings(business: Business, team: Mapping[str, Any]) -> None:
+    """Makes the next look at each reviewer of a team a fresh one, those who are no longer among them included."""
+    for employee_id in Membership.objects.filter(business=business).values_list("employee_id", flat=True):
+        forget_standing(business.pk, employee_id)
 
 
 def oldest_waiting(business: Business) -> datetime | None:

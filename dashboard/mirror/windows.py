@@ -9,32 +9,17 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from dashboard.access.models import Business
+from dashboard.client.page import Drifted, Page, every_row
 from dashboard.mirror.apply import Applied, tell_open_pages, tombstone, upsert
 from dashboard.mirror.models import Drift, Expense, Source, Window
 from dashboard.mirror.rows import Payload, remote_id, to_minor
 
-TRIES = 3
-
-
-class Incomplete(Exception):
-    """The list changed while it was read page by page: what was read says nothing about what is missing."""
-
-
-@dataclass(frozen=True)
-class Page:
-    """One page of a list: its rows and how many the service says there are in all."""
-
-    rows: Sequence[Payload]
-    total: int
-    last: bool
-
-
-# (wallet, first day, last day, page number from 1) -> that page
-ReadPage = Callable[[str, date, date, int], Page]
+# (wallet, first day, last day, page number from 1, rows on a page) -> that page
+ReadPage = Callable[[str, date, date, int, int], Page]
 
 
 @dataclass(frozen=True)
@@ -57,20 +42,17 @@ class DayRead:
 
 
 def read_day(read: ReadPage, wallet: str, day: date) -> DayRead:
-    """All rows of a day; read anew where the total moved or a row came twice, and Incomplete if it never held still."""
-    for _ in range(TRIES):
-        began, rows, totals, number = timezone.now(), list[Payload](), set[int](), 1
-        while True:
-            page = read(wallet, day, day, number)
-            rows += page.rows
-            totals.add(page.total)
-            if page.last:
-                break
-            number += 1
-        ids = [remote_id(row) for row in rows]
-        if len(totals) == 1 and len(ids) == len(set(ids)) == totals.pop():
+    """All rows of a day, read anew where the list moved meanwhile; Drifted if it never held still."""
+    for last_try in (False, False, True):
+        began = timezone.now()
+        try:
+            rows = list(every_row(lambda number, size: read(wallet, day, day, number, size)))
+        except Drifted:
+            if last_try:
+                raise
+        else:
             return DayRead(wallet, day, rows, began)
-    raise Incomplete(f"{wallet} {day}")
+    raise AssertionError("unreachable")
 
 
 def take_in(business: Business, read: DayRead) -> Applied:
@@ -93,7 +75,7 @@ def take_in(business: Business, read: DayRead) -> Applied:
     return applied
 
 
-def _rows_of(business: Business, wallet: str, day: date):  # type: ignore[no-untyped-def]
+def _rows_of(business: Business, wallet: str, day: date) -> QuerySet[Expense]:
     begin = datetime.combine(day, time.min, ZoneInfo(business.time_zone))
     return Expense.objects.filter(
         business=business,

@@ -1,0 +1,46 @@
+"""The mirror's jobs; config/celery.py says when they run."""
+
+from celery import shared_task
+
+from dashboard.access.models import Business
+from dashboard.client.errors import FinanceError
+from dashboard.mirror import inbox, sync
+
+
+def _connected() -> list[Business]:
+    return list(Business.objects.filter(service_account__isnull=False).order_by("pk"))
+
+
+@shared_task(name="dashboard.mirror.apply_inbox")
+def apply_inbox() -> int:
+    """Applies the webhooks that were stored; how many."""
+    applied = 0
+    while taken := inbox.apply_received():
+        applied += taken
+    return applied
+
+
+@shared_task(name="dashboard.mirror.follow_feeds")
+def follow_feeds() -> None:
+    """Looks at each business's feed; one that is down does not hold up the others."""
+    for business in _connected():
+        sync.follow_all(business)
+
+
+@shared_task(name="dashboard.mirror.poll_bands")
+def poll_bands() -> None:
+    """Starts each business's due bands, a task each, so that a slow one holds up only itself."""
+    for business in _connected():
+        poll_business.delay(business.pk)
+
+
+@shared_task(name="dashboard.mirror.poll_business")
+def poll_business(business_id: int) -> None:
+    """The due bands of one business."""
+    business = Business.objects.filter(pk=business_id).first()
+    if business is None:
+        return
+    try:
+        sync.run_due_bands(business)
+    except FinanceError as error:
+        sync.note_outage(business, error)

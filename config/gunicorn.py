@@ -12,6 +12,8 @@ timeout = 60
 graceful_timeout = 5
 keepalive = 5
 accesslog = None
+# gunicorn would listen on a socket in the home folder, which may be read-only, and one for all.
+control_socket_disable = True
 # The service's published headers business_id and org_wallet_ref have underscores; gunicorn drops such by default.
 if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service"):
     header_map = "dangerous"

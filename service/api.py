@@ -7,6 +7,7 @@ from ninja import NinjaAPI, Swagger
 from ninja.openapi.schema import OpenAPISchema
 
 from service import documentation, errors, problems
+from service.accounts import v2 as accounts
 from service.categories import v2 as categories
 from service.employees import v2 as employees
 from service.events import v2 as events
@@ -60,6 +61,7 @@ sandbox = _api("2.0.0-sandbox", "sandbox", docs_url=None, openapi_url=None)
 
 v2.add_router("/expenses", expenses.router)
 v2.add_router("/expenses", receipts.router)
+v2.add_router("/accounts", accounts.router)
 v2.add_router("/categories", categories.router)
 v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)

@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "service.events",
     "service.webhooks",
     "service.ledger",
+    "service.accounts",
 ]
 
 MIDDLEWARE = [

@@ -1,5 +1,8 @@
 """The chart of accounts: opening what a holder owns, and the business's own accounts on the other side."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.db import connection
 
 from service import money
@@ -20,6 +23,38 @@ SYSTEM_KINDS = frozenset(
         "OPENING",  # where balances come from that were there before us (sandbox, demo)
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class AccountOrder:
+    """An account to open; a deferred one is a system account."""
+
+    kind: str
+    currency: str
+    holder_type: str = ""
+    holder_id: str = ""
+    deferred: bool = False
+
+
+@retried
+def open_accounts(business: Business, orders: Sequence[AccountOrder]) -> list[int]:
+    """Opens many accounts in one statement; answers their ids in the order asked for."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT ledger_open_account(%s, o.kind, o.currency, o.holder_type, o.holder_id,"
+            " CASE WHEN o.deferred THEN 'DEFERRED' ELSE 'IMMEDIATE' END, o.deferred)"
+            " FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[]) WITH ORDINALITY"
+            " AS o(kind, currency, holder_type, holder_id, deferred, place) ORDER BY o.place",
+            [
+                business.id,
+                [order.kind for order in orders],
+                [order.currency for order in orders],
+                [order.holder_type for order in orders],
+                [order.holder_id for order in orders],
+                [order.deferred for order in orders],
+            ],
+        )
+        return [row[0] for row in cursor.fetchall()]
 
 
 @retried

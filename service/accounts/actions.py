@@ -1,0 +1,153 @@
+"""What can be done with wallets: find, open, rename, suspend, activate, read their statement."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from service import errors, money, periods
+from service.accounts import schemas
+from service.accounts.models import Currency, Wallet
+from service.accounts.wallets import account_number
+from service.auth import Caller
+from service.businesses.models import Business
+from service.events.audit import note
+from service.events.outbox import record
+from service.ledger import chart
+from service.ledger.models import LedgerEntry
+from service.ledger.post import freeze
+
+Status = Wallet.Status
+# From which state each move may start, and where it leads. To be where it leads already is no mistake: nothing happens.
+MOVES: dict[str, tuple[frozenset[str], str, str]] = {
+    "suspend": (frozenset({Status.ACTIVE}), Status.SUSPENDED, "wallet.suspended"),
+    "activate": (frozenset({Status.PENDING, Status.SUSPENDED}), Status.ACTIVE, "wallet.activated"),
+}
+
+
+def wallets(caller: Caller) -> QuerySet[Wallet]:
+    """The business's own wallets, with their balances; employee and card wallets are not among them."""
+    rows = Wallet.objects.filter(business_id=caller.business.id, holder_id="")
+    return rows.select_related("ledger_account__balance")
+
+
+def find(caller: Caller, wallet_id: str) -> Wallet:
+    """One wallet; 404 when it is none of the business's."""
+    found = wallets(caller).filter(id=wallet_id).first()
+    if found is None:
+        raise errors.not_found("account")
+    return found
+
+
+def currencies(caller: Caller) -> Sequence[Currency]:
+    """The currencies of the business, by code."""
+    return list(Currency.objects.filter(business_id=caller.business.id).order_by("code"))
+
+
+def add_currency(caller: Caller, code: str) -> tuple[Currency, bool]:
+    """The currency, made the first time (True then); 422 for a code that is none."""
+    try:
+        money.exponent(code)
+    except money.MoneyError as error:
+        raise errors.validation_failed("currency", str(error), "unknown") from None
+    made, fresh = Currency.objects.get_or_create(business_id=caller.business.id, code=code)
+    if fresh:
+        note(caller, "currency.create", "currency", made.id, after={"code": code})
+    return made, fresh
+
+
+def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = False) -> Wallet:
+    """A new wallet. 409 currency_missing unless the currency exists or `with_currency` makes it; 409 wallet_exists."""
+    with transaction.atomic():
+        # One at a time per business: the references are numbered.
+        Business.objects.select_for_update(of=("self",), no_key=True).get(pk=caller.business.id)
+        if with_currency:
+            add_currency(caller, new.currency)
+        elif not Currency.objects.filter(business_id=caller.business.id, code=new.currency).exists():
+            raise errors.currency_missing(new.currency)
+        existing = Wallet.objects.filter(business_id=caller.business.id, holder_id="")
+        if existing.filter(currency=new.currency, wallet_type=new.walletType).exists():
+            raise errors.wallet_exists()
+        account = chart.open_account(caller.business, "WALLET", new.currency, "wallet", new.walletType)
+        numbers = [int(ref) for ref in existing.values_list("org_wallet_ref", flat=True) if ref.isdigit()]
+        row = Wallet.objects.create(
+            business=caller.business,
+            org_wallet_ref=str(max(numbers, default=0) + 1),
+            currency=new.currency,
+            wallet_type=new.walletType,
+            name=new.name or f"{new.currency} {new.walletType.lower()}",
+            accno=account_number(account.pk),
+            ledger_account=account,
+        )
+        row = find(caller, row.id)
+        shown = schemas.wallet(row)
+        record(caller.business, "wallet.created", shown, actor=caller)
+        note(caller, "wallet.create", "wallet", row.id, after=shown)
+    return row
+
+
+def rename(caller: Caller, wallet_id: str, name: str) -> Wallet:
+    """Gives the wallet another name."""
+    with transaction.atomic():
+        row = _locked(caller, wallet_id)
+        before, row.name = row.name, name
+        row.version += 1
+        row.save(update_fields=["name", "version", "updated_at"])
+        note(caller, "wallet.rename", "wallet", row.id, {"name": before}, {"name": name})
+    return row
+
+
+def move(caller: Caller, wallet_id: str, verb: str) -> Wallet:
+    """Suspends or activates (MOVES); a suspended wallet refuses debits and takes credits. 409 from another state."""
+    starts, target, event = MOVES[verb]
+    with transaction.atomic():
+        row = _locked(caller, wallet_id)
+        if row.status == target:
+            return row
+        if row.status not in starts:
+            raise errors.invalid_state(f"A wallet that is {row.status} cannot {verb}.")
+        before, row.status = row.status, target
+        row.version += 1
+        row.save(update_fields=["status", "version", "updated_at"])
+        freeze(row.ledger_account, frozen=target == Status.SUSPENDED)
+        record(caller.business, event, schemas.wallet(row), previous={"status": before}, actor=caller)
+        note(caller, f"wallet.{verb}", "wallet", row.id, {"status": before}, {"status": target})
+    return row
+
+
+def _locked(caller: Caller, wallet_id: str) -> Wallet:
+    found = wallets(caller).select_for_update(of=("self",)).filter(id=wallet_id).first()
+    if found is None:
+        raise errors.not_found("account")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class StatementSlice:
+    """A page of a statement and how many entries there are in all."""
+
+    entries: list[LedgerEntry]
+    total: int
+
+
+def statement(
+    caller: Caller, wallet: Wallet, *, page: int, limit: int, first: date | None, last: date | None
+) -> StatementSlice:
+    """Newest first. Without days, a page is found by number: entries have no gaps, so nothing is counted or skipped."""
+    entries = (
+        LedgerEntry.objects.filter(account=wallet.ledger_account_id).select_related("transaction").order_by("-seq")
+    )
+    if first is None and last is None:
+        total = wallet.ledger_account.balance.seq
+        newest = total - (page - 1) * limit
+        return StatementSlice(list(entries.filter(seq__lte=newest, seq__gt=newest - limit)), total)
+    start, end = periods.between(caller.business, first, last)
+    if start:
+        entries = entries.filter(posted_at__gte=start)
+    if end:
+        entries = entries.filter(posted_at__lt=end)
+    skipped = (page - 1) * limit
+    total = entries.count()
+    return StatementSlice(list(entries[skipped : skipped + limit]) if skipped < total else [], total)

@@ -1,0 +1,123 @@
+"""Wallets in v2: translates between the wire and service/accounts/actions.py."""
+
+from datetime import date
+
+from django.http import HttpResponse
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from service.accounts import actions, schemas
+from service.auth import OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.idempotency import idempotent, in_transaction
+from service.pagination import LARGEST_PAGE, PageQuery, page_of
+from service.respond import answer
+
+router = Router(tags=["Accounts"])
+
+WRITERS = frozenset({Role.APPROVER, Role.ADMIN})
+
+
+class StatementQuery(Schema):
+    """A page of a statement, of inclusive days in the business's time zone where they are given."""
+
+    page: int = Field(1, ge=1, le=LARGEST_PAGE)
+    limit: int = Field(50, ge=1, le=1000)
+    from_: date | None = Field(None, alias="from")
+    to: date | None = None
+
+
+@router.get("", response=schemas.WalletPage, summary="List wallets")
+@requires(scope="accounts:read", roles=OFFICE)
+def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    return page_of(actions.wallets(request.caller), request, query, schemas.wallet)
+
+
+@router.post("", response={201: schemas.WalletOut}, summary="Create a wallet in a currency that exists")
+@requires(scope="accounts:write", roles=WRITERS)
+@idempotent()
+def create_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
+    return answer(schemas.wallet(actions.create(request.caller, body)), 201)
+
+
+@router.get("/business-currencies", response=schemas.CurrencyList, summary="Currencies of the business")
+@requires(scope="accounts:read", roles=OFFICE)
+def list_currencies(request: ApiRequest) -> HttpResponse:
+    rows = [schemas.currency(row) for row in actions.currencies(request.caller)]
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.post(
+    "/create-new-currency",
+    response={200: schemas.CurrencyOut, 201: schemas.CurrencyOut},
+    summary="Create a currency record; a second time nothing happens",
+)
+@requires(scope="accounts:write", roles=WRITERS)
+@idempotent()
+def create_currency(request: ApiRequest, body: schemas.NewCurrency) -> HttpResponse:
+    made, fresh = actions.add_currency(request.caller, body.currency)
+    return answer(schemas.currency(made), 201 if fresh else 200)
+
+
+@router.post("/add-new-account", response={201: schemas.WalletOut}, summary="Create a wallet, and its currency first")
+@requires(scope="accounts:write", roles=WRITERS)
+@idempotent()
+def add_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
+    return answer(schemas.wallet(actions.create(request.caller, body, with_currency=True)), 201)
+
+
+@router.get("/{account_id}", response=schemas.WalletOut, summary="Read a wallet")
+@requires(scope="accounts:read", roles=OFFICE)
+def read_account(request: ApiRequest, account_id: str) -> HttpResponse:
+    return answer(schemas.wallet(actions.find(request.caller, account_id)))
+
+
+@router.put("/{account_id}", response=schemas.WalletOut, summary="Rename a wallet")
+@requires(scope="accounts:write", roles=WRITERS)
+@in_transaction
+def update_account(request: ApiRequest, account_id: str, body: schemas.AccountChange) -> HttpResponse:
+    return answer(schemas.wallet(actions.rename(request.caller, account_id, body.name)))
+
+
+@router.get("/{account_id}/balance", response=schemas.BalanceOut, summary="What a wallet has")
+@requires(scope="accounts:read", roles=OFFICE)
+def read_balance(request: ApiRequest, account_id: str) -> HttpResponse:
+    return answer(schemas.balance(actions.find(request.caller, account_id)))
+
+
+@router.get("/{account_id}/transactions", response=schemas.StatementPage, summary="The statement of a wallet")
+@requires(scope="accounts:read", roles=OFFICE)
+def list_account_transactions(request: ApiRequest, account_id: str, query: Query[StatementQuery]) -> HttpResponse:
+    wallet = actions.find(request.caller, account_id)
+    found = actions.statement(
+        request.caller, wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to
+    )
+    pages = max(1, -(-found.total // query.limit))
+    more = query.page < pages
+    response = answer(
+        {
+            "docs": [schemas.entry(row, wallet) for row in found.entries],
+            "total": found.total,
+            "limit": query.limit,
+            "page": query.page,
+            "pages": pages,
+            "hasNextPage": more,
+            "nextPage": query.page + 1 if more else None,
+        }
+    )
+    response["X-Business-Timezone"] = request.caller.business.time_zone
+    return response
+
+
+@router.put("/{account_id}/suspend", response=schemas.WalletOut, summary="Refuse debits from now on")
+@requires(scope="accounts:write", roles=WRITERS)
+@in_transaction
+def suspend_account(request: ApiRequest, account_id: str) -> HttpResponse:
+    return answer(schemas.wallet(actions.move(request.caller, account_id, "suspend")))
+
+
+@router.put("/{account_id}/activate", response=schemas.WalletOut, summary="Take debits again")
+@requires(scope="accounts:write", roles=WRITERS)
+@in_transaction
+def activate_account(request: ApiRequest, account_id: str) -> HttpResponse:
+    return answer(schemas.wallet(actions.move(request.caller, account_id, "activate")))

@@ -1,0 +1,100 @@
+"""Finding and opening wallets: what the other areas use. The rules of the interface are in actions.py."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from service import errors
+from service.accounts.models import Currency, Wallet
+from service.businesses.models import Business
+from service.ledger import chart
+from service.ledger.chart import AccountOrder
+from service.ledger.post import Leg, post
+
+__all__ = ["NewWallet", "Wallet", "card_wallet", "employee_wallet", "open_wallets", "wallet"]
+
+MAIN, EMPLOYEE, CARD = "MAIN", "EMPLOYEE", "CARD"
+
+
+def wallet(business: Business, org_wallet_ref: str) -> Wallet:
+    """The business's wallet of this reference ("1" is the first); 404 without it."""
+    found = Wallet.objects.filter(business=business, holder_id="", org_wallet_ref=org_wallet_ref).first()
+    if found is None:
+        raise errors.not_found("wallet")
+    return found
+
+
+def employee_wallet(business: Business, employee_id: str, currency: str) -> Wallet:
+    """The wallet of an employee in a currency, made the first time."""
+    return _held(business, EMPLOYEE, employee_id, currency)
+
+
+def card_wallet(business: Business, card_id: str, currency: str) -> Wallet:
+    """The wallet of a card in a currency, made the first time."""
+    return _held(business, CARD, card_id, currency)
+
+
+def _held(business: Business, wallet_type: str, holder_id: str, currency: str) -> Wallet:
+    wanted = {"business": business, "wallet_type": wallet_type, "holder_id": holder_id, "currency": currency}
+    found = Wallet.objects.filter(**wanted).first()
+    if found:
+        return found
+    with transaction.atomic():
+        account = chart.open_account(business, wallet_type, currency, wallet_type.lower(), holder_id)
+        made, _ = Wallet.objects.get_or_create(
+            **wanted,
+            defaults={
+                "name": f"{wallet_type.title()} wallet",
+                "accno": account_number(account.pk),
+                "ledger_account": account,
+            },
+        )
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class NewWallet:
+    """A wallet to open, with what it has at the start (minor units)."""
+
+    currency: str
+    wallet_type: str = MAIN
+    name: str = ""
+    opening_minor: int = 0
+
+
+def open_wallets(business: Business, wanted: Sequence[NewWallet]) -> list[Wallet]:
+    """Opens wallets of a business that has none yet, with their currencies and opening balances, in six statements.
+
+    For the sandbox and the demo: the opening balances come from the system account OPENING.
+    """
+    with transaction.atomic():
+        codes = list(dict.fromkeys(each.currency for each in wanted))
+        Currency.objects.bulk_create([Currency(business=business, code=code) for code in codes], ignore_conflicts=True)
+        orders = [AccountOrder("WALLET", each.currency, "wallet", each.wallet_type) for each in wanted]
+        orders += [AccountOrder("OPENING", code, deferred=True) for code in codes]
+        accounts = chart.open_accounts(business, orders)
+        wallets = Wallet.objects.bulk_create(
+            Wallet(
+                business=business,
+                org_wallet_ref=str(place),
+                currency=each.currency,
+                wallet_type=each.wallet_type,
+                name=each.name or f"{each.currency} {each.wallet_type.lower()}",
+                accno=account_number(account),
+                ledger_account_id=account,
+            )
+            for place, (each, account) in enumerate(zip(wanted, accounts, strict=False), start=1)
+        )
+        sources = dict(zip(codes, accounts[len(wanted) :], strict=True))
+        legs = [Leg(account, each.opening_minor) for each, account in zip(wanted, accounts, strict=False)]
+        for code in codes:
+            legs.append(Leg(sources[code], -sum(each.opening_minor for each in wanted if each.currency == code)))
+        if legs := [leg for leg in legs if leg.amount_minor]:
+            post(business, "opening", "TOPUP", legs, "Opening balance")
+    return wallets
+
+
+def account_number(ledger_account_id: int) -> str:
+    """The account number that people see and pay to: ten digits."""
+    return f"{ledger_account_id:010d}"

@@ -60,7 +60,7 @@ def _voters(payload: dict[str, Any]) -> frozenset[str]:
     for step in payload.get("steps") or []:
         if isinstance(step, dict):
             votes.extend(step.get("votes") or [])
-    return people(*(vote.get("approver_id") or vote.get("employee_id") or vote for vote in votes if vote))
+    return people(*(vote.get("approver_id") or vote if isinstance(vote, dict) else vote for vote in votes))
 
 
 def _name(business: Business, reviewer: Any) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-# from dashboard.mirror.views import receive_webhook
+from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views import pulse
 from dashboard.web import entry, health, mail, style
 
@@ -14,7 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/you/", entry.you, name="you"),
     path("-/alive/", entry.alive, name="alive"),
     path("-/kept/", entry.kept_form, name="kept_form"),
-    # path("-/hooks/<int:business_id>/", receive_webhook, name="hook"),
+    path("-/hooks/<int:business_id>/", receive_webhook, name="hook"),
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),
     path("-/style/", style.style_guide, name="style"),
     path("-/mail/", mail.mailbox, name="mail"),

@@ -12,7 +12,7 @@ from dashboard.web.signin.life import KEPT, keep_form, polls
 from dashboard.web.signin.providers import ONLY_BUSINESS
 
 # Fields of our own forms that a person has not typed: carried along unseen.
-UNSEEN = frozenset({"key", "fingerprint", "ids", "fingerprints", "next", "step"})
+UNSEEN = frozenset({"key", "fingerprint", "ids", "seen", "list", "next", "step", "verb", "kind"})
 
 
 def businesses_of(request: HttpRequest) -> list[Business]:

@@ -2,8 +2,17 @@
 
 from django.urls import path
 
-from dashboard.pages.settings import views
+from dashboard.pages.settings import members, views
 
 urlpatterns = [
     path("", views.settings, name="settings"),
+    path("connection/", views.connection, name="settings_connection"),
+    path("connection/test/", views.try_connection, name="settings_try_connection"),
+    path("security/", views.security, name="settings_security"),
+    path("members/", members.members, name="settings_members"),
+    path("members/invite/", members.invite_member, name="settings_invite"),
+    path("members/<int:member_id>/role/", members.change_role, name="settings_role"),
+    path("members/<int:member_id>/end/", members.end_membership, name="settings_end_membership"),
+    path("members/<int:member_id>/reset/", members.ask_factor_reset, name="settings_ask_reset"),
+    path("resets/<int:reset_id>/confirm/", members.confirm_factor_reset, name="settings_confirm_reset"),
 ]

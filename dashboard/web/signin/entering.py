@@ -15,6 +15,7 @@ from dashboard.web.entry import remember
 from dashboard.web.errors import answer
 from dashboard.web.respond import page, toast, wants_fragment
 from dashboard.web.signin.factors import has_factor
+from dashboard.web.signin.life import keep_form
 from dashboard.web.signin.providers import ONLY_BUSINESS
 
 # {slug: id} of the businesses this session has entered: what a poll may ask about without a query.
@@ -65,3 +66,11 @@ def step_up(request: HttpRequest, back: str) -> HttpResponseRedirect:
     factor = has_factor(request)
     where = reverse("mfa_reauthenticate" if factor else "account_reauthenticate")
     return HttpResponseRedirect(f"{where}?{urlencode({'next': back})}")
+
+
+def confirm_first(request: HttpRequest, action: str) -> HttpResponse | None:
+    """None when the person has just shown that it is them; else leads there, the form waiting unsent meanwhile."""
+    if stepped_up(request):
+        return None
+    keep_form(request, str(request.user.pk), action)
+    return step_up(request, reverse("kept_form"))

@@ -15,7 +15,18 @@ SEEN = "seen_at"
 KEPT = "kept_form"
 # A session row is written once in this many seconds of work, not with every page.
 WRITE_EVERY = 30
-NEVER_KEPT = frozenset({"csrfmiddlewaretoken", "password", "password1", "password2", "oldpassword", "code", "secret"})
+NEVER_KEPT = frozenset(
+    {
+        "csrfmiddlewaretoken",
+        "password",
+        "password1",
+        "password2",
+        "oldpassword",
+        "code",
+        "client_secret",
+        "webhook_secret",
+    }
+)
 KEPT_BYTES = 20_000
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])

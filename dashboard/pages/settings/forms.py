@@ -1,0 +1,85 @@
+"""What comes in from the settings: the connection, the roles with a second factor, people."""
+
+from typing import Any
+
+from django import forms
+
+from dashboard.access.roles import Role
+
+
+class ConnectionForm(forms.Form):
+    """How the business reaches its service. Secrets are written, never shown again; empty keeps what is stored."""
+
+    base_url = forms.URLField(
+        label="Address of the service",
+        max_length=300,
+        assume_scheme="https",
+        help_text="Up to the version, for example https://finance.example/v2",
+    )
+    remote_business_id = forms.CharField(label="Business id there", max_length=64)
+    client_id = forms.CharField(label="Client id", max_length=120)
+    client_secret = forms.CharField(
+        label="Client secret",
+        required=False,
+        max_length=500,
+        strip=True,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text="Stored encrypted and never shown again. Leave it empty to keep the one that is stored.",
+    )
+    webhook_secret = forms.CharField(
+        label="Webhook secret",
+        required=False,
+        max_length=500,
+        strip=True,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text="Begins with whsec_. Leave it empty to keep the one that is stored.",
+    )
+
+    def clean_webhook_secret(self) -> str:
+        """A Standard Webhooks secret, or nothing."""
+        secret: str = self.cleaned_data["webhook_secret"]
+        if secret and not all(part.startswith("whsec_") for part in secret.split()):
+            raise forms.ValidationError("A webhook secret begins with whsec_.")
+        return secret
+
+
+class SecurityForm(forms.Form):
+    """Which roles must have a second factor before they enter."""
+
+    second_factor_roles = forms.MultipleChoiceField(
+        label="Roles that sign in with a second factor",
+        choices=Role.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class InviteForm(forms.Form):
+    """Somebody new."""
+
+    name = forms.CharField(max_length=150)
+    email = forms.EmailField(label="E-mail", max_length=254)
+    role = forms.ChoiceField(choices=Role.choices)
+    employee_id = forms.ChoiceField(
+        label="Who they are at the service",
+        required=False,
+        help_text="Without it they see no expense as their own and decide on nothing.",
+    )
+
+    def __init__(self, *args: Any, employees: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice = self.fields["employee_id"]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = [("", "nobody there yet"), *employees]
+
+
+class RoleForm(forms.Form):
+    """Another role."""
+
+    role = forms.ChoiceField(choices=Role.choices)
+
+
+class ResetForm(forms.Form):
+    """Why a second factor is to be taken away."""
+
+    reason = forms.CharField(max_length=500, error_messages={"required": "Say why, for the other super admin."})

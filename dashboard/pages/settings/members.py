@@ -1,0 +1,163 @@
+"""Who belongs to a business: invitations, roles, the end of a membership, a lost second factor."""
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard.access import openings
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs
+from dashboard.access.invite import invite
+from dashboard.access.models import Membership
+from dashboard.access.roles import OWNING, Role
+from dashboard.access.scopes import visible_employees
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.errors import Conflict, NotAllowed
+from dashboard.pages.settings.forms import InviteForm, ResetForm, RoleForm
+from dashboard.web.models import FactorReset
+from dashboard.web.respond import page
+from dashboard.web.signin.entering import confirm_first
+from dashboard.web.signin.life import end_sessions
+from dashboard.web.signin.resets import ask_reset, confirm_reset
+from dashboard.web.times import day_and_time
+
+
+@require_GET
+@needs(openings.MEMBERS)
+def members(request: ActorRequest, business: str) -> HttpResponse:
+    """The people, their roles and their second factors; who waits for a reset."""
+    return _show(request)
+
+
+def _show(request: ActorRequest, status: int = 200, **forms: Any) -> HttpResponse:
+    where = request.actor.business
+    rows = list(where.memberships.filter(is_active=True).select_related("user").order_by("user__name", "pk"))
+    kinds = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+    users = [row.user_id for row in rows]
+    secured = set(Authenticator.objects.filter(user_id__in=users, type__in=kinds).values_list("user_id", flat=True))
+    resets = FactorReset.objects.filter(membership__business=where, settled_at=None).select_related(
+        "membership__user", "asked_by__user"
+    )
+    context: dict[str, Any] = {
+        "rows": [(row, row.user_id in secured, row.pk == request.actor.membership_id) for row in rows],
+        "roles": Role.choices,
+        "resets": [(one, day_and_time(one.asked_at, where)) for one in resets],
+        "invite_form": InviteForm(employees=_free_employees(request)),
+    }
+    return page(request, "settings/members.html", context | forms, status=status)
+
+
+def _free_employees(request: ActorRequest) -> list[tuple[str, str]]:
+    taken = request.actor.business.memberships.exclude(employee_id="").values("employee_id")
+    rows = visible_employees(request.actor).exclude(remote_id__in=taken).order_by("name")[:500]
+    return [(one.remote_id, one.name) for one in rows]
+
+
+def _member(request: ActorRequest, member_id: int) -> Membership:
+    found: Membership = get_object_or_404(
+        request.actor.business.memberships.filter(is_active=True).select_related("user"), pk=member_id
+    )
+    return found
+
+
+@require_POST
+@needs(openings.MEMBERS)
+def invite_member(request: ActorRequest, business: str) -> HttpResponse:
+    """Invites somebody: they get a link by mail and choose their own password."""
+    form = InviteForm(request.POST, employees=_free_employees(request))
+    if not form.is_valid():
+        return _show(request, 422, invite_form=form)
+    if asked := confirm_first(request, request.path):
+        return asked
+    given = form.cleaned_data
+    role = Role(given["role"])
+    try:
+        link = invite(
+            request.actor.business, given["email"], role, employee_id=given["employee_id"], name=given["name"]
+        )
+    except ValueError as refused:
+        form.add_error("email", str(refused))
+        return _show(request, 422, invite_form=form)
+    context = {"business": request.actor.business, "by": request.actor.name, "link": link, "role": role.label}
+    get_adapter().send_mail("account/email/invitation", given["email"], context)
+    _note(request, f"invited {given['email']}", after={"role": role.label})
+    messages.success(request, f"{given['email']} is invited: the link is in the mail.")
+    return redirect("settings_members", business)
+
+
+@require_POST
+@needs(openings.MEMBERS)
+def change_role(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
+    """Gives a member another role; they are signed out, so that the new one counts at once."""
+    member, form = _member(request, member_id), RoleForm(request.POST)
+    if not form.is_valid():
+        return _show(request, 422)
+    _keep_an_owner(request, member, form.cleaned_data["role"])
+    if asked := confirm_first(request, request.path):
+        return asked
+    before, role = Role(member.role), Role(form.cleaned_data["role"])
+    Membership.objects.filter(pk=member.pk).update(role=role)
+    end_sessions(member.user_id)
+    sentence = f"changed the role of {member.user}"
+    _note(request, sentence, before={"role": before.label}, after={"role": role.label})
+    messages.success(request, f"{member.user} is {role.label.lower()} now and was signed out everywhere.")
+    return redirect("settings_members", business)
+
+
+@require_POST
+@needs(openings.MEMBERS)
+def end_membership(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
+    """Takes a member out of the business; they are signed out."""
+    member = _member(request, member_id)
+    _keep_an_owner(request, member, "")
+    if asked := confirm_first(request, request.path):
+        return asked
+    Membership.objects.filter(pk=member.pk).update(is_active=False)
+    end_sessions(member.user_id)
+    _note(request, f"ended the membership of {member.user}")
+    messages.success(request, f"{member.user} is no member any more.")
+    return redirect("settings_members", business)
+
+
+def _keep_an_owner(request: ActorRequest, member: Membership, role: str) -> None:
+    if member.pk == request.actor.membership_id:
+        raise NotAllowed("Nobody changes their own role or membership: another super admin does.")
+    others = request.actor.business.memberships.filter(is_active=True, role__in=OWNING).exclude(pk=member.pk)
+    if member.role in OWNING and role not in OWNING and others.count() < 2:
+        raise Conflict("A business keeps two super admins: make somebody else one first.")
+
+
+def _note(request: ActorRequest, sentence: str, **changes: dict[str, str]) -> None:
+    record(request.actor, openings.MEMBERS.name, None, Outcome.DONE, sentence=sentence, **changes)  # type: ignore[arg-type]
+
+
+@require_POST
+@needs(openings.MEMBERS)
+def ask_factor_reset(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
+    """The first of two super admins: asks that a lost second factor be taken away."""
+    member, form = _member(request, member_id), ResetForm(request.POST)
+    if not form.is_valid():
+        return _show(request, 422, reset_form=form, reset_of=member.pk)
+    if asked := confirm_first(request, request.path):
+        return asked
+    ask_reset(request.actor, member, form.cleaned_data["reason"])
+    messages.success(request, "It waits for another super admin, for a day.")
+    return redirect("settings_members", business)
+
+
+@require_POST
+@needs(openings.MEMBERS)
+def confirm_factor_reset(request: ActorRequest, business: str, reset_id: int) -> HttpResponse:
+    """The second of two: the factor is taken away, the person signed out and told."""
+    asked_for = get_object_or_404(FactorReset, pk=reset_id, membership__business=request.actor.business)
+    if asked := confirm_first(request, request.path):
+        return asked
+    confirm_reset(request.actor, asked_for)
+    messages.success(request, f"The second factor of {asked_for.membership.user} is gone; they set up a new one.")
+    return redirect("settings_members", business)

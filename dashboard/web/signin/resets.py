@@ -1,0 +1,78 @@
+"""A lost second factor: one super admin asks, another confirms, neither of them the person; then it is taken away."""
+
+from datetime import timedelta
+
+from allauth.account.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from dashboard.access import openings
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.access.models import Membership
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.errors import Conflict, NotAllowed
+from dashboard.web.models import FactorReset
+from dashboard.web.signin.life import end_sessions
+
+LASTS = timedelta(days=1)
+
+
+def ask_reset(actor: Actor, member: Membership, reason: str) -> FactorReset:
+    """The first of two: notes who asked and why. NotAllowed for one's own factor, or one that other businesses need."""
+    _may_reset(actor, member)
+    FactorReset.objects.filter(membership=member, settled_at=None, asked_at__lt=timezone.now() - LASTS).update(
+        settled_at=timezone.now()
+    )
+    try:
+        with transaction.atomic():
+            asked = FactorReset.objects.create(
+                membership=member, asked_by_id=actor.membership_id, reason=reason.strip()
+            )
+            record(
+                actor,
+                openings.MEMBERS.name,
+                None,
+                Outcome.NOTED,
+                sentence=f"asked to reset the second factor of {member.user}",
+                reason=reason,
+            )
+    except IntegrityError:
+        raise Conflict("Somebody has asked for this already: it waits for a second super admin.") from None
+    return asked
+
+
+def confirm_reset(actor: Actor, asked: FactorReset) -> None:
+    """The second of two: takes the person's factors away, signs them out everywhere and tells them by mail."""
+    member = asked.membership
+    _may_reset(actor, member)
+    if asked.asked_by_id == actor.membership_id:
+        raise NotAllowed("You asked for this yourself: another super admin confirms it.")
+    with transaction.atomic():
+        open_one = FactorReset.objects.filter(pk=asked.pk, settled_at=None, asked_at__gte=timezone.now() - LASTS)
+        if not open_one.update(settled_at=timezone.now(), confirmed_by_id=actor.membership_id):
+            raise Conflict("This has been settled, or is older than a day: ask again.")
+        Authenticator.objects.filter(user_id=member.user_id).delete()
+        end_sessions(member.user_id)
+        record(
+            actor,
+            openings.MEMBERS.name,
+            None,
+            Outcome.DONE,
+            sentence=f"confirmed the reset of the second factor of {member.user}",
+            reason=asked.reason,
+        )
+    get_adapter().send_mail(
+        "account/email/factor_reset", member.user.email, {"user": member.user, "business": actor.business}
+    )
+
+
+def _may_reset(actor: Actor, member: Membership) -> None:
+    check_open(actor, openings.MEMBERS)
+    if member.business_id != actor.business.pk or member.pk == actor.membership_id:
+        raise NotAllowed("Nobody resets their own second factor.")
+    elsewhere = Membership.objects.filter(user_id=member.user_id, is_active=True).exclude(business=actor.business)
+    if any(other.role in other.business.second_factor_roles for other in elsewhere.select_related("business")):
+        raise NotAllowed(f"{member.user} needs the same factor for another business, which has its own super admins.")

@@ -8,9 +8,11 @@ from ninja.openapi.schema import OpenAPISchema
 
 from service import documentation, errors, problems
 from service.accounts import v2 as accounts
+from service.cards import v2 as cards
 from service.categories import v2 as categories
 from service.employees import v2 as employees
 from service.events import v2 as events
+from service.expenses import v1 as expenses_v1
 from service.expenses import v2 as expenses
 from service.expenses import v2_receipts as receipts
 from service.json_body import ExactParser
@@ -65,8 +67,11 @@ v2.add_router("/accounts", accounts.router)
 v2.add_router("/categories", categories.router)
 v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)
+v2.add_router("/cards", cards.router)
 v2.add_router("", events.router)
 v2.add_router("/webhook-endpoints", webhooks.router)
+
+v1.add_router("/expenses", expenses_v1.router)
 
 sandbox.add_router("", play.router)
 

@@ -80,6 +80,19 @@ def idempotent(*, required: bool = False, money: bool = False) -> Callable[[View
     return mark
 
 
+def in_transaction(view: View) -> View:
+    """One transaction around a view that changes something and takes no key: a refusal leaves nothing behind."""
+
+    def guard(run: Run) -> Run:
+        @functools.wraps(run)
+        def guarded(request: HttpRequest, **path: Any) -> HttpResponseBase:
+            return _without_key(run, request, path)
+
+        return guarded
+
+    return decorate_view(guard)(view)
+
+
 def _document(operation: Operation, required: bool) -> None:
     parameter = documentation.header(
         "Idempotency-Key", "1 to 255 characters; a repeat gets the first answer again.", required=required
@@ -96,10 +109,13 @@ def _checked(key: str | None) -> str:
 
 
 def _without_key(run: Run, request: HttpRequest, path: dict[str, Any]) -> HttpResponseBase:
-    with transaction.atomic():
-        response = run(request, **path)
-        if response.status_code >= 400:
-            transaction.set_rollback(True)
+    try:
+        with transaction.atomic():
+            response = run(request, **path)
+            if response.status_code >= 400:
+                transaction.set_rollback(True)
+    except OperationalError as error:
+        return refuse(request, problems.from_database(error))
     return response
 
 

@@ -43,6 +43,15 @@ class ClientScopes(BaseScopes):
 class EitherSecret(OAuth2Validator):
     """Accepts the client's current secret and, during a rotation, the one before it."""
 
+    def _load_application(self, client_id: str, request: Any) -> Client | None:
+        # No client id holds NUL, and the database would refuse to look for one.
+        found: Client | None = None if "\0" in (client_id or "") else self._load(client_id, request)
+        return found
+
+    def _load(self, client_id: str, request: Any) -> Client | None:
+        found: Client | None = super()._load_application(client_id, request)  # type: ignore[no-untyped-call]
+        return found
+
     def _authenticate_basic_auth(self, request: Any) -> bool:
         return self._with_either(request, super()._authenticate_basic_auth)
 

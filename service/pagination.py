@@ -3,7 +3,7 @@
 import base64
 import binascii
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -48,14 +48,16 @@ def page_of(
     rows: QuerySet[Row],
     request: HttpRequest,
     query: PageQuery,
-    serialize: Callable[[Any], Mapping[str, Any]],
+    serialize: Callable[[Any], Mapping[str, Any]] | None = None,
     *,
+    show_all: Callable[[list[Any]], Sequence[Mapping[str, Any]]] | None = None,
     order: str = "created_at",
     columns: Callable[[QuerySet[Row]], QuerySet[Row, Any]] | None = None,
     time_zone: str = "",
 ) -> HttpResponse:
     """One page, newest first by (`order`, id); the answer with its envelope and Link header.
 
+    `serialize` shows one row; `show_all` shows a whole page at once, where rows need something read for all of them.
     `columns` turns the rows of the page into dictionaries for `serialize`, which then gets no model instances.
     Built from typed rows and written as it is: hot lists do without a second validation.
     """
@@ -77,7 +79,7 @@ def page_of(
     shown = taken[: query.limit]
     response = answer(
         {
-            "docs": [serialize(row) for row in shown],
+            "docs": show_all(shown) if show_all else [serialize(row) if serialize else row for row in shown],
             "total": total,
             "limit": query.limit,
             "page": query.page,

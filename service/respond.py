@@ -48,12 +48,15 @@ def request_id_of(request: HttpRequest) -> str:
 def refuse(request: HttpRequest, error: errors.ServiceError) -> HttpResponse:
     """A refusal in the shape of the interface that was asked: problem+json, or v1's own two fields."""
     if request.path.startswith(V1_PREFIX):
-        body: dict[str, Any] = {"errorMessage": error.detail, "status": error.status}
+        # The old interface knows no 422: a body that is not valid is a 400 there.
+        status = 400 if error.status == 422 else error.status
+        body: dict[str, Any] = {"errorMessage": error.detail, "status": status}
         media_type = "application/json; charset=utf-8"
     else:
+        status = error.status
         body = errors.problem(error, instance=request.path, request_id=request_id_of(request))
         media_type = "application/problem+json"
-    response = HttpResponse(to_json(body), status=error.status, content_type=media_type)
+    response = HttpResponse(to_json(body), status=status, content_type=media_type)
     for name, value in error.headers.items():
         response[name] = value
     return response

@@ -22,6 +22,7 @@ INSTALLED_APPS = [
     "service.employees",
     "service.categories",
     "service.expenses",
+    "service.cards",
     "service.events",
     "service.webhooks",
     "service.ledger",

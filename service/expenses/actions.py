@@ -1,6 +1,6 @@
 """What can be done with expenses. Each action locks what it decides on, changes it, and says so, in one transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import errors, periods
+from service.accounts.wallets import wallet
 from service.auth import Caller
 from service.categories import models as categories
 from service.categories.models import Subcategory
@@ -28,7 +29,7 @@ def find(
     org_wallet_ref: str | None = None,
     status: str | None = None,
 ) -> QuerySet[Expense]:
-    """The expenses that GET /expenses lists for the caller: every wallet merged unless one is named."""
+    """The expenses that GET /expenses lists for the caller: every wallet merged unless one is named (404 without it)."""
     rows = scopes.listed(caller)
     start, end = periods.between(caller.business, first, last)
     if start:
@@ -36,7 +37,7 @@ def find(
     if end:
         rows = rows.filter(transaction_date__lt=end)
     if org_wallet_ref:
-        rows = rows.filter(org_wallet_ref=org_wallet_ref)
+        rows = rows.filter(org_wallet_ref=wallet(caller.business, org_wallet_ref).org_wallet_ref)
     if status:
         if status not in Status.values:
             raise errors.invalid_parameters("status", "There is no such state.", "unknown")
@@ -105,16 +106,39 @@ def file_under(caller: Caller, expense_id: str, subcategory_id: str) -> Expense:
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         _check_period(caller, expense)
-        found = Subcategory.objects.filter(
-            business_id=caller.business.id, id=subcategory_id, status=categories.Status.ACTIVE
-        ).first()
-        if found is None:
-            raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")
         before = {"subcategory_id": expense.subcategory_id}
-        expense.subcategory = found
+        expense.subcategory = active_subcategory(caller, subcategory_id)
         _save(expense, ["subcategory"])
         tell(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
     return expense
+
+
+def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expense:
+    """Changes description, receiver, notes, subcategory_id or tag of an expense; None values are left alone."""
+    wanted = {name: value for name, value in changes.items() if value is not None}
+    with transaction.atomic():
+        expense = _locked(caller, expense_id)
+        _check_period(caller, expense)
+        if "subcategory_id" in wanted:
+            active_subcategory(caller, wanted["subcategory_id"])
+        if "tag" in wanted:
+            wanted["tags"] = wanted.pop("tag")
+        before = {name: getattr(expense, name) for name in wanted}
+        for name, value in wanted.items():
+            setattr(expense, name, value)
+        _save(expense, list(wanted))
+        tell(caller, expense, "expense.updated", "expense.change", _changed(expense, before))
+    return expense
+
+
+def active_subcategory(caller: Caller, subcategory_id: str) -> Subcategory:
+    """A subcategory that expenses may be filed under; 422 otherwise."""
+    found = Subcategory.objects.filter(
+        business_id=caller.business.id, id=subcategory_id, status=categories.Status.ACTIVE
+    ).first()
+    if found is None:
+        raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")
+    return found
 
 
 def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:

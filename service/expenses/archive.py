@@ -91,7 +91,7 @@ def _manifest_lines(expense: Expense) -> list[dict[str, Any]]:
     common = {
         "transaction_ref": expense.transaction_ref,
         "transaction_date": expense.transaction_date.isoformat(),
-        "person": expense.employee.name,
+        "person": expense.employee.name if expense.employee else "",
         "team": expense.team.name if expense.team else "",
         "amount": to_number(expense.amount_minor, expense.currency),
         "currency": expense.currency,

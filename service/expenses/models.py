@@ -29,7 +29,8 @@ class Expense(models.Model):
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
-    employee = models.ForeignKey(Employee, on_delete=models.PROTECT, related_name="expenses", db_index=False)
+    # Nobody, where an API key of the old interface made it without naming a person.
+    employee = models.ForeignKey(Employee, null=True, on_delete=models.PROTECT, related_name="expenses", db_index=False)
     team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     subcategory = models.ForeignKey(Subcategory, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     org_wallet_ref = models.CharField(max_length=40)

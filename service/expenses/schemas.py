@@ -1,7 +1,6 @@
 """Expenses on the wire: the bodies that are taken and the answers that are given (decisions A.2, B.15, B.16)."""
 
 from datetime import date, datetime
-from decimal import Decimal
 from typing import Annotated, Literal
 
 from ninja import Schema
@@ -195,33 +194,3 @@ class ExportOut(ExportStarted):
     download_url: str | None
     expires_at: datetime | None
     error: str | None
-
-
-class NewExpense(Schema):
-    """What makes an expense, from whichever side it comes; amounts in minor units."""
-
-    employee_id: str
-    org_wallet_ref: str
-    currency: str
-    amount_minor: int
-    transaction_ref: str
-    transaction_date: datetime
-    receiver: str = ""
-    fees_minor: int = 0
-    original_amount_minor: int | None = None
-    original_currency: str = ""
-    fx_rate: Decimal | None = None
-    payment_type: str = "CARD"
-    channel: str = ""
-    mcc: str = ""
-    merchant_id: str = ""
-    provider_ref: str = ""
-    description: str = ""
-    notes: str = ""
-    card_id: str = ""
-    card_token: str = ""
-    subcategory_id: str | None = None
-    risk: int = 0
-    risk_notes: str = ""
-    policy_flags: list[str] = []
-    receipt_required: bool = False

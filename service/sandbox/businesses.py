@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
+from service.accounts.wallets import NewWallet, Wallet, open_wallets
 from service.businesses.models import PRIVATE_LABEL, ApiKey, Business, Client, RatePlan, Role, api_key_hash
 from service.businesses.secrets import random_secret
 from service.categories.models import Category, Subcategory
@@ -49,7 +50,7 @@ class Made:
     employees: list[Employee]
     categories: list[Category]
     subcategories: list[Subcategory]
-    wallets: list[dict[str, Any]] = field(default_factory=list)
+    wallets: list[Wallet]
 
     def credentials(self) -> dict[str, Any]:
         """The answer of POST /sandbox/businesses."""
@@ -76,7 +77,15 @@ class Made:
                 for each in self.employees
             ],
             "teams": [{"team_id": each.id, "name": each.name, "code": each.code} for each in self.teams.values()],
-            "wallets": self.wallets,
+            "wallets": [
+                {
+                    "wallet_id": each.id,
+                    "org_wallet_ref": each.org_wallet_ref,
+                    "currency": each.currency,
+                    "name": each.name,
+                }
+                for each in self.wallets
+            ],
             "categories": [
                 {
                     "category_id": each.id,
@@ -107,7 +116,8 @@ def make(order: Order) -> Made:
         key = random_secret("ak_")
         ApiKey.objects.create(business=business, name="sandbox", key_hash=api_key_hash(key), rate_plan=order.rate_plan)
         hook = _webhook(business, order)
-    return Made(business, client, secret, key, hook, teams, employees, categories, subcategories)
+        wallets = _wallets(business)
+    return Made(business, client, secret, key, hook, teams, employees, categories, subcategories, wallets)
 
 
 def _teams(business: Business, order: Order) -> dict[str, Team]:
@@ -164,6 +174,11 @@ def _client(business: Business, order: Order) -> tuple[Client, str]:
         rate_plan=order.rate_plan,
     )
     return client, secret
+
+
+def _wallets(business: Business) -> list[Wallet]:
+    plan = WALLETS.get(business.country, WALLETS["KE"])
+    return open_wallets(business, [NewWallet(currency, opening_minor=minor) for currency, minor in plan])
 
 
 def _webhook(business: Business, order: Order) -> str:

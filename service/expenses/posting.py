@@ -1,0 +1,233 @@
+"""How an expense comes to be and how its money moves: always through the ledger, in one transaction with the row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from service import errors, periods
+from service.accounts.wallets import Wallet, wallet
+from service.auth import Caller
+from service.categories.models import Subcategory
+from service.employees.models import Employee
+from service.events import audit, outbox
+from service.events.models import Event
+from service.expenses import scopes, shown
+from service.expenses.actions import tell
+from service.expenses.models import Expense, Status
+from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
+from service.ledger.chart import system_account
+from service.ledger.models import LedgerHold
+from service.ledger.post import Leg, post, release, reverse
+
+FLOATS = {"CARD": "CARD_FLOAT", "MPESA": "MOBILE_FLOAT", "AIRTIME": "MOBILE_FLOAT", "BANK": "BANK_FLOAT"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewExpense:
+    """What makes an expense, from whichever side it comes. Amounts in minor units of `currency`."""
+
+    employee: Employee | None
+    org_wallet_ref: str
+    currency: str
+    amount_minor: int
+    transaction_ref: str
+    transaction_date: datetime
+    receiver: str = ""
+    fees_minor: int = 0
+    original_amount_minor: int | None = None
+    original_currency: str = ""
+    fx_rate: Decimal | None = None
+    payment_type: str = "CARD"
+    channel: str = ""
+    mcc: str = ""
+    merchant_id: str = ""
+    provider_ref: str = ""
+    description: str = ""
+    notes: str = ""
+    card_id: str = ""
+    card_token: str = ""
+    subcategory: Subcategory | None = None
+    risk: int = 0
+    risk_notes: str = ""
+    policy_flags: Sequence[str] = field(default_factory=tuple)
+    receipt_required: bool = False
+
+    @property
+    def charge_minor(self) -> int:
+        """What leaves the wallet: the amount and its fees."""
+        return self.amount_minor + self.fees_minor
+
+
+def ledger_ref(transaction_ref: str) -> str:
+    """The permanent reference of an expense's posting: a second posting of it cannot happen."""
+    return f"expense:{transaction_ref}"
+
+
+def float_kind(payment_type: str) -> str:
+    """The system account on the other side of the wallet."""
+    return FLOATS.get(payment_type, "CARD_FLOAT")
+
+
+def source(caller: Caller, new: NewExpense) -> Wallet:
+    """The wallet that pays; 404 without it, 422 when it is of another currency."""
+    found = wallet(caller.business, new.org_wallet_ref)
+    if found.currency != new.currency:
+        raise errors.validation_failed("currency", f"The wallet {new.org_wallet_ref} holds {found.currency}.")
+    return found
+
+
+def spend(caller: Caller, new: NewExpense) -> Expense:
+    """Takes the money at once and writes the expense, PENDING; 409 duplicate for a known transaction reference.
+
+    422 insufficient_funds leaves nothing behind.
+    """
+    with transaction.atomic():
+        paying = source(caller, new)
+        posted = post(
+            caller.business,
+            ledger_ref(new.transaction_ref),
+            "EXPENSE",
+            _legs(caller, paying, new.payment_type, new.charge_minor),
+            new.receiver or new.description,
+            periods.day_of(new.transaction_date, caller.business),
+        )
+        if posted.already:
+            raise errors.duplicate("Transaction already exists")
+        return write(caller, new, transaction_id=posted.id)
+
+
+def spend_many(caller: Caller, batch: Sequence[NewExpense], batch_ref: str) -> list[Expense]:
+    """Many expenses of one wallet and currency as one posting; the rows carry the same ledger transaction."""
+    first = batch[0]
+    with transaction.atomic():
+        total = sum(new.charge_minor for new in batch)
+        posted = post(
+            caller.business,
+            f"expenses:{batch_ref}",
+            "EXPENSE",
+            _legs(caller, source(caller, first), first.payment_type, total),
+            f"{len(batch)} expenses",
+            periods.day_of(first.transaction_date, caller.business),
+        )
+        rows = [_row(caller, new, transaction_id=posted.id) for new in batch]
+        try:
+            with transaction.atomic():
+                Expense.objects.bulk_create(rows)
+        except IntegrityError:
+            raise errors.duplicate("Transaction already exists") from None
+        objects = shown.many(row.id for row in rows)
+        Event.objects.bulk_create(
+            outbox.build(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows
+        )
+        audit.note(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
+    return rows
+
+
+def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, hold_id: int | None = None) -> Expense:
+    """The row of money that was taken or is held, with its event; inside the caller's transaction."""
+    row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        raise errors.duplicate("Transaction already exists") from None
+    now = shown.one(row.id)
+    outbox.record(caller.business, "expense.created", now, actor=caller)
+    audit.note(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
+    return row
+
+
+def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
+    """Notes that the held money was captured; inside the caller's transaction."""
+    expense.ledger_transaction_id, expense.ledger_hold_id = transaction_id, None
+    expense.version += 1
+    expense.updated_at = timezone.now()
+    expense.save(update_fields=["ledger_transaction_id", "ledger_hold_id", "version", "updated_at"])
+    tell(caller, expense, "expense.updated", "expense.settle", {})
+
+
+def delete(caller: Caller, expense_id: str) -> Expense:
+    """Deletes an expense whose money was not taken yet and gives its hold back; 409 once it is posted."""
+    with transaction.atomic():
+        expense = _locked(caller, expense_id)
+        if expense.ledger_transaction_id is not None or expense.ledger_hold_id is None:
+            raise errors.invalid_state("The expense is posted: it can be rejected or refunded, not deleted.")
+        before = {"status": expense.status}
+        expense.status = next_status(expense, DELETE)
+        release(LedgerHold.objects.get(pk=expense.ledger_hold_id), f"release:{expense.id}")
+        _move(caller, expense, DELETE, before)
+    return expense
+
+
+def refund(caller: Caller, expense_id: str) -> Expense:
+    """The merchant gives the money back: the posting is reversed and the expense is REFUNDED."""
+    with transaction.atomic():
+        expense = _locked(caller, expense_id)
+        before = {"status": expense.status}
+        expense.status = next_status(expense, REFUND)
+        if expense.ledger_transaction_id is None:
+            raise errors.invalid_state("The expense is not posted yet.")
+        reverse(caller.business, expense.ledger_transaction_id, f"refund:{expense.id}")
+        _move(caller, expense, REFUND, before)
+    return expense
+
+
+def _legs(caller: Caller, paying: Wallet, payment_type: str, minor: int) -> list[Leg]:
+    other = system_account(caller.business, float_kind(payment_type), paying.currency)
+    return [Leg(paying.ledger_account_id, -minor), Leg(other.pk, minor)]
+
+
+def _locked(caller: Caller, expense_id: str) -> Expense:
+    found = scopes.visible(caller).select_for_update(of=("self",)).filter(id=expense_id).first()
+    if found is None:
+        raise errors.not_found("expense")
+    return found
+
+
+def _move(caller: Caller, expense: Expense, move: str, before: dict[str, str]) -> None:
+    expense.version += 1
+    expense.updated_at = timezone.now()
+    expense.save(update_fields=["status", "version", "updated_at"])
+    tell(caller, expense, EVENTS[move], f"expense.{move}", dict(before))
+
+
+def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, hold_id: int | None = None) -> Expense:
+    now = timezone.now()
+    return Expense(
+        business_id=caller.business.id,
+        employee=new.employee,
+        team_id=new.employee.team_id if new.employee else None,
+        subcategory=new.subcategory,
+        org_wallet_ref=new.org_wallet_ref,
+        status=Status.PENDING,
+        currency=new.currency,
+        amount_minor=new.amount_minor,
+        fees_minor=new.fees_minor,
+        original_amount_minor=new.original_amount_minor,
+        original_currency=new.original_currency,
+        fx_rate=new.fx_rate,
+        transaction_ref=new.transaction_ref,
+        provider_ref=new.provider_ref,
+        transaction_date=new.transaction_date,
+        payment_type=new.payment_type,
+        channel=new.channel,
+        mcc=new.mcc,
+        merchant_id=new.merchant_id,
+        receiver=new.receiver,
+        card_id=new.card_id,
+        card_token=new.card_token,
+        description=new.description,
+        notes=new.notes,
+        risk=new.risk,
+        risk_notes=new.risk_notes,
+        policy_flags=list(new.policy_flags),
+        receipt_required=new.receipt_required,
+        ledger_transaction_id=transaction_id,
+        ledger_hold_id=hold_id,
+        created_at=now,
+        updated_at=now,
+    )

@@ -1,0 +1,217 @@
+"""Expenses in the old interface: its own names, envelope and errors (decisions A.2) over the same actions."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Any
+
+from django.http import HttpResponse
+from django.utils import timezone
+from ninja import Query, Router, Schema
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from service import errors, money
+from service.apikey import with_key
+from service.auth import ApiRequest, Caller
+from service.categories.models import Subcategory
+from service.employees.models import Employee
+from service.expenses import actions, posting, scopes, shown
+from service.expenses.models import Expense, Status
+from service.idempotency import in_transaction
+from service.ids import object_id
+from service.respond import answer
+from service.text import Words
+
+router = Router(tags=["v1"])
+
+FIELDS = (
+    "_id",
+    "amount",
+    "fees",
+    "charge",
+    "original_amount",
+    "fx_rate",
+    "currency",
+    "original_currency",
+    "transaction_ref",
+    "provider_ref",
+    "employee_id",
+    "person",
+    "transaction_date",
+    "MerchantCategoryCode",
+    "MerchantIdentifier",
+    "card_vcn",
+    "receiver",
+    "accno",
+    "payment_type",
+    "channel",
+    "subcategory",
+    "team",
+    "tag",
+    "notes",
+    "risk",
+    "risk_notes",
+)
+
+
+class ListQuery(Schema):
+    """The dates are spelled fromDate in the guide and fromdate in the OpenAPI page: both are taken."""
+
+    page: int = Field(default=1, ge=1, le=1_000_000_000)
+    limit: int = Field(default=50, ge=1, le=1000)
+    fromDate: date | None = None  # noqa: N815
+    fromdate: date | None = None
+    toDate: date | None = None  # noqa: N815
+    todate: date | None = None
+
+
+class NewExpenseV1(Schema):
+    """POST /expenses."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    amount: Decimal = Field(gt=0)
+    currency: str = Field(pattern="^[A-Z]{3}$")
+    description: str = Field(default="", max_length=500)
+    employee_id: str | None = Field(default=None, max_length=24)
+    org_wallet_ref: str = Field(default="1", max_length=40)
+    transaction_ref: Annotated[str | None, Field(default=None, pattern=r"^[A-Za-z0-9._:\-]{1,80}$")] = None
+    transaction_date: AwareDatetime | None = None
+    receiver: str = Field(default="", max_length=150)
+    payment_type: str = Field(default="CARD", max_length=20)
+    subcategory_id: str | None = Field(default=None, max_length=24)
+    notes: str = Field(default="", max_length=2000)
+
+
+class ChangesV1(Schema):
+    """PUT /expenses/{id}: the fields to change. What the money says cannot be changed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    description: str | None = Field(default=None, max_length=500)
+    receiver: str | None = Field(default=None, max_length=150)
+    notes: str | None = Field(default=None, max_length=2000)
+    subcategory_id: str | None = Field(default=None, max_length=24)
+    tag: list[Words] | None = Field(default=None, max_length=20)
+
+
+def _v1(row: dict[str, Any]) -> dict[str, Any]:
+    full = shown.expense(row)
+    return {**{name: full[name] for name in FIELDS}, "status": full["status"]}
+
+
+def _one(expense_id: str) -> dict[str, Any]:
+    return _v1(shown.columns(Expense.objects.filter(id=expense_id)).get())
+
+
+def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> HttpResponse:
+    rows = actions.find(caller, first=query.fromDate or query.fromdate, last=query.toDate or query.todate)
+    if statuses:
+        rows = rows.filter(status__in=statuses)
+    total = rows.count()
+    start = (query.page - 1) * query.limit
+    found = shown.columns(rows.order_by("-transaction_date", "-id"))[start : start + query.limit]
+    return answer(
+        {
+            "docs": [_v1(row) for row in found],
+            "total": total,
+            "limit": query.limit,
+            "page": query.page,
+            "pages": max(1, -(-total // query.limit)),
+        }
+    )
+
+
+@router.get("")
+@with_key
+def list_expenses(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
+    return _page(request.caller, query)
+
+
+@router.get("/review")
+@with_key
+def list_for_review(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
+    return _page(request.caller, query, (Status.PENDING, Status.DETAILS_REQUESTED))
+
+
+@router.get("/accepted")
+@with_key
+def list_accepted(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
+    return _page(request.caller, query, (Status.APPROVED,))
+
+
+@router.get("/rejected")
+@with_key
+def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
+    return _page(request.caller, query, (Status.REJECTED,))
+
+
+@router.post("")
+@with_key
+@in_transaction
+def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
+    expense = posting.spend(request.caller, _new(request.caller, body))
+    return answer(_one(expense.id), 201)
+
+
+@router.get("/{id}")
+@with_key
+def read_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    return answer(_one(_visible(request.caller, id).id))
+
+
+@router.put("/{id}")
+@with_key
+@in_transaction
+def update_expense(request: ApiRequest, id: str, body: ChangesV1) -> HttpResponse:  # noqa: A002
+    return answer(_one(actions.change(request.caller, id, body.model_dump(exclude_unset=True)).id))
+
+
+@router.delete("/{id}")
+@with_key
+@in_transaction
+def delete_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    expense = posting.delete(request.caller, id)
+    return answer({"_id": expense.id, "status": expense.status})
+
+
+def _visible(caller: Caller, expense_id: str) -> Expense:
+    found = scopes.visible(caller).filter(id=expense_id).first()
+    if found is None:
+        raise errors.not_found("expense")
+    return found
+
+
+def _new(caller: Caller, body: NewExpenseV1) -> posting.NewExpense:
+    try:
+        minor = money.to_minor(body.amount, body.currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed("amount", str(refusal)) from None
+    when: datetime = body.transaction_date or timezone.now()
+    if when > timezone.now():
+        raise errors.validation_failed("transaction_date", "It lies in the future.")
+    return posting.NewExpense(
+        employee=_employee(caller, body.employee_id),
+        org_wallet_ref=body.org_wallet_ref,
+        currency=body.currency,
+        amount_minor=minor,
+        transaction_ref=body.transaction_ref or f"EX{object_id()}",
+        transaction_date=when,
+        receiver=body.receiver or body.description[:150],
+        payment_type=body.payment_type,
+        description=body.description,
+        notes=body.notes,
+        subcategory=_subcategory(caller, body.subcategory_id),
+    )
+
+
+def _employee(caller: Caller, employee_id: str | None) -> Employee | None:
+    if employee_id is None:
+        return None
+    found = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
+    if found is None:
+        raise errors.validation_failed("employee_id", "There is no such employee.", "unknown")
+    return found
+
+
+def _subcategory(caller: Caller, subcategory_id: str | None) -> Subcategory | None:
+    return actions.active_subcategory(caller, subcategory_id) if subcategory_id else None

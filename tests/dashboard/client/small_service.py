@@ -1,0 +1,198 @@
+"""A small but real finance service over HTTP: tokens, expenses, payment requests, keys that work once.
+
+For what the dashboard's client must survive; put tests/faults.py before it to make it fail. `effects` is what was
+really done, in order: nothing may be in it twice.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+STATUS = {"approve": "APPROVED", "reject": "REJECTED", "requestDetails": "DETAILS_REQUESTED"}
+
+
+@dataclass
+class SmallService:
+    """`expenses` and `approvals` by id; `needs` votes that a request takes; `token_life` seconds."""
+
+    expenses: dict[str, dict[str, Any]] = field(default_factory=dict)
+    approvals: dict[str, dict[str, Any]] = field(default_factory=dict)
+    needs: int = 2
+    token_life: int = 3600
+    honours_keys: bool = True
+    entitled: bool = True
+    tokens: list[str] = field(default_factory=list)
+    refuse_tokens: bool = False
+    effects: list[tuple[str, str, str]] = field(default_factory=list)
+    requests: list[tuple[str, str, dict[str, str], Any]] = field(default_factory=list)
+    answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        handler = type("Handler", (_Handler,), {"service": self})
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.server.daemon_threads = True
+        self.lock = threading.RLock()
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self.server.server_address[1]}"
+
+    def __enter__(self) -> SmallService:
+        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    def know(self, row: Any) -> None:
+        """An expense or payment request of the mirror exists here too."""
+        if hasattr(row, "employee_id"):
+            self.expenses[row.remote_id] = {
+                "_id": row.remote_id,
+                "status": row.status,
+                "amount": 1250.5,
+                "amount_minor": row.amount_minor,
+                "currency": row.currency,
+                "employee_id": row.employee_id,
+                "person": row.employee_name,
+                "team": {"_id": row.team_id, "name": "", "code": ""},
+                "receiver": row.merchant,
+                "transaction_date": row.transaction_date.isoformat(),
+                "reviewed_by": None,
+                "version": 1,
+            }
+        else:
+            self.approvals[row.remote_id] = {
+                "_id": row.remote_id,
+                "status": row.status,
+                "title": row.title,
+                "amount": 50000,
+                "amount_minor": row.amount_minor,
+                "currency": row.currency,
+                "requested_by": row.requested_by_id,
+                "requested_at": row.requested_at.isoformat(),
+                "eligible": row.eligible,
+                "votes": [],
+                "approvals_required": self.needs,
+                "approvals_given": 0,
+                "version": 1,
+            }
+
+    def decide(self, kind: str, one: str, verb: str, who: str) -> tuple[int, Any]:
+        """Does it, or refuses in the interface's words."""
+        thing = (self.expenses if kind == "expense" else self.approvals).get(one)
+        if thing is None:
+            return 404, problem(404, "not_found", "There is no such thing.")
+        if thing["status"] not in {"PENDING", "DETAILS_REQUESTED"}:
+            return 409, problem(409, "invalid_state", "It is no longer pending.")
+        if kind == "expense":
+            thing |= {"status": STATUS[verb], "reviewed_by": who}
+        else:
+            if who in [vote["employee_id"] for vote in thing["votes"]]:
+                return 409, problem(409, "duplicate", "You have voted already.")
+            thing["votes"].append({"employee_id": who})
+            thing["approvals_given"] += 1
+            if verb == "reject" or thing["approvals_given"] >= self.needs:
+                thing["status"] = STATUS[verb]
+        thing["version"] += 1
+        self.effects.append((verb, one, who))
+        return 200, thing
+
+    def answer(self, method: str, path: str, headers: dict[str, str], body: Any) -> tuple[int, Any]:
+        """What the service says to an authorised request."""
+        url = urlsplit(path)
+        match [*url.path.removeprefix("/v2/").split("/")], method:
+            case ["expenses"], "GET":
+                return self._listed(self.expenses, url.query)
+            case ["approvals", "all"], "GET":
+                if not self.entitled:
+                    return 403, problem(403, "entitlement_required", "Not entitled.")
+                return self._listed(self.approvals, url.query)
+            case ["accounts", one, "balance"], "GET":
+                return 200, {"available": 10.25, "wallet": one}
+            case ["expenses", verb, one], "POST":
+                return self._once(headers, lambda who: self.decide("expense", one, verb, who))
+            case ["expenses", verb], "POST":
+                return self._once(headers, lambda who: self._several(verb, body["ids"], who))
+            case ["approvals", verb], "POST":
+                return self._once(headers, lambda who: self.decide("approval", body["approval_id"], verb, who))
+        return 404, problem(404, "not_found", "No such operation.")
+
+    def _listed(self, rows: dict[str, Any], query: str) -> tuple[int, Any]:
+        asked = parse_qs(query)
+        page, limit = int(asked.get("page", ["1"])[0]), int(asked.get("limit", ["50"])[0])
+        if limit > 1000:
+            return 400, problem(400, "invalid_parameters", "limit is at most 1000")
+        docs = list(rows.values())[(page - 1) * limit : page * limit]
+        pages = max(1, -(-len(rows) // limit))
+        return 200, {"docs": docs, "total": len(rows), "limit": limit, "page": page, "pages": pages}
+
+    def _several(self, verb: str, ids: list[str], who: str) -> tuple[int, Any]:
+        results = []
+        for one in ids:
+            status, said = self.decide("expense", one, verb, who)
+            ok = status == 200
+            results.append({"id": one, "ok": ok, "code": "" if ok else said["code"], "expense": said if ok else None})
+        return 200, {"results": results}
+
+    def _once(self, headers: dict[str, str], act: Any) -> tuple[int, Any]:
+        key = headers.get("Idempotency-Key", "")
+        with self.lock:
+            if self.honours_keys and key in self.answers:
+                return self.answers[key]
+            said = act(headers.get("X-Acting-Employee", ""))
+            self.answers[key] = json.loads(json.dumps(said[0])), json.loads(json.dumps(said[1]))
+            return said
+
+
+def problem(status: int, code: str, detail: str) -> dict[str, Any]:
+    return {"status": status, "code": code, "detail": detail, "request_id": "r-upstream", "errors": []}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    service: SmallService
+
+    def _serve(self) -> None:
+        length = int(self.headers.get("Content-Length") or 0)
+        raw = self.rfile.read(length) if length else b""
+        headers = dict(self.headers)
+        if self.path.endswith("/oauth/token"):
+            return self._token()
+        if headers.get("Authorization", "").removeprefix("Bearer ") not in self.service.tokens:
+            return self._say(401, problem(401, "token_invalid", "The token is not valid."))
+        body = json.loads(raw) if raw else None
+        self.service.requests.append((self.command, self.path, headers, body))
+        with self.service.lock:
+            status, said = self.service.answer(self.command, self.path, headers, body)
+        return self._say(status, said)
+
+    def _token(self) -> None:
+        if self.service.refuse_tokens:
+            return self._say(401, {"error": "invalid_client"})
+        with self.service.lock:
+            self.service.tokens.append(f"at_{len(self.service.tokens)}_{id(self.service)}")
+            token = self.service.tokens[-1]
+        life = self.service.token_life
+        answer = {"access_token": token, "token_type": "Bearer", "expires_in": life, "scope": "expenses:read"}
+        return self._say(200, answer)
+
+    def _say(self, status: int, said: Any) -> None:
+        body = json.dumps(said).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("X-Request-Id", "r-upstream")
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _serve
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing."""

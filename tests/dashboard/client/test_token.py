@@ -1,0 +1,107 @@
+"""The access token: fetched once, renewed early, dropped on 401, sealed where it is kept, never fetched in a storm."""
+
+import threading
+import time
+
+import pytest
+from django.core.cache import cache
+
+from dashboard import operations
+from dashboard.access.models import ServiceAccount
+from dashboard.client import token
+from dashboard.client.call import Deadline
+from dashboard.client.errors import AuthFailed, CircuitOpen, Unavailable
+from dashboard.client.gateway import send
+from tests.dashboard.client.conftest import Town
+
+
+def account(town: Town) -> ServiceAccount:
+    return ServiceAccount.objects.get(business=town.house.business)
+
+
+def test_twenty_threads_fetch_one_token(town: Town) -> None:
+    found: list[str] = []
+    shared = account(town)
+    start = threading.Barrier(20)
+
+    def fetch() -> None:
+        from django.db import connections
+
+        start.wait()
+        found.append(token.bearer(shared, Deadline(5)))
+        connections.close_all()
+
+    threads = [threading.Thread(target=fetch) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 20
+    assert len(town.service.tokens) == 1
+
+
+def test_another_process_finds_it_sealed_in_the_shared_cache(town: Town) -> None:
+    shared = account(town)
+    value = token.bearer(shared, Deadline(5))
+    name = token._name(shared)
+    assert value.encode() not in bytes(cache.get(name))
+    token._kept.clear()
+    assert token.bearer(shared, Deadline(5)) == value
+    assert len(town.service.tokens) == 1
+
+
+def test_it_is_renewed_before_it_ends(town: Town) -> None:
+    town.service.token_life = 60
+    kept = token.current(account(town), Deadline(5))
+    assert kept.ends_at - kept.renew_at >= 6
+    assert kept.renew_at > time.time()
+
+
+def test_a_short_lived_token_is_still_used(town: Town) -> None:
+    town.service.token_life = 1
+    assert token.bearer(account(town), Deadline(5)) == token.bearer(account(town), Deadline(5))
+
+
+def test_one_401_costs_one_more_fetch_and_one_retry(town: Town) -> None:
+    ada = town.house.actor("Ada")
+    send(ada, operations.LIST_EXPENSES)
+    town.service.tokens[0] = "revoked"
+    send(ada, operations.LIST_EXPENSES)
+    assert len(town.service.tokens) == 2
+    assert [sent.status for sent in town.proxy.sent("GET")] == [200, 401, 200]
+
+
+def test_a_refused_account_is_marked_broken_and_asked_for_once_a_second(town: Town) -> None:
+    town.service.refuse_tokens = True
+    for _ in range(3):
+        with pytest.raises(AuthFailed):
+            token.bearer(account(town), Deadline(5))
+    assert len([one for one in town.proxy.record if "/oauth/" in one.path]) == 1
+    assert account(town).broken_since is not None
+
+
+def test_a_dead_token_endpoint_costs_one_timeout_not_one_each(town: Town) -> None:
+    town.proxy.fail("hang", path="/oauth/token")
+    shared = account(town)
+    with pytest.raises(Unavailable):
+        token.bearer(shared, Deadline(0.5))
+    began = time.monotonic()
+    with pytest.raises(Unavailable):
+        token.bearer(shared, Deadline(5))
+    assert time.monotonic() - began < 0.5
+
+
+def test_a_hanging_token_endpoint_keeps_a_page_no_longer_than_its_deadline(town: Town) -> None:
+    town.proxy.fail("hang", path="/oauth/token")
+    began = time.monotonic()
+    with pytest.raises((Unavailable, CircuitOpen)):
+        send(town.house.actor("Ada"), operations.LIST_EXPENSES, deadline=1.0)
+    assert time.monotonic() - began < 3.0
+
+
+def test_a_new_secret_is_a_new_token(town: Town) -> None:
+    shared = account(town)
+    token.bearer(shared, Deadline(5))
+    shared.secret_version += 1
+    token.bearer(shared, Deadline(5))
+    assert len(town.service.tokens) == 2

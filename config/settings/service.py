@@ -27,6 +27,9 @@ INSTALLED_APPS = [
     "service.webhooks",
     "service.ledger",
     "service.accounts",
+    "service.rails",
+    "service.approvals",
+    "service.payments",
 ]
 
 MIDDLEWARE = [

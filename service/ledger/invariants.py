@@ -164,7 +164,8 @@ def broken_link(cursor: Cursor) -> str | None:
     length, last = cursor.fetchone()
     cursor.execute(
         "SELECT s.position, s.transaction_id, s.hash, ledger_canonical(s.transaction_id)"
-        f" FROM ledger_seal s WHERE s.position <= {int(length)} ORDER BY s.position"
+        " FROM ledger_seal s WHERE s.position <= (SELECT position FROM ledger_horizon WHERE name = 'transaction')"
+        " ORDER BY s.position"
     )
     head, expected = b"", 1
     while rows := cursor.fetchmany(1000):

@@ -67,7 +67,7 @@ def test_a_lopsided_transaction_fails_at_commit_even_for_the_owner(
         "INSERT INTO ledger_transaction (business_id, external_ref, kind, description, effective_on, created_at, forced)"
         " VALUES (%s, 'lopsided', 'X', '', current_date, now(), false) RETURNING id"
     )
-    with pytest.raises(psycopg.Error, match="does not balance"), owner.transaction():
+    with pytest.raises(psycopg.Error, match="does not balance"), owner.transaction():  # noqa: PT012
         row = owner.execute(insert, [business.pk]).fetchone()
         assert row is not None
         owner.execute(

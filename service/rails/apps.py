@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class RailsConfig(AppConfig):
+    name = "service.rails"
+    label = "rails"

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from dashboard.access.models import Business
 from dashboard.decisions.models import Decision, State
 from dashboard.decisions.requests import wire_of
 from dashboard.operations import OPERATIONS
@@ -33,13 +34,14 @@ class Claim:
         return self.decisions[0]
 
 
-def claim_next() -> Claim | None:
-    """Claims what is due and nobody has, the oldest first; None where nothing is due.
+def claim_next(business: Business | None = None) -> Claim | None:
+    """Claims what is due and nobody has (of one business, or of all), the oldest first; None where nothing is due.
 
     Due are: what has waited its time, what is unknown and to be asked again, and what a dead sender left behind.
     """
     now = timezone.now()
     due = Q(state__in=[State.WAITING, State.UNKNOWN], due_at__lte=now) | Q(state=State.SENDING, lease_until__lt=now)
+    due = due if business is None else due & Q(business=business)
     with transaction.atomic():
         free = Decision.objects.select_for_update(skip_locked=True, of=("self",)).filter(due)
         first = free.order_by("due_at").first()

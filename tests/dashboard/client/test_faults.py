@@ -139,7 +139,7 @@ class Dripping(BaseHTTPRequestHandler):
                 self.wfile.flush()
                 time.sleep(0.05)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Says nothing."""
 
 

@@ -1,0 +1,54 @@
+"""The town of the client's tests, and the verbs that these tests use all the time."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.operation import Operation
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.models import Decision
+from dashboard.decisions.sending import send_due
+from dashboard.decisions.take import take
+from tests.dashboard.client.conftest import Town
+from tests.dashboard.client.conftest import town as town
+
+WHY = {"reason": "The receipt is missing."}
+
+
+class Desk:
+    """Where the cast decides: what they decide on exists in the mirror and at the service."""
+
+    def __init__(self, town: Town) -> None:
+        self.town, self.house, self.service, self.proxy = town, town.house, town.service, town.proxy
+
+    def expense(self, of: str = "Carla", **columns: Any) -> Any:
+        row = self.house.expense(of, **columns)
+        self.service.know(row)
+        return row
+
+    def approval(self, **columns: Any) -> Any:
+        row = self.house.approval(**columns)
+        self.service.know(row)
+        return row
+
+    def take(self, who: str, row: Any, operation: Operation = operations.APPROVE_EXPENSE, **options: Any) -> Decision:
+        given = {"fingerprint": fingerprint_of(row), "key": str(uuid.uuid4()), **options}
+        return take(self.house.actor(who), operation, row, **given)
+
+    def send(self) -> int:
+        """Everything that waits is due now, and is sent."""
+        waiting = Decision.objects.filter(business=self.house.business, state__in=["WAITING", "UNKNOWN"])
+        waiting.update(due_at=timezone.now())
+        return send_due(self.house.business)
+
+    def states(self) -> list[str]:
+        rows = Decision.objects.filter(business=self.house.business).order_by("created_at")
+        return list(rows.values_list("state", flat=True))
+
+
+@pytest.fixture
+def desk(town: Town) -> Desk:
+    return Desk(town)

@@ -1,0 +1,151 @@
+"""When the answer is lost: never "failed", never twice, found out by the same key or by looking."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.client import breaker
+from dashboard.client.models import OutboundOperation
+from dashboard.decisions import claims
+from dashboard.decisions.alerts import open_alerts, raise_alerts
+from dashboard.decisions.models import Decision
+from dashboard.decisions.sending import send_due
+from dashboard.decisions.take import undo
+from tests.dashboard.decisions.conftest import Desk
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.decisions.sending.SEND_S", 2.0)
+    monkeypatch.setattr("dashboard.decisions.reading.READ_S", 1.0)
+    monkeypatch.setattr(breaker, "PAUSE_S", 0.0)
+
+
+@pytest.mark.parametrize("mode", ["lost reply", "reset", "truncated", "bad json", "500", "hang"])
+def test_unknown_is_found_out_once_the_service_answers_again(desk: Desk, mode: str) -> None:
+    row = desk.expense()
+    decision = desk.take("Rita", row)
+    desk.proxy.fail(mode, path="/v2/expenses")
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "UNKNOWN"
+    assert decision.unknown_since is not None
+    assert "finding out" in decision.message
+    desk.proxy.heal()
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "DONE"
+    assert len(desk.service.effects) == 1
+    assert {sent.headers["Idempotency-Key"] for sent in desk.proxy.sent("POST")} == {decision.key}
+
+
+def test_it_is_found_by_looking_where_the_decision_itself_gets_no_answer(desk: Desk) -> None:
+    decision = desk.take("Rita", desk.expense())
+    desk.proxy.fail("lost reply", path="/expenses/approve")
+    desk.send()
+    decision.refresh_from_db()
+    assert (decision.state, decision.outcome["found_by_reading"]) == ("DONE", True)
+    assert len(desk.service.effects) == 1
+
+
+def test_a_service_without_keys_does_not_make_it_look_refused(desk: Desk) -> None:
+    desk.service.honours_keys = False
+    decision = desk.take("Rita", desk.expense())
+    desk.proxy.fail("lost reply", path="/expenses/approve", times=1)
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "DONE"
+    assert len(desk.service.effects) == 1
+
+
+def test_a_vote_that_was_lost_is_found_among_the_votes(desk: Desk) -> None:
+    request = desk.approval()
+    decision = desk.take("Apollo", request, operations.APPROVE_PAYMENT_REQUEST)
+    desk.proxy.fail("lost reply", path="/approvals/approve")
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "DONE"
+    assert len(desk.service.effects) == 1
+
+
+def test_what_was_certainly_not_sent_waits_again_and_can_be_undone(desk: Desk) -> None:
+    decision = desk.take("Rita", desk.expense())
+    desk.proxy.fail("429")
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.can_be_undone
+    undo(desk.house.actor("Rita"), decision.pk)
+    desk.proxy.heal()
+    assert desk.send() == 0
+    assert desk.service.effects == []
+
+
+def test_after_ten_minutes_without_the_service_it_is_given_up_and_says_so(desk: Desk) -> None:
+    decision = desk.take("Rita", desk.expense())
+    Decision.objects.filter(pk=decision.pk).update(created_at=timezone.now() - timedelta(minutes=11))
+    desk.proxy.fail("429")
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "REFUSED"
+    assert "Nothing was changed" in decision.message
+
+
+def test_the_worker_killed_after_sending_is_followed_by_one_that_asks_with_the_same_key(desk: Desk) -> None:
+    row = desk.expense()
+    decision = desk.take("Rita", row)
+    Decision.objects.filter(pk=decision.pk).update(due_at=timezone.now())
+    claimed = claims.claim_next(desk.house.business)
+    assert claimed is not None
+    # The book says "sent", the service has done it, and the worker is gone before it wrote anything more.
+    OutboundOperation.objects.create(
+        business=desk.house.business,
+        membership_id=decision.membership_id,
+        operation=decision.operation,
+        key=decision.key,
+        path=f"/expenses/approve/{row.remote_id}",
+        body={},
+        state="SENT",
+    )
+    desk.service.answers[decision.key] = desk.service.decide(
+        "expense", row.remote_id, "approve", desk.house.employee("Rita")
+    )
+    Decision.objects.filter(pk=decision.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert send_due(desk.house.business) == 1
+    assert desk.states() == ["DONE"]
+    assert len(desk.service.effects) == 1
+
+
+def test_a_right_that_was_lost_meanwhile_sends_nothing_more_but_still_finds_out(desk: Desk) -> None:
+    decision = desk.take("Rita", desk.expense())
+    desk.proxy.fail("lost reply", path="/v2/expenses")
+    desk.send()
+    membership = desk.house.people["Rita"]
+    membership.role = "CARD_USER"
+    membership.save()
+    posted = len(desk.proxy.sent("POST"))
+    desk.proxy.heal()
+    desk.send()
+    decision.refresh_from_db()
+    assert len(desk.proxy.sent("POST")) == posted
+    assert (decision.state, decision.outcome["found_by_reading"]) == ("DONE", True)
+
+
+def test_an_unknown_that_grows_old_is_put_before_its_owner_and_finance_until_it_is_settled(desk: Desk) -> None:
+    decision = desk.take("Rita", desk.expense())
+    desk.proxy.fail("500", path="/v2/expenses")
+    desk.send()
+    raise_alerts()
+    assert not open_alerts(desk.house.actor("Rita")).exists()
+    Decision.objects.filter(pk=decision.pk).update(unknown_since=timezone.now() - timedelta(minutes=6))
+    raise_alerts()
+    raise_alerts()
+    for who in ("Rita", "Apollo"):
+        [alert] = open_alerts(desk.house.actor(who))
+        assert "Rita approved expense" in alert.sentence
+    assert not open_alerts(desk.house.actor("Rex")).exists()
+    desk.proxy.heal()
+    desk.send()
+    assert desk.states() == ["DONE"]
+    assert not open_alerts(desk.house.actor("Rita")).exists()

@@ -12,6 +12,7 @@ from django.utils import timezone
 from service import errors, periods
 from service.accounts.wallets import wallet
 from service.auth import Caller
+from service.businesses.models import Business
 from service.categories import models as categories
 from service.categories.models import Subcategory
 from service.events import audit, outbox
@@ -105,7 +106,7 @@ def file_under(caller: Caller, expense_id: str, subcategory_id: str) -> Expense:
     """Changes the subcategory; 404 for the expense, 422 for a subcategory that the business has not."""
     with transaction.atomic():
         expense = _locked(caller, expense_id)
-        _check_period(caller, expense)
+        _check_period(caller, expense, _closed_until(caller))
         before = {"subcategory_id": expense.subcategory_id}
         expense.subcategory = active_subcategory(caller, subcategory_id)
         _save(expense, ["subcategory"])
@@ -118,7 +119,7 @@ def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expen
     wanted = {name: value for name, value in changes.items() if value is not None}
     with transaction.atomic():
         expense = _locked(caller, expense_id)
-        _check_period(caller, expense)
+        _check_period(caller, expense, _closed_until(caller))
         if "subcategory_id" in wanted:
             active_subcategory(caller, wanted["subcategory_id"])
         if "tag" in wanted:
@@ -144,7 +145,7 @@ def active_subcategory(caller: Caller, subcategory_id: str) -> Subcategory:
 def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
     with transaction.atomic():
         expense = _locked(caller, expense_id)
-        before = _decide(caller, expense, move, reason, scopes.read_only_teams(caller))
+        before = _decide(caller, expense, move, reason, _limits(caller))
         _save(expense, ["status", "reviewed_by", "reviewed_at", "review_reason"])
         tell(caller, expense, EVENTS[move], f"expense.{move}", before)
     return expense
@@ -155,13 +156,13 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
     refusals: dict[str, errors.ServiceError] = {}
     changed: list[tuple[Expense, dict[str, Any]]] = []
     with transaction.atomic():
-        read_only = scopes.read_only_teams(caller)
+        limits = _limits(caller)
         found = {row.id: row for row in _lock(scopes.visible(caller).filter(id__in=wanted))}
         for expense_id in wanted:
             try:
                 if expense_id not in found:
                     raise errors.not_found("expense")
-                changed.append((found[expense_id], _decide(caller, found[expense_id], move, reason, read_only)))
+                changed.append((found[expense_id], _decide(caller, found[expense_id], move, reason, limits)))
             except errors.ServiceError as refusal:
                 refusals[expense_id] = refusal
         _save_many([expense for expense, _ in changed])
@@ -169,13 +170,30 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
     return [Outcome(expense_id, refusals.get(expense_id)) for expense_id in wanted]
 
 
-def _decide(caller: Caller, expense: Expense, move: str, reason: str, read_only: set[str]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What bounds every decision of the caller: teams they only read, and the day up to which the books are closed."""
+
+    read_only: set[str]
+    closed_until: date | None
+
+
+def _limits(caller: Caller) -> _Limits:
+    return _Limits(scopes.read_only_teams(caller), _closed_until(caller))
+
+
+def _closed_until(caller: Caller) -> date | None:
+    # Read afresh: the caller's business may be some seconds old.
+    return Business.objects.values_list("books_closed_until", flat=True).get(id=caller.business.id)
+
+
+def _decide(caller: Caller, expense: Expense, move: str, reason: str, limits: _Limits) -> dict[str, Any]:
     """Checks and makes one review on the row in memory; what the changed fields were before."""
     if caller.employee_id and caller.employee_id == expense.employee_id:
         raise errors.self_approval_forbidden()
-    if expense.team_id in read_only:
+    if expense.team_id in limits.read_only:
         raise errors.insufficient_role("A read-only reviewer sees this team's expenses but decides on none.")
-    _check_period(caller, expense)
+    _check_period(caller, expense, limits.closed_until)
     before = {"status": expense.status, "reviewed_by": expense.reviewed_by_id, "review_reason": expense.review_reason}
     expense.status = next_status(expense, move)
     expense.reviewed_by = caller.employee
@@ -188,8 +206,7 @@ def _answers(caller: Caller, expense: Expense) -> bool:
     return caller.employee_id is None or caller.employee_id == expense.employee_id
 
 
-def _check_period(caller: Caller, expense: Expense) -> None:
-    closed = caller.business.books_closed_until
+def _check_period(caller: Caller, expense: Expense, closed: date | None) -> None:
     if closed and periods.day_of(expense.transaction_date, caller.business) <= closed:
         raise errors.invalid_state(f"The books are closed up to {closed}: decisions on this expense are over.")
 

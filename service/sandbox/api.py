@@ -1,11 +1,27 @@
 """The sandbox over HTTP: only mounted where settings.SANDBOX is on. No token is asked for: there is nothing real here."""
 
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
+from service import errors
+from service.accounts.wallets import wallet
+from service.auth import system_caller
+from service.businesses.models import Business
+from service.cards import authorizations
+from service.cards.authorizations import Swipe
+from service.employees import schemas as employee_schemas
+from service.employees.models import Employee
+from service.expenses import posting, shown
+from service.idempotency import in_transaction
 from service.respond import answer
+from service.sandbox import play
 from service.sandbox.businesses import Order, make
+from service.scopes import ALL_SCOPES
 from service.text import Words
 
 router = Router(tags=["Sandbox"])
@@ -18,7 +34,7 @@ class NewBusiness(Schema):
     country: str = Field(default="KE", pattern="^[A-Z]{2}$")
     webhook_url: str = Field(default="", max_length=500)
     entitled: bool = True
-    rate_plan: str = Field(default="HIGH", pattern="^(HIGH|STANDARD)$")
+    rate_plan: Literal["HIGH", "STANDARD"] = "HIGH"
     scopes: list[str] | None = None
 
 
@@ -32,5 +48,156 @@ def create_business(request: HttpRequest, body: NewBusiness | None = None) -> Ht
         entitled=wanted.entitled,
         webhook_url=wanted.webhook_url,
         rate_plan=wanted.rate_plan,
+        scopes=ALL_SCOPES if wanted.scopes is None else wanted.scopes,
     )
     return answer(make(order).credentials(), 201)
+
+
+class SwipeBody(Schema):
+    """A card at a merchant. Without a card the employee's own on that wallet is used, made the first time."""
+
+    employee_id: str | None = None
+    card_id: str | None = None
+    org_wallet_ref: str = "1"
+    amount: Decimal = Field(default=Decimal(1250), gt=0)
+    currency: str | None = Field(default=None, description="Checked against the wallet's where it is given.")
+    merchant: Words = "Java House"
+    merchant_id: str = ""
+    mcc: str = Field(default="5812", pattern="^[0-9]{4}$")
+    country: str = Field(default="KE", pattern="^[A-Z]{2}$")
+    channel: Literal["CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"] = "CARD_PRESENT"
+    settle: bool = True
+    at: AwareDatetime | None = None
+
+
+@router.post("/businesses/{business_id}/swipe")
+@in_transaction
+def swipe(request: HttpRequest, business_id: str, body: SwipeBody) -> HttpResponse:
+    """Authorisation, and capture unless `settle` is false: `{approved, code, checks, expense}`."""
+    owner = play.business(business_id)
+    paying = wallet(owner, body.org_wallet_ref)
+    if body.currency and body.currency != paying.currency:
+        raise errors.validation_failed("currency", f"The wallet holds {paying.currency}.")
+    what = Swipe(
+        amount_minor=play.minor_of(body.amount, paying.currency),
+        merchant=body.merchant,
+        mcc=body.mcc,
+        merchant_id=body.merchant_id,
+        country=body.country,
+        channel=body.channel,
+        at=body.at,
+    )
+    person = play.employee(owner, body.employee_id) if body.employee_id else None
+    row = play.swipe(owner, body.card_id, person, body.org_wallet_ref, what, settle_now=body.settle)
+    expense = shown.one(row.expense_id) if row.expense_id else None
+    return answer({**authorizations.shown(row), "expense": expense}, 201 if expense else 200)
+
+
+class SomeExpenses(Schema):
+    """How many pending expenses, by whom (all card users in turn when nobody is named), and how far apart."""
+
+    count: int = Field(default=10, ge=1, le=5000)
+    employee_ids: list[str] = []
+    org_wallet_ref: str = "1"
+    receipts: bool = True
+    seed: int = 1
+    until: AwareDatetime | None = None
+
+
+@router.post("/businesses/{business_id}/expenses")
+@in_transaction
+def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) -> HttpResponse:
+    """Many PENDING expenses at once, newest first: `{expenses: [...]}`."""
+    owner = play.business(business_id)
+    if body.employee_ids:
+        people = [play.employee(owner, each) for each in body.employee_ids]
+    else:
+        people = list(Employee.objects.filter(business=owner, role="CARD_USER").order_by("id"))
+    made = play.spend_some(
+        owner,
+        people,
+        body.count,
+        wallet_ref=body.org_wallet_ref,
+        with_receipts=body.receipts,
+        seed=body.seed,
+        until=body.until,
+    )
+    objects = shown.many(each.id for each in made)
+    return answer({"expenses": [objects[each.id] for each in made]}, 201)
+
+
+class TopUp(Schema):
+    org_wallet_ref: str = "1"
+    amount: Decimal = Field(gt=0)
+
+
+@router.post("/businesses/{business_id}/top-up")
+def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
+    """Money arrives from the bank; the wallet after it."""
+    return answer(play.top_up(play.business(business_id), body.org_wallet_ref, body.amount))
+
+
+@router.post("/businesses/{business_id}/settle")
+def settle(request: HttpRequest, business_id: str) -> HttpResponse:
+    """The merchants take all money that is held for them."""
+    done = play.settle_all(play.business(business_id))
+    return answer({"settled": [authorizations.shown(each) for each in done]})
+
+
+class OneExpense(Schema):
+    expense_id: str
+
+
+@router.post("/businesses/{business_id}/refund")
+@in_transaction
+def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
+    """The merchant gives the money of an expense back."""
+    caller = system_caller(play.business(business_id))
+    return answer(shown.one(posting.refund(caller, body.expense_id).id))
+
+
+@router.post("/businesses/{business_id}/receipt")
+@in_transaction
+def attach_receipt(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
+    """The spender sends a receipt in."""
+    play.attach_receipt(play.business(business_id), body.expense_id)
+    return answer(shown.one(body.expense_id))
+
+
+class EmployeeChange(Schema):
+    employee_id: str
+    role: Literal["CARD_USER", "REVIEWER", "APPROVER", "ADMIN", "SUPER_ADMIN"] | None = None
+    status: Literal["ACTIVE", "SUSPENDED"] | None = None
+    team_id: str | None = None
+
+
+@router.post("/businesses/{business_id}/employee")
+def change_employee(request: HttpRequest, business_id: str, body: EmployeeChange) -> HttpResponse:
+    """Somebody's role, status or team changes."""
+    person = play.change_employee(
+        play.business(business_id), body.employee_id, role=body.role, status=body.status, team_id=body.team_id
+    )
+    return answer(employee_schemas.employee(person))
+
+
+class Revocation(Schema):
+    secrets: bool = Field(default=False, description="Both client secrets die as well.")
+
+
+@router.post("/businesses/{business_id}/revoke")
+def revoke(request: HttpRequest, business_id: str, body: Revocation | None = None) -> HttpResponse:
+    """Kills the client's tokens at once."""
+    killed = play.revoke(play.business(business_id), secrets_too=bool(body and body.secrets))
+    return answer({"revoked": killed})
+
+
+class Books(Schema):
+    closed_until: date | None = None
+
+
+@router.post("/businesses/{business_id}/books")
+def close_books(request: HttpRequest, business_id: str, body: Books) -> HttpResponse:
+    """Closes the books up to a day, or opens them again."""
+    owner = play.business(business_id)
+    Business.objects.filter(id=owner.id).update(books_closed_until=body.closed_until)
+    return answer({"closed_until": body.closed_until})

@@ -1,0 +1,42 @@
+"""Receipts as a till would print them: small real PNG and PDF files for tests and demos."""
+
+import io
+from collections.abc import Sequence
+from functools import cache
+
+from PIL import Image, ImageDraw, ImageFont
+
+WIDTH, LINE = 220, 15
+
+
+@cache
+def _font() -> ImageFont.ImageFont | ImageFont.FreeTypeFont:
+    return ImageFont.load_default(11)
+
+
+def _image(lines: Sequence[str]) -> Image.Image:
+    image = Image.new("L", (WIDTH, LINE * (len(lines) + 2)), 252)
+    draw = ImageDraw.Draw(image)
+    for place, line in enumerate(lines):
+        draw.text((10, LINE * (place + 1) - 5), line, fill=30, font=_font())
+    return image
+
+
+def png(lines: Sequence[str]) -> bytes:
+    """A PNG of the lines."""
+    buffer = io.BytesIO()
+    _image(lines).save(buffer, "PNG", compress_level=1)
+    return buffer.getvalue()
+
+
+def pdf(lines: Sequence[str]) -> bytes:
+    """A PDF of one page with the lines."""
+    buffer = io.BytesIO()
+    _image(lines).save(buffer, "PDF", resolution=72)
+    return buffer.getvalue()
+
+
+def receipt_lines(merchant: str, day: str, amount: str, reference: str) -> list[str]:
+    """What stands on a receipt."""
+    rule = "-" * 32
+    return [merchant.upper()[:30], day, rule, f"TOTAL  {amount}", rule, f"Ref {reference}", "Thank you"]

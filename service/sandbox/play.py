@@ -1,0 +1,210 @@
+"""What can be made to happen in a sandbox business: swipes, expenses with receipts, top-ups, settlements, changes.
+
+Everything goes through the same actions as in real life; only the outside world (card network, bank, HR) is played.
+"""
+
+import random
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from service import errors, money
+from service.accounts import schemas as account_schemas
+from service.accounts.wallets import wallet
+from service.auth import Caller, system_caller
+from service.businesses.models import Business, Client, Role
+from service.cards import actions as cards
+from service.cards.authorizations import Swipe, authorize, settle, waiting
+from service.cards.models import Authorization, Card, CardStatus
+from service.categories.models import Subcategory
+from service.employees import schemas as employee_schemas
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+from service.expenses import posting, receipts
+from service.expenses.models import Expense, Receipt
+from service.ids import object_id
+from service.ledger.chart import system_account
+from service.ledger.post import Leg, post
+from service.money import to_number
+from service.oauth import revoke_tokens
+from service.sandbox import pictures
+
+MERCHANTS = (
+    ("Shell Westlands", "5541", 4_500_00),
+    ("Naivas Supermarket", "5411", 3_200_00),
+    ("Java House", "5812", 1_850_00),
+    ("Uber Kenya", "4121", 950_00),
+    ("Safaricom Shop", "4814", 2_500_00),
+    ("Text Book Centre", "5942", 1_400_00),
+    ("Sarova Stanley", "7011", 18_500_00),
+    ("Kenya Airways", "4511", 32_000_00),
+)
+
+
+def business(business_id: str) -> Business:
+    """The business; 404 without it."""
+    found = Business.objects.filter(id=business_id).first()
+    if found is None:
+        raise errors.not_found("business")
+    return found
+
+
+def employee(owner: Business, employee_id: str) -> Employee:
+    """A person of the business; 404 otherwise."""
+    found = Employee.objects.filter(business=owner, id=employee_id).first()
+    if found is None:
+        raise errors.not_found("employee")
+    return found
+
+
+def minor_of(amount: Decimal, currency: str) -> int:
+    """Minor units of an amount from a body; 422 when it is none."""
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed("amount", str(refusal)) from None
+
+
+def card_of(caller: Caller, person: Employee, org_wallet_ref: str) -> Card:
+    """The person's active card on that wallet, made the first time."""
+    found = Card.objects.filter(employee=person, org_wallet_ref=org_wallet_ref, status=CardStatus.ACTIVE).first()
+    if found:
+        return found
+    paying = wallet(caller.business, org_wallet_ref)
+    made = cards.blank(caller, person, org_wallet_ref, paying.currency, f"{person.name} {paying.currency}")
+    made.save(force_insert=True)
+    return made
+
+
+def swipe(
+    owner: Business, card_id: str | None, person: Employee | None, wallet_ref: str, what: Swipe, *, settle_now: bool
+) -> Authorization:
+    """A card is swiped at a merchant: the person's own card unless one is named."""
+    caller = system_caller(owner)
+    if card_id is None:
+        if person is None:
+            raise errors.validation_failed("employee_id", "Name a card or an employee.", "missing")
+        card_id = card_of(caller, person, wallet_ref).id
+    return authorize(caller, card_id, what, settle_now=settle_now)
+
+
+def settle_all(owner: Business) -> list[Authorization]:
+    """The merchants take all held money."""
+    caller = system_caller(owner)
+    return [settle(caller, each) for each in waiting(caller)]
+
+
+def spend_some(
+    owner: Business,
+    people: Sequence[Employee],
+    count: int,
+    *,
+    wallet_ref: str = "1",
+    with_receipts: bool = True,
+    seed: int = 1,
+    until: datetime | None = None,
+    apart: timedelta = timedelta(minutes=7),
+) -> list[Expense]:
+    """`count` PENDING expenses by those people in turn, each a little older than the one before, with receipts."""
+    caller, chance = system_caller(owner), random.Random(seed)  # noqa: S311  repeatable play, no secret
+    currency = wallet(owner, wallet_ref).currency
+    subcategories = list(Subcategory.objects.filter(business=owner).order_by("id"))
+    newest = until or timezone.now()
+    batch = []
+    for place in range(count):
+        merchant, mcc, typical = MERCHANTS[chance.randrange(len(MERCHANTS))]
+        minor = max(1, typical * chance.randrange(40, 180) // 100)
+        batch.append(
+            posting.NewExpense(
+                employee=people[place % len(people)],
+                org_wallet_ref=wallet_ref,
+                currency=currency,
+                amount_minor=minor // 100 * 10 ** money.exponent(currency) if currency != "KES" else minor,
+                transaction_ref=f"SB{object_id()}",
+                transaction_date=newest - apart * place,
+                receiver=merchant,
+                mcc=mcc,
+                channel="CARD_PRESENT",
+                subcategory=chance.choice(subcategories) if subcategories else None,
+                receipt_required=True,
+            )
+        )
+    with transaction.atomic():
+        made = posting.spend_many(caller, batch, object_id())
+        if with_receipts:
+            Receipt.objects.bulk_create(receipt_for(expense, place) for place, expense in enumerate(made))
+    return made
+
+
+def receipt_for(expense: Expense, place: int) -> Receipt:
+    """A receipt that fits the expense, not saved yet: a PDF each fifth time, else a PNG."""
+    amount = f"{expense.currency} {to_number(expense.amount_minor, expense.currency)}"
+    lines = pictures.receipt_lines(
+        expense.receiver, f"{expense.transaction_date:%d.%m.%Y %H:%M}", amount, expense.transaction_ref[-10:]
+    )
+    content = pictures.pdf(lines) if place % 5 == 4 else pictures.png(lines)
+    return receipts.keep(expense, "receipt", content)
+
+
+def attach_receipt(owner: Business, expense_id: str) -> Receipt:
+    """The spender photographs the receipt: an expense that details were asked for waits again."""
+    expense = Expense.objects.filter(business=owner, id=expense_id).first()
+    if expense is None:
+        raise errors.not_found("expense")
+    drawn = receipt_for(expense, 0)
+    content = receipts.location(drawn).read_bytes()
+    receipts.location(drawn).unlink()
+    return receipts.attach(system_caller(owner), expense_id, "receipt.png", content)
+
+
+def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> dict[str, object]:
+    """Money arrives from the bank; the wallet after it."""
+    caller = system_caller(owner)
+    with transaction.atomic():
+        receiving = wallet(owner, org_wallet_ref)
+        minor = minor_of(amount, receiving.currency)
+        source = system_account(owner, "BANK_FLOAT", receiving.currency)
+        reference = f"topup:{object_id()}"
+        posted = post(
+            owner, reference, "TOPUP", [Leg(source.pk, -minor), Leg(receiving.ledger_account_id, minor)], "Top-up"
+        )
+        fresh = account_schemas.wallet(wallet(owner, org_wallet_ref))
+        what = {"ref": reference, "amount": to_number(minor, receiving.currency), "currency": receiving.currency}
+        record(owner, "topup.received", {**what, "wallet": fresh, "ledger_transaction_id": posted.id}, actor=caller)
+    return fresh
+
+
+def change_employee(
+    owner: Business, employee_id: str, *, role: str | None, status: str | None, team_id: str | None
+) -> Employee:
+    """Human resources change somebody's role, status or team; events tell of it."""
+    with transaction.atomic():
+        person = employee(owner, employee_id)
+        before = {"role": person.role, "status": person.status, "team_id": person.team_id}
+        if role and role != person.role:
+            person.role, person.role_changed_at = Role(role), timezone.now()
+        if status:
+            person.status = Employee.Status(status)
+        if team_id:
+            person.team = owner.teams.filter(id=team_id).first()
+        person.version += 1
+        person.save()
+        kind = "employee.suspended" if status == "SUSPENDED" else "employee.updated"
+        record(owner, kind, employee_schemas.employee(person), previous=before, actor=system_caller(owner))
+        note(system_caller(owner), "employee.change", "employee", person.id, before)
+    return person
+
+
+def revoke(owner: Business, *, secrets_too: bool) -> int:
+    """Kills the tokens of the business's clients, and with `secrets_too` both secrets; how many tokens died."""
+    killed = 0
+    for client in Client.objects.filter(business=owner):
+        if secrets_too:
+            client.rotate_secret()
+            client.rotate_secret()
+        killed += revoke_tokens(client)
+    return killed

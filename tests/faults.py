@@ -115,6 +115,8 @@ class FaultProxy:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = 64 * 1024
     proxy: FaultProxy
 
     def _serve(self) -> None:

@@ -26,6 +26,8 @@ from dashboard.operations import OPERATIONS
 GIVE_UP_AFTER = timedelta(minutes=10)
 IN_FLIGHT_AT_MOST = timedelta(minutes=1)
 PAUSES_S = (1, 2, 4, 8, 15, 15, 30, 30, 60)
+# Refusals that speak of the thing's state, not of the person or the request.
+OF_STATE = frozenset({"invalid_state", "concurrent_update", "not_found"})
 WORDS = {
     "not_found": "It is no longer there.",
     "invalid_state": "It is no longer waiting for this.",
@@ -59,16 +61,20 @@ def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> No
     except ValidationError:
         rows = {}
     bring_home(ready[0].business, wire, [row.expense for row in rows.values()])
+    # A row that the answer leaves out is not known; one that was refused for its state was somebody's.
+    left_out = [one for one in ready if one.object_id not in rows]
+    late = [one for one in ready if one.object_id in rows and rows[one.object_id].code in OF_STATE]
+    found = look(late)
     for decision in ready:
         row = rows.get(decision.object_id)
-        if row is None:
-            # The answer leaves this row out: nobody knows, so it is looked at.
-            _find_out(decision, Unknown(request_id=answer.request_id))
-        elif row.ok:
+        if row is not None and row.ok:
             _done(decision, _said(decision, None), answer.request_id, told=False)
-        else:
+        elif row is not None:
             detail = row.detail or WORDS.get(row.code, "The finance service refused this one.")
-            _refused_row(decision, detail, row.code, answer.request_id)
+            message, by = _faster(detail, found.get(decision.pk))
+            error = Conflict(detail, code=row.code, request_id=answer.request_id)
+            _refuse(decision, message, error, by=by, told=False)
+    _find_out(left_out, Unknown(request_id=answer.request_id))
 
 
 def _said(decision: Decision, payload: Any) -> str:
@@ -109,22 +115,15 @@ def _refuse(decision: Decision, message: str, error: FinanceError, *, by: str = 
             close_alert(decision)
 
 
-def _refused_row(decision: Decision, detail: str, code: str, request_id: str) -> None:
-    if code in {"invalid_state", "concurrent_update", "not_found"}:
-        found = look(decision)
-        detail, by = _faster(detail, found)
-    else:
-        by = ""
-    _refuse(decision, detail, Conflict(detail, code=code, request_id=request_id), by=by, told=False)
-
-
 def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError, *, was_sent: bool) -> None:
     """The call did not succeed: refused, not reached, or without an answer that can be relied on."""
     not_asked = error.upstream_status is None and isinstance(error, NotAllowed | NotFound)
     nothing_heard = isinstance(error, Unavailable | TooMany) or not_asked
+    if was_sent and not nothing_heard:
+        # It may be our own earlier call that this answer speaks of.
+        error.after_doubt = True
     if isinstance(error, Unknown) or error.after_doubt or (was_sent and nothing_heard):
-        for decision in ready:
-            _find_out(decision, error)
+        _find_out(ready, error)
     elif isinstance(error, Unavailable | TooMany):
         _again_later(claim, ready, error)
     elif not_asked:
@@ -132,9 +131,9 @@ def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError, *, was_
         for decision in ready:
             cancel(decision, error)
     else:
+        found = look(ready) if isinstance(error, Conflict | NotFound) else {}
         for decision in ready:
-            found = look(decision) if isinstance(error, Conflict | NotFound) else None
-            message, by = _faster(error.user_message, found) if found else (error.user_message, "")
+            message, by = _faster(error.user_message, found.get(decision.pk))
             _refuse(decision, message, error, by=by, told=len(ready) == 1)
 
 
@@ -150,12 +149,17 @@ def _again_later(claim: Claim, ready: Sequence[Decision], error: FinanceError) -
         claims.put_back(waiting, claim.id, min(pause, 60.0))
 
 
-def _find_out(decision: Decision, error: FinanceError) -> None:
-    """It may have been done: look, and only say what can be seen. Else it stays unknown and is asked again."""
-    found = look(decision)
+def _find_out(decisions: Sequence[Decision], error: FinanceError) -> None:
+    """They may have been done: look, and only say what can be seen. Else they stay unknown and are asked again."""
+    found = look(decisions)
+    for decision in decisions:
+        _judge(decision, found.get(decision.pk), error)
+
+
+def _judge(decision: Decision, found: Found | None, error: FinanceError) -> None:
     if found is not None and found.done and (found.ours or not found.by):
         _done(decision, "Done; we found it done when we looked.", error.request_id, told=False, found_by_reading=True)
-    elif found is not None and (found.done or error.after_doubt):
+    elif found is not None and (found.done or (error.after_doubt and not isinstance(error, Unknown))):
         message, by = _faster(error.user_message, found)
         _refuse(decision, message, error, by=by, told=False)
     elif found is not None and _cannot_come_any_more(decision, error):

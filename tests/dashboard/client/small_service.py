@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -26,6 +27,8 @@ class SmallService:
     token_life: int = 3600
     honours_keys: bool = True
     entitled: bool = True
+    # Seconds between doing something and answering.
+    pause_s: float = 0.0
     tokens: list[str] = field(default_factory=list)
     refuse_tokens: bool = False
     effects: list[tuple[str, str, str]] = field(default_factory=list)
@@ -147,8 +150,10 @@ class SmallService:
             if self.honours_keys and key in self.answers:
                 return self.answers[key]
             said = act(headers.get("X-Acting-Employee", ""))
-            self.answers[key] = json.loads(json.dumps(said[0])), json.loads(json.dumps(said[1]))
-            return said
+            said = json.loads(json.dumps(said[0])), json.loads(json.dumps(said[1]))
+            self.answers[key] = said
+        time.sleep(self.pause_s)
+        return said
 
 
 def problem(status: int, code: str, detail: str) -> dict[str, Any]:
@@ -169,8 +174,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._say(401, problem(401, "token_invalid", "The token is not valid."))
         body = json.loads(raw) if raw else None
         self.service.requests.append((self.command, self.path, headers, body))
-        with self.service.lock:
-            status, said = self.service.answer(self.command, self.path, headers, body)
+        status, said = self.service.answer(self.command, self.path, headers, body)
         return self._say(status, said)
 
     def _token(self) -> None:

@@ -60,6 +60,18 @@ def test_a_service_without_keys_does_not_make_it_look_refused(desk: Desk) -> Non
     assert len(desk.service.effects) == 1
 
 
+def test_nor_does_it_when_it_is_asked_again_later(desk: Desk) -> None:
+    desk.service.honours_keys = False
+    decision = desk.take("Rita", desk.expense())
+    desk.proxy.fail("lost reply", path="/v2/expenses")
+    desk.send()
+    desk.proxy.heal()
+    desk.send()
+    decision.refresh_from_db()
+    assert (decision.state, decision.outcome["found_by_reading"]) == ("DONE", True)
+    assert len(desk.service.effects) == 1
+
+
 def test_a_vote_that_was_lost_is_found_among_the_votes(desk: Desk) -> None:
     request = desk.approval()
     decision = desk.take("Apollo", request, operations.APPROVE_PAYMENT_REQUEST)

@@ -1,0 +1,65 @@
+"""The audit's lines and seals are written once: the database refuses everything else, by privilege and by trigger."""
+
+import os
+
+import psycopg
+import pytest
+
+from dashboard import operations
+from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.audit.record import record, record_account
+from dashboard.audit.seal import seal_chain
+from tests.dashboard.access.house import House
+
+TABLES = ("audit_auditentry", "audit_auditseal")
+CHANGES = ("UPDATE {} SET chain = chain", "DELETE FROM {}", "TRUNCATE {} CASCADE")
+
+
+@pytest.fixture
+def lines(house: House) -> House:
+    record(house.actor("Rita"), operations.APPROVE_EXPENSE, house.expense("Carla"), Outcome.DONE)
+    assert seal_chain(house.business.pk) == 1
+    return house
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_programs_own_role_may_not_change_anything(lines: House, table: str, change: str) -> None:
+    with (
+        psycopg.connect(dsn("DATABASE_URL")) as database,
+        pytest.raises(psycopg.errors.InsufficientPrivilege, match="permission denied"),
+    ):
+        database.execute(change.format(table))
+    assert AuditEntry.objects.filter(chain=lines.business.pk).count() == 1
+
+
+@pytest.mark.skipif("DATABASE_OWNER_URL" not in os.environ, reason="the owner's role is not known here")
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("change", CHANGES)
+def test_not_even_the_owner_does_it_by_accident(lines: House, table: str, change: str) -> None:
+    with (
+        psycopg.connect(dsn("DATABASE_OWNER_URL")) as database,
+        pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only"),
+    ):
+        database.execute(change.format(table))
+
+
+def dsn(name: str) -> str:
+    return os.environ[name].replace("postgres://", "postgresql://", 1)
+
+
+def test_a_line_tells_who_in_which_role_what_and_whether_it_was_their_own(house: House) -> None:
+    row = house.expense("Rita")
+    line = record(
+        house.actor("Rita"), operations.NOTE_EXPENSE, row, Outcome.DONE, before={"notes": ""}, after={"notes": "Taxi"}
+    )
+    kept = AuditEntry.objects.get(pk=line.pk)
+    assert (kept.actor_name, kept.role, kept.employee_id) == ("Rita", "REVIEWER", house.employee("Rita"))
+    assert kept.sentence == "changed the notes of expense Taxi to the airport"
+    assert (kept.object_type, kept.object_id, kept.own_item) == ("expense", row.remote_id, True)
+    assert (kept.before, kept.after) == ({"notes": ""}, {"notes": "Taxi"})
+    several = [house.expense("Carla"), house.expense("Carla")]
+    assert record(house.actor("Rita"), operations.APPROVE_EXPENSES, several, Outcome.DONE).sentence == (
+        "approved 2 expenses"
+    )
+    assert record_account(house.people["Rita"].user, "signed in").chain == 0

@@ -1,0 +1,70 @@
+"""Reading the audit: by key, filtered, for those who may; and the evidence of one item."""
+
+import csv
+import io
+
+import pytest
+
+from dashboard import operations
+from dashboard.audit.lines import Filters, evidence, evidence_csv, sheet, trail_of
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record, record_denial
+from dashboard.audit.seal import seal_chain
+from dashboard.client.errors import NotAllowed
+from tests.dashboard.access.house import House, build
+
+
+def test_pages_by_key_cover_every_line_once_the_newest_first(house: House) -> None:
+    ada = house.actor("Ada")
+    written = [record(ada, f"n{number}", None, Outcome.NOTED).pk for number in range(25)]
+    record(build().actor("Ada"), "elsewhere", None, Outcome.NOTED)
+    found: list[int] = []
+    after: int | None = None
+    while True:
+        page = sheet(ada, Filters(), before=after, rows=10)
+        found += [line.pk for line in page.lines]
+        after = page.after
+        if after is None:
+            break
+    assert found == sorted(written, reverse=True)
+
+
+def test_filters(house: House) -> None:
+    rita, ada = house.actor("Rita"), house.actor("Ada")
+    own, other = house.expense("Rita"), house.expense("Carla")
+    denied = record_denial(rita, operations.APPROVE_EXPENSE, own, reason="own", rule="not_own")
+    done = record(rita, operations.APPROVE_EXPENSE, other, Outcome.DONE)
+    seen = record(ada, operations.REJECT_EXPENSE, other, Outcome.DONE)
+
+    def found(**filters: object) -> set[int]:
+        return {line.pk for line in sheet(ada, Filters(**filters)).lines}  # type: ignore[arg-type]
+
+    assert found() == {denied.pk, done.pk, seen.pk}
+    assert found(user_id=house.people["Rita"].user_id) == {denied.pk, done.pk}
+    assert found(operation="reject_expense") == {seen.pk}
+    assert found(outcome="DENIED") == {denied.pk}
+    assert found(object_type="expense", object_id=other.remote_id) == {done.pk, seen.pk}
+    assert found(own_items=True) == {denied.pk}
+    assert found(since=done.at, until=seen.at) == {done.pk}
+
+
+@pytest.mark.parametrize("name", ["Carla", "Rita", "Rex"])
+def test_the_audit_is_not_for_everyone(house: House, name: str) -> None:
+    with pytest.raises(NotAllowed):
+        sheet(house.actor(name), Filters())
+    with pytest.raises(NotAllowed):
+        evidence(house.actor(name), "expense", "1")
+
+
+def test_the_evidence_of_one_item_carries_its_seals_and_no_formula(house: House) -> None:
+    row = house.expense("Carla")
+    record(house.actor("Rita"), operations.REJECT_EXPENSE, row, Outcome.DONE, reason="=1+1")
+    record(house.actor("Rita"), operations.APPROVE_EXPENSE, house.expense("Carla"), Outcome.DONE)
+    seal_chain(house.business.pk)
+    pack = evidence(house.actor("Ada"), "expense", row.remote_id)
+    assert pack["chain"] == {"ok": True, "finding": "sealed to 2, 0 waiting"}
+    [line] = pack["lines"]
+    assert (line["actor"], line["number"], len(line["hash"])) == ("Rita", 1, 64)
+    rows = list(csv.DictReader(io.StringIO("".join(evidence_csv(house.actor("Ada"), "expense", row.remote_id)))))
+    assert rows[0]["reason"] == "'=1+1"
+    assert [one.object_id for one in trail_of(house.actor("Rita"), "expense", row.remote_id)] == [row.remote_id]

@@ -1,0 +1,173 @@
+"""Deciding on several things: the plan before, one call, a result per row, the failed ones again."""
+
+import pytest
+
+from dashboard import operations
+from dashboard.audit.models import AuditEntry
+from dashboard.client import breaker
+from dashboard.client.errors import InvalidState, NotFound, Rejected
+from dashboard.client.money import Money
+from dashboard.decisions.bulk import result_of, retry_failed, take_bulk, undo_bulk
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.models import Bulk, Decision
+from dashboard.decisions.plan import Row, plan
+from dashboard.mirror.models import Expense
+from tests.dashboard.decisions.conftest import Desk
+
+
+def seen(rows: list[Expense]) -> dict[str, str]:
+    return {row.remote_id: fingerprint_of(row) for row in rows}
+
+
+def mixed(desk: Desk) -> tuple[list[Expense], dict[str, str]]:
+    """Two that pass, and one of everything that does not."""
+    passing = [desk.expense(), desk.expense(amount_minor=100, currency="USD")]
+    own, decided, changed = desk.expense("Rita"), desk.expense(status="REJECTED"), desk.expense()
+    deciding, other = desk.expense(), desk.expense(team=desk.house.south)
+    rows = [*passing, own, decided, changed, deciding, other]
+    fingerprints = seen(rows)
+    desk.take("Apollo", deciding)
+    Expense.objects.filter(pk=changed.pk).update(amount_minor=1)
+    return list(Expense.objects.filter(pk__in=[row.pk for row in rows]).order_by("pk")), fingerprints
+
+
+def test_the_plan_says_what_will_pass_what_will_not_and_what_it_comes_to(desk: Desk) -> None:
+    rows, fingerprints = mixed(desk)
+    planned = plan(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints)
+    assert [row.verdict for row in planned.rows] == [
+        Row.PASSES,
+        Row.PASSES,
+        Row.OWN,
+        Row.DECIDED,
+        Row.CHANGED,
+        Row.DECIDING,
+        Row.DENIED,
+    ]
+    assert planned.totals == [Money(125050, "KES"), Money(100, "USD")]
+    assert planned.summary.startswith("2 will pass · 1 your own · 1 changed since you looked · 1 not waiting any more")
+    assert all(row.sentence for row in planned.left_out)
+    assert not Bulk.objects.filter(business=desk.house.business).exists()
+
+
+def test_a_read_only_reviewer_is_told_before_the_click(desk: Desk) -> None:
+    planned = plan(desk.house.actor("Rex"), operations.APPROVE_EXPENSE, [desk.expense(), desk.expense("Rex")])
+    assert planned.counts == {Row.OWN: 1, Row.READ_ONLY: 1}
+
+
+def test_payments_show_the_balance_after_and_critical_ones_are_decided_alone(desk: Desk) -> None:
+    desk.house.wallet(available_minor=12_000_000)
+    rows = [desk.approval(), desk.approval(), desk.approval(risk_level="CRITICAL")]
+    planned = plan(desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, rows)
+    assert planned.counts == {Row.PASSES: 2, Row.CRITICAL: 1}
+    [wallet] = planned.wallets
+    assert (wallet.before.minor, wallet.after.minor) == (12_000_000, 2_000_000)
+    rejecting = plan(desk.house.actor("Apollo"), operations.REJECT_PAYMENT_REQUEST, rows)
+    assert (rejecting.counts, rejecting.wallets) == ({Row.PASSES: 3}, [])
+
+
+def test_what_passes_is_sent_in_one_call_and_the_rest_is_told(desk: Desk) -> None:
+    rows, fingerprints = mixed(desk)
+    desk.service.expenses.pop(rows[1].remote_id)
+    bulk = take_bulk(
+        desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=fingerprints, key="f", reason="All seen."
+    )
+    assert {one["verdict"] for one in bulk.left_out} == {"OWN", "DECIDED", "CHANGED", "DECIDING", "DENIED"}
+    Decision.objects.filter(membership=desk.house.people["Apollo"]).delete()
+    desk.send()
+    [sent] = desk.proxy.sent("POST")
+    assert sent.path.endswith("/expenses/approve")
+    assert sent.json == {"ids": [rows[0].remote_id, rows[1].remote_id], "reason": "All seen."}
+    result = result_of(desk.house.actor("Rita"), bulk.pk)
+    assert [one.state for one in result.decisions] == ["DONE", "REFUSED"]
+    assert result.failed[0].message == "It is no longer there."
+    assert Expense.objects.get(pk=rows[0].pk).status == "APPROVED"
+    denied = AuditEntry.objects.filter(chain=desk.house.business.pk, outcome="DENIED")
+    assert set(denied.values_list("object_id", flat=True)) == {rows[2].remote_id, rows[6].remote_id}
+
+
+def test_the_failed_ones_again_and_only_those(desk: Desk) -> None:
+    rita, rows = desk.house.actor("Rita"), [desk.expense(), desk.expense()]
+    lost = desk.service.expenses.pop(rows[1].remote_id)
+    bulk = take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f1")
+    desk.send()
+    desk.service.expenses[rows[1].remote_id] = lost
+    fresh = list(Expense.objects.filter(business=desk.house.business))
+    again = retry_failed(rita, bulk.pk, fresh, fingerprints=seen(fresh), key="f2")
+    assert again.left_out == []
+    desk.send()
+    assert [one.object_id for one in result_of(rita, again.pk).decisions] == [rows[1].remote_id]
+    assert sorted(effect[1] for effect in desk.service.effects) == sorted(row.remote_id for row in rows)
+
+
+def test_the_same_form_again_is_the_same_bulk_and_another_use_of_it_is_refused(desk: Desk) -> None:
+    rows = [desk.expense() for _ in range(3)]
+    first, second = (
+        take_bulk(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+        for _ in range(2)
+    )
+    assert first.pk == second.pk
+    assert desk.states() == ["WAITING"] * 3
+    with pytest.raises(InvalidState):
+        take_bulk(desk.house.actor("Apollo"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    with pytest.raises(NotFound):
+        result_of(desk.house.actor("Apollo"), first.pk)
+
+
+def test_rows_nobody_saw_are_left_out_and_too_many_are_refused(desk: Desk) -> None:
+    rows = [desk.expense(), desk.expense()]
+    bulk = take_bulk(
+        desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows[:1]), key="f"
+    )
+    assert [one["verdict"] for one in bulk.left_out] == ["CHANGED"]
+    with pytest.raises(Rejected):
+        plan(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows * 251)
+    with pytest.raises(Rejected):
+        take_bulk(desk.house.actor("Rita"), operations.REJECT_EXPENSE, rows, fingerprints=seen(rows), key="g")
+
+
+def test_a_bulk_is_undone_row_by_row_while_it_waits(desk: Desk) -> None:
+    rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
+    bulk = take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    assert undo_bulk(rita, bulk.pk) == 3
+    assert desk.send() == 0
+    assert result_of(rita, bulk.pk).failed == []
+
+
+def test_one_row_that_changed_while_waiting_does_not_hold_up_the_others(desk: Desk) -> None:
+    rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
+    bulk = take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    Expense.objects.filter(pk=rows[0].pk).update(amount_minor=1)
+    desk.send()
+    states = {one.object_id: one.state for one in result_of(rita, bulk.pk).decisions}
+    assert [states[row.remote_id] for row in rows] == ["CANCELLED", "DONE", "DONE"]
+    assert desk.proxy.sent("POST")[0].json["ids"] == [row.remote_id for row in rows[1:]]
+
+
+@pytest.mark.parametrize("mode", ["lost reply", "hang", "bad json"])
+def test_a_lost_answer_to_several_is_found_out_with_the_same_call(
+    desk: Desk, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.decisions.sending.SEND_S", 1.0)
+    monkeypatch.setattr("dashboard.decisions.reading.READ_S", 0.5)
+    monkeypatch.setattr(breaker, "PAUSE_S", 0.0)
+    rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
+    take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    desk.proxy.fail(mode, path="/v2/expenses")
+    desk.send()
+    assert desk.states() == ["UNKNOWN"] * 3
+    desk.proxy.heal()
+    desk.send()
+    assert desk.states() == ["DONE"] * 3
+    assert len(desk.service.effects) == 3
+    assert len({(sent.headers["Idempotency-Key"], sent.body) for sent in desk.proxy.sent("POST")}) == 1
+
+
+def test_the_rows_of_a_bulk_of_votes_are_sent_one_by_one(desk: Desk) -> None:
+    rows = [desk.approval() for _ in range(3)]
+    fingerprints = {row.remote_id: fingerprint_of(row) for row in rows}
+    take_bulk(
+        desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, rows, fingerprints=fingerprints, key="f"
+    )
+    desk.send()
+    assert desk.states() == ["DONE"] * 3
+    assert len(desk.proxy.sent("POST", "/approvals/approve")) == 3

@@ -1,0 +1,79 @@
+"""A worker killed with -9 in the middle of a decision: nothing lost, nothing twice."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from dashboard.client.models import OutboundOperation
+from dashboard.decisions.models import Decision
+from dashboard.decisions.sending import send_due
+from tests.dashboard.decisions.conftest import Desk
+
+ROOT = Path(__file__).resolve().parents[3]
+WORKER = """
+import django
+django.setup()
+from dashboard.access.models import Business
+from dashboard.decisions.sending import send_due
+send_due(Business.objects.get(pk={business}))
+"""
+HANG_GUARD_S = 20
+
+
+def until(happened: Callable[[], object]) -> None:
+    ends = time.monotonic() + HANG_GUARD_S
+    while not happened():
+        assert time.monotonic() < ends, "it never happened"
+        time.sleep(0.01)
+
+
+def claimed(desk: Desk) -> bool:
+    return "SENDING" in desk.states()
+
+
+def written_down(desk: Desk) -> bool:
+    return OutboundOperation.objects.filter(business=desk.house.business).exists()
+
+
+def arrived(desk: Desk) -> bool:
+    return bool(desk.proxy.sent("POST"))
+
+
+def done_upstream(desk: Desk) -> bool:
+    return bool(desk.service.effects)
+
+
+@pytest.mark.parametrize("moment", [claimed, written_down, arrived, done_upstream])
+def test_whenever_it_is_killed_the_next_one_finishes_it_once(desk: Desk, moment: Callable[[Desk], bool]) -> None:
+    row = desk.expense()
+    decision = desk.take("Rita", row)
+    Decision.objects.filter(pk=decision.pk).update(due_at=timezone.now())
+    # Three seconds on the way there, or on the way back: time enough to be killed before the answer is read.
+    if moment is done_upstream:
+        desk.service.pause_s = 3.0
+    else:
+        desk.proxy.fail("slow", path="/v2/expenses", times=1)
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.dashboard", "PYTHONPATH": str(ROOT)}
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER.format(business=desk.house.business.pk)], env=environment, cwd=ROOT
+    )
+    until(lambda: moment(desk))
+    worker.send_signal(signal.SIGKILL)
+    worker.wait()
+    desk.service.pause_s = 0.0
+    decision.refresh_from_db()
+    assert decision.state == "SENDING"
+    assert send_due(desk.house.business) == 0
+    Decision.objects.filter(pk=decision.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    send_due(desk.house.business)
+    assert desk.states() == ["DONE"]
+    assert desk.service.effects == [("approve", row.remote_id, desk.house.employee("Rita"))]
+    assert {sent.headers["Idempotency-Key"] for sent in desk.proxy.sent("POST")} == {decision.key}

@@ -23,17 +23,41 @@ REFUSALS = {
     "429": "Too many requests",
     "503": "Temporarily unavailable",
 }
+_NAMES = {
+    "400": "BadRequest",
+    "401": "Unauthorized",
+    "403": "Forbidden",
+    "404": "NotFound",
+    "409": "Conflict",
+    "413": "TooLarge",
+    "415": "UnsupportedMediaType",
+    "422": "Unprocessable",
+    "429": "TooManyRequests",
+    "503": "Unavailable",
+}
 
 
-def header(name: str, description: str, *, required: bool = False) -> dict[str, Any]:
-    """A header parameter."""
-    return {
-        "in": "header",
-        "name": name,
-        "required": required,
-        "description": description,
-        "schema": {"type": "string", "maxLength": 255},
-    }
+def _header(name: str, description: str, *, required: bool = False) -> dict[str, Any]:
+    schema = {"type": "string", "minLength": 1, "maxLength": 255}
+    return {"in": "header", "name": name, "required": required, "description": description, "schema": schema}
+
+
+# Written once in the document, pointed at by the operations.
+PARAMETERS = {
+    "BusinessId": _header("business_id", "The business: the client's own.", required=True),
+    "BusinessIdOptional": _header("business_id", "The business: the client's own."),
+    "ActingEmployee": _header("X-Acting-Employee", "Acts with this employee's rights (scope acting_employee)."),
+    "RequestId": _header("X-Request-Id", "Echoed; minted where it is missing."),
+    "IdempotencyKey": _header(
+        "Idempotency-Key", "1 to 255 characters: a repeat gets the first answer again.", required=True
+    ),
+    "IdempotencyKeyOptional": _header("Idempotency-Key", "1 to 255 characters: a repeat gets the first answer again."),
+}
+
+
+def parameter(name: str) -> dict[str, str]:
+    """A pointer to one of PARAMETERS."""
+    return {"$ref": f"#/components/parameters/{name}"}
 
 
 def extend(operation: Operation, extra: dict[str, Any]) -> None:
@@ -50,30 +74,24 @@ def extend(operation: Operation, extra: dict[str, Any]) -> None:
 
 def refusals(*statuses: str) -> dict[str, Any]:
     """The `responses` entries of those refusals."""
-    content = {"application/problem+json": {"schema": {"$ref": PROBLEM}}}
-    return {status: {"description": REFUSALS[status], "content": content} for status in statuses}
+    return {status: {"$ref": f"#/components/responses/{_NAMES[status]}"} for status in statuses}
 
 
 def describe(
     operation: Operation, *, scope: str, roles: Collection[str], private_label: bool, business_header: bool
 ) -> None:
     """Documents what `@requires` asks for."""
-    statuses = ["400", "401", "403", "429", "503"]
-    if "{" in operation.path:
-        statuses.append("404")
+    statuses = ["400", "401", "403", "404", "429", "503"]
     if set(operation.methods) & {"POST", "PUT", "PATCH", "DELETE"}:
-        statuses += ["404", "409", "413", "415", "422"]
-    parameters = [
-        header("business_id", "The business; must be the client's own.", required=business_header),
-        header("X-Acting-Employee", "Acts with the rights of this employee (scope acting_employee)."),
-        header("X-Request-Id", "Echoed; minted where it is missing."),
-    ]
+        statuses += ["409", "413", "415", "422"]
+    named = "BusinessId" if business_header else "BusinessIdOptional"
+    parameters = [parameter(each) for each in (named, "ActingEmployee", "RequestId")]
     extend(
         operation,
         {
             "security": [{"oauth2ClientCredentials": [scope]}],
             "parameters": parameters,
-            "responses": refusals(*dict.fromkeys(statuses)),
+            "responses": refusals(*statuses),
             "x-roles": sorted(roles),
             "x-private-label": private_label,
         },
@@ -118,7 +136,23 @@ def finish(document: OpenAPISchema) -> OpenAPISchema:
     """Adds what all operations share, and drops the server entry that a relative document does not need."""
     components = document["components"]
     components.setdefault("securitySchemes", {}).update(SECURITY_SCHEMES)
+    components["parameters"] = PARAMETERS
+    content = {"application/problem+json": {"schema": {"$ref": PROBLEM}}}
+    components["responses"] = {
+        _NAMES[status]: {"description": description, "content": content} for status, description in REFUSALS.items()
+    }
     components["schemas"]["Problem"] = PROBLEM_SCHEMA
     components["schemas"] = dict(sorted(components["schemas"].items()))
     document.pop("servers", None)
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            operation["responses"] = _by_status(operation["responses"])
     return document
+
+
+def _by_status(answers: dict[Any, Any]) -> dict[str, Any]:
+    """Ninja writes statuses as numbers and refusals here are texts: one entry each, in order, as texts."""
+    found: dict[str, Any] = {}
+    for status, entry in answers.items():
+        found[str(status)] = {**found.get(str(status), {}), **entry}
+    return dict(sorted(found.items()))

@@ -94,10 +94,8 @@ def in_transaction(view: View) -> View:
 
 
 def _document(operation: Operation, required: bool) -> None:
-    parameter = documentation.header(
-        "Idempotency-Key", "1 to 255 characters; a repeat gets the first answer again.", required=required
-    )
-    documentation.extend(operation, {"parameters": [parameter]})
+    name = "IdempotencyKey" if required else "IdempotencyKeyOptional"
+    documentation.extend(operation, {"parameters": [documentation.parameter(name)]})
 
 
 def _checked(key: str | None) -> str:

@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "service.cards",
     "service.events",
     "service.webhooks",
+    "service.sandbox",
     "service.ledger",
     "service.accounts",
     "service.rails",

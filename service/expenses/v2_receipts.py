@@ -5,6 +5,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from service import documentation
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.expenses import actions, exports, receipts
 from service.expenses.schemas import ExportBody, ExportOut, ExportStarted
@@ -48,7 +49,7 @@ def export_status(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N80
 @router.get(
     "/export-receipts/download/{token}",
     summary="Download a receipts export",
-    openapi_extra={"responses": {"200": {"description": "The file", **FILE}}},
+    openapi_extra={"responses": {"200": {"description": "The file", **FILE}, **documentation.refusals("404")}},
 )
 def download_export(request: HttpRequest, token: str) -> HttpResponseBase:
     """The file of a finished export: the address itself is the permission, for 15 minutes."""

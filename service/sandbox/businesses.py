@@ -12,19 +12,29 @@ from service.businesses.models import PRIVATE_LABEL, ApiKey, Business, Client, R
 from service.businesses.secrets import random_secret
 from service.categories.models import Category, Subcategory
 from service.employees.models import Employee
+from service.ids import object_id
 from service.sandbox.cast import CAST, CATEGORIES, TEAMS, WALLETS, Person
 from service.scopes import ALL_SCOPES
 from service.teams.models import Team, TeamReviewer
 from service.text import code_from
 from service.webhooks.models import WebhookEndpoint
-from service.webhooks.signing import new_endpoint
+from service.webhooks.signing import new_endpoint, new_secret
 
 ZONES = {"KE": "Africa/Nairobi", "NL": "Europe/Amsterdam"}
 
 
 @dataclass(frozen=True, slots=True)
+class Secrets:
+    """What a client proves itself with. Given, so that a demo keeps its own over a second run; else made."""
+
+    client_secret: str = field(default_factory=lambda: random_secret("cs_"))
+    api_key: str = field(default_factory=lambda: random_secret("ak_"))
+    webhook_secret: str = field(default_factory=new_secret)
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
-    """What kind of business is wanted. Secrets may be given, so that a demo keeps its own over a second run."""
+    """What kind of business is wanted."""
 
     name: str = "Sandbox Ltd"
     country: str = "KE"
@@ -35,6 +45,8 @@ class Order:
     teams: Mapping[str, str] = field(default_factory=lambda: TEAMS)
     people: Sequence[Person] = CAST
     email_domain: str = "example.com"
+    business_id: str = ""
+    secrets: Secrets = field(default_factory=Secrets)
 
 
 @dataclass(slots=True)
@@ -104,6 +116,7 @@ def make(order: Order) -> Made:
     with transaction.atomic():
         country = order.country
         business = Business.objects.create(
+            id=order.business_id or object_id(),
             name=order.name,
             country=country,
             time_zone=ZONES.get(country, "UTC"),
@@ -112,12 +125,27 @@ def make(order: Order) -> Made:
         teams = _teams(business, order)
         employees = _employees(business, order, teams)
         categories, subcategories = _categories(business)
-        client, secret = _client(business, order)
-        key = random_secret("ak_")
-        ApiKey.objects.create(business=business, name="sandbox", key_hash=api_key_hash(key), rate_plan=order.rate_plan)
+        client = _client(business, order)
+        ApiKey.objects.create(
+            business=business,
+            name="sandbox",
+            key_hash=api_key_hash(order.secrets.api_key),
+            rate_plan=order.rate_plan,
+        )
         hook = _webhook(business, order)
         wallets = _wallets(business)
-    return Made(business, client, secret, key, hook, teams, employees, categories, subcategories, wallets)
+    return Made(
+        business=business,
+        client=client,
+        client_secret=order.secrets.client_secret,
+        api_key=order.secrets.api_key,
+        webhook_secret=hook,
+        teams=teams,
+        employees=employees,
+        categories=categories,
+        subcategories=subcategories,
+        wallets=wallets,
+    )
 
 
 def _teams(business: Business, order: Order) -> dict[str, Team]:
@@ -158,13 +186,12 @@ def _categories(business: Business) -> tuple[list[Category], list[Subcategory]]:
     return parents, children
 
 
-def _client(business: Business, order: Order) -> tuple[Client, str]:
-    secret = random_secret("cs_")
-    client = Client.objects.create(
+def _client(business: Business, order: Order) -> Client:
+    return Client.objects.create(
         business=business,
         name=f"{business.name} client",
         client_id=f"cl_{business.id}",
-        client_secret=make_password(secret),
+        client_secret=make_password(order.secrets.client_secret),
         client_type=Client.CLIENT_CONFIDENTIAL,
         authorization_grant_type=Client.GRANT_CLIENT_CREDENTIALS,
         caller_role=Role.ADMIN,
@@ -173,7 +200,6 @@ def _client(business: Business, order: Order) -> tuple[Client, str]:
         default_scopes=list(order.scopes),
         rate_plan=order.rate_plan,
     )
-    return client, secret
 
 
 def _wallets(business: Business) -> list[Wallet]:
@@ -184,6 +210,6 @@ def _wallets(business: Business) -> list[Wallet]:
 def _webhook(business: Business, order: Order) -> str:
     if not order.webhook_url:
         return ""
-    endpoint, secret = new_endpoint(business, order.webhook_url)
-    WebhookEndpoint.objects.bulk_create([endpoint])
+    secret = order.secrets.webhook_secret
+    WebhookEndpoint.objects.bulk_create([new_endpoint(business, order.webhook_url, secret)])
     return secret

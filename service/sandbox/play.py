@@ -33,6 +33,7 @@ from service.money import to_number
 from service.oauth import revoke_tokens
 from service.sandbox import pictures
 
+# Name, merchant category code, a typical amount in minor units of a currency with two decimals.
 MERCHANTS = (
     ("Shell Westlands", "5541", 4_500_00),
     ("Naivas Supermarket", "5411", 3_200_00),

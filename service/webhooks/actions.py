@@ -36,7 +36,8 @@ def create(caller: Caller, new: NewEndpoint) -> tuple[WebhookEndpoint, str]:
         raise errors.validation_failed("url", str(verdict), "forbidden_address") from None
     if endpoints(caller).count() >= MOST_ENDPOINTS:
         raise errors.limit_exceeded(f"A business has at most {MOST_ENDPOINTS} endpoints.")
-    row, secret = new_endpoint(caller.business, new.url, new.kinds)
+    secret = new_secret()
+    row = new_endpoint(caller.business, new.url, secret, new.kinds)
     row.save(force_insert=True)
     note(caller, "webhook_endpoint.create", "webhook_endpoint", row.id, after=schemas.endpoint(row))
     return row, secret

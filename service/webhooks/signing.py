@@ -46,10 +46,9 @@ def new_secret() -> str:
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
-def new_endpoint(business: Business, url: str, kinds: list[str] | None = None) -> tuple[WebhookEndpoint, str]:
-    """An endpoint not saved yet, and its secret, which is told this once."""
-    secret = new_secret()
-    return WebhookEndpoint(business=business, url=url, kinds=kinds or [], secret=seal(secret)), secret
+def new_endpoint(business: Business, url: str, secret: str, kinds: list[str] | None = None) -> WebhookEndpoint:
+    """An endpoint not saved yet that signs with this secret."""
+    return WebhookEndpoint(business=business, url=url, kinds=kinds or [], secret=seal(secret))
 
 
 def signature(endpoint: WebhookEndpoint, message_id: str, at: datetime, body: str) -> str:

@@ -9,6 +9,7 @@ from ninja.operation import Operation
 
 from service import documentation, errors, problems
 from service.accounts import v2 as accounts
+from service.approvals import v2 as approvals
 from service.cards import v2 as cards
 from service.categories import v2 as categories
 from service.employees import v2 as employees
@@ -17,6 +18,7 @@ from service.expenses import v1 as expenses_v1
 from service.expenses import v2 as expenses
 from service.expenses import v2_receipts as receipts
 from service.json_body import ExactParser
+from service.payments import v2 as payments
 from service.respond import Renderer, refuse
 from service.sandbox import api as play
 from service.teams import v2 as teams
@@ -69,6 +71,8 @@ sandbox = _api("2.0.0-sandbox", "sandbox", docs_url=None, openapi_url=None)
 v2.add_router("/expenses", expenses.router)
 v2.add_router("/expenses", receipts.router)
 v2.add_router("/accounts", accounts.router)
+v2.add_router("/approvals", approvals.router)
+v2.add_router("/payments", payments.router)
 v2.add_router("/categories", categories.router)
 v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)

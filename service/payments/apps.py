@@ -4,3 +4,12 @@ from django.apps import AppConfig
 class PaymentsConfig(AppConfig):
     name = "service.payments"
     label = "payments"
+
+    def ready(self) -> None:
+        """Says what follows from a vote on a payout."""
+        from service.approvals import subjects
+        from service.payments.actions import voted
+        from service.payments.models import Kind
+
+        for kind in Kind:
+            subjects.register(kind, voted)

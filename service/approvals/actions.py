@@ -1,0 +1,237 @@
+"""Asking for votes, voting, and what ends a request otherwise.
+
+Locks: the request's row first, then the thing it is about. The last needed vote moves the thing on in its own
+transaction, so that two last votes at once make one decision.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+
+from service import errors
+from service.approvals import mandates, risk, schemas, subjects
+from service.approvals.models import Approval, ApprovalStatus, Vote
+from service.approvals.subjects import Asked
+from service.auth import Caller, system_caller
+from service.businesses.models import Business
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+
+EXPIRES_AFTER = timedelta(days=30)
+ASKS_FOR_ONE_MORE = frozenset({"HIGH", "CRITICAL"})
+
+
+def approvals(caller: Caller) -> QuerySet[Approval]:
+    """The payment requests of the business, with requester and votes."""
+    votes = Prefetch("votes", queryset=Vote.objects.select_related("voter").order_by("created_at", "id"))
+    rows = Approval.objects.filter(business_id=caller.business.id)
+    return rows.select_related("requested_by").prefetch_related(votes)
+
+
+def find(caller: Caller, query: schemas.ApprovalQuery) -> QuerySet[Approval]:
+    """The requests that the filters let through. `my_turn` without an acting employee finds nothing."""
+    rows = approvals(caller)
+    equal = {
+        "status": query.status,
+        "kind": query.kind,
+        "ref": query.ref,
+        "org_wallet_ref": query.org_wallet_ref,
+        "currency": query.currency,
+        "requested_by_id": query.requested_by,
+        "risk_level": query.risk_level,
+        "created_at__gte": query.from_,
+        "created_at__lte": query.to,
+    }
+    rows = rows.filter(**{name: value for name, value in equal.items() if value is not None})
+    if query.my_turn:
+        waiting = approvals(caller).filter(status=ApprovalStatus.PENDING)
+        rows = rows.filter(id__in=[row.id for row in waiting if schemas.is_turn_of(row, caller)])
+    return rows
+
+
+def request(caller: Caller, asked: Asked) -> Approval | None:
+    """Asks for votes under the mandate that applies; None where none does. Inside the caller's transaction.
+
+    409 approvals_insufficient where nobody could give the votes the mandate asks for.
+    """
+    mandate = mandates.applying(caller.business, asked.action_type, asked.currency, asked.amount_minor)
+    if mandate is None:
+        return None
+    kept = mandates.snapshot(mandate)
+    scored = _score(caller.business, [_question(caller, asked)])[asked.subject_id]
+    needed = mandates.required(kept, asked.maker_ids, asked.amount_minor, extra=scored["level"] in ASKS_FOR_ONE_MORE)
+    row = Approval.objects.create(
+        business=caller.business,
+        kind=asked.kind,
+        action_type=asked.action_type,
+        ref=asked.ref,
+        subject_id=asked.subject_id,
+        title=asked.title,
+        payee=asked.payee,
+        amount_minor=asked.amount_minor,
+        currency=asked.currency,
+        org_wallet_ref=asked.org_wallet_ref,
+        requested_by=caller.employee,
+        requested_label=caller.label,
+        maker_ids=asked.maker_ids,
+        due_at=asked.due_at,
+        expires_at=timezone.now() + EXPIRES_AFTER,
+        approvals_required=needed,
+        mandate_snapshot=kept,
+        risk_at_request=scored,
+        risk_level=scored["level"],
+    )
+    shown = schemas.approval(row)
+    record(caller.business, "approval.requested", shown, actor=caller)
+    note(caller, "approval.request", "approval", row.id, after=shown)
+    return row
+
+
+def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> Approval:
+    """The acting employee's vote. One rejection rejects; the last needed approval approves and moves the thing on.
+
+    404 for a request of another business; 403 for its makers and for whom the mandate does not let vote; 409 when it
+    is decided already, voted on already, or somebody else comes first.
+    """
+    with transaction.atomic():
+        row = _locked(caller, approval_id)
+        voter = _voter(caller, row)
+        Vote.objects.create(approval=row, voter=voter, decision=decision, reason=reason)
+        before = {"status": row.status, "approvals_given": row.approvals_given}
+        if decision == Vote.Decision.REJECT:
+            row.status = ApprovalStatus.REJECTED
+        else:
+            row.approvals_given += 1
+            if row.approvals_given >= row.approvals_required and not _missing(row):
+                row.status = ApprovalStatus.APPROVED
+        row.risk_at_decision = rescored([row])[row.id]
+        if row.status != ApprovalStatus.PENDING:
+            row.decided_at = timezone.now()
+            subjects.decided(caller, row)
+        _save(row)
+        row = approvals(caller).get(pk=row.pk)
+        shown = schemas.approval(row)
+        record(caller.business, "approval.decided", shown, previous=before, actor=caller)
+        note(
+            caller, f"approval.{decision.lower()}", "approval", row.id, before, {"status": row.status, "reason": reason}
+        )
+    return row
+
+
+def _locked(caller: Caller, approval_id: str) -> Approval:
+    found = (
+        Approval.objects.select_for_update(of=("self",)).filter(business_id=caller.business.id, id=approval_id).first()
+    )
+    if found is None:
+        raise errors.not_found("payment request")
+    return found
+
+
+def _voter(caller: Caller, row: Approval) -> Employee:
+    """The acting employee, if they may vote on it now."""
+    if caller.employee is None:
+        raise errors.insufficient_role("A client that acts for nobody does not vote.")
+    if caller.employee_id in row.maker_ids:
+        raise errors.self_approval_forbidden("Whoever made a payment does not vote on it.")
+    if row.status != ApprovalStatus.PENDING:
+        raise errors.invalid_state(f"The request is {row.status} already.")
+    seat = next((s for s in row.mandate_snapshot["approvers"] if s["employee_id"] == caller.employee_id), None)
+    if seat is None:
+        raise errors.insufficient_role("The mandate does not name this employee as an approver.")
+    if seat["max_amount_minor"] is not None and row.amount_minor > seat["max_amount_minor"]:
+        raise errors.insufficient_role("The amount is above what the mandate lets this employee approve.")
+    if row.votes.filter(voter_id=caller.employee_id).exists():
+        raise errors.duplicate("This employee has voted on it already.")
+    if not schemas.is_turn_of(row, caller):
+        raise errors.invalid_state("The mandate is sequential: somebody else votes first.")
+    return caller.employee
+
+
+def _missing(row: Approval) -> set[str]:
+    """The approvers whose vote the mandate cannot do without, and who have not given it."""
+    must = {seat["employee_id"] for seat in row.mandate_snapshot["approvers"] if seat["required"]} - set(row.maker_ids)
+    given = row.votes.filter(decision=Vote.Decision.APPROVE, voter_id__in=must).values_list("voter_id", flat=True)
+    return must - set(given)
+
+
+def _save(row: Approval) -> None:
+    row.version += 1
+    row.save(update_fields=["status", "approvals_given", "risk_at_decision", "decided_at", "version", "updated_at"])
+
+
+def lock_open(business: Business, kind: str, subject_id: str) -> Approval | None:
+    """The open request about a thing, locked: callers that end it lock it before the thing itself."""
+    rows = Approval.objects.select_for_update(of=("self",))
+    return rows.filter(business=business, kind=kind, subject_id=subject_id, status=ApprovalStatus.PENDING).first()
+
+
+def end(caller: Caller, row: Approval, status: ApprovalStatus) -> None:
+    """Withdraws or cancels a locked open request; its votes stay for the record and count for nothing."""
+    before = {"status": row.status}
+    row.status, row.decided_at = status, timezone.now()
+    _save(row)
+    shown = schemas.approval(approvals(caller).get(pk=row.pk))
+    kind = "approval.expired" if status == ApprovalStatus.EXPIRED else "approval.decided"
+    record(caller.business, kind, shown, previous=before, actor=caller)
+    note(caller, f"approval.{status.lower()}", "approval", row.id, before, {"status": status})
+
+
+def expire_due(limit: int = 100) -> int:
+    """Ends requests whose time is over, each with its thing, each in a transaction of its own; answers how many."""
+    now, done = timezone.now(), 0
+    due = Approval.objects.filter(status=ApprovalStatus.PENDING, expires_at__lte=now).order_by("expires_at")[:limit]
+    for each in due:
+        with transaction.atomic():
+            rows = Approval.objects.select_for_update(of=("self",), skip_locked=True).select_related("business")
+            row = rows.filter(pk=each.pk, status=ApprovalStatus.PENDING).first()
+            if row is None:
+                continue
+            caller = system_caller(row.business)
+            end(caller, row, ApprovalStatus.EXPIRED)
+            subjects.decided(caller, row)
+            done += 1
+    return done
+
+
+def rescored(rows: Sequence[Approval]) -> dict[str, dict[str, Any]]:
+    """The risk of requests of one business as it is now, by request id."""
+    if not rows:
+        return {}
+    questions = [
+        risk.Question(
+            row.subject_id,
+            row.action_type,
+            row.amount_minor,
+            row.currency,
+            row.requested_by.role_changed_at if row.requested_by else None,
+            row.requested_at,
+            row.due_at,
+        )
+        for row in rows
+    ]
+    scored = _score(rows[0].business, questions)
+    return {row.id: scored[row.subject_id] for row in rows}
+
+
+def _score(business: Business, questions: Sequence[risk.Question]) -> dict[str, dict[str, Any]]:
+    return {key: found.as_dict() for key, found in risk.assess(business, questions).items()}
+
+
+def _question(caller: Caller, asked: Asked) -> risk.Question:
+    since = caller.employee.role_changed_at if caller.employee else None
+    return risk.Question(
+        asked.subject_id, asked.action_type, asked.amount_minor, asked.currency, since, timezone.now(), asked.due_at
+    )
+
+
+def bill_request(caller: Caller, approval_id: str) -> Approval:
+    """The request of a bill payment; 404 where the id is none, or the request is about something else."""
+    found = approvals(caller).filter(id=approval_id, kind="BILL_PAYMENT").first()
+    if found is None:
+        raise errors.not_found("bill payment request")
+    return found

@@ -1,0 +1,107 @@
+"""Mandates: which one an amount falls under, who may vote by it, and the copy of it that a request keeps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Prefetch, Q
+
+from service import errors
+from service.approvals.models import Mandate, MandateApprover
+from service.businesses.models import Business
+from service.employees.models import Employee
+
+Snapshot = dict[str, Any]
+
+
+def applying(business: Business, action_type: int, currency: str, amount_minor: int) -> Mandate | None:
+    """The active mandate for an amount: of several the one that starts highest; None where none applies."""
+    approvers = MandateApprover.objects.filter(active=True, employee__status=Employee.Status.ACTIVE)
+    return (
+        Mandate.objects.filter(
+            Q(max_amount_minor=None) | Q(max_amount_minor__gte=amount_minor),
+            business=business,
+            action_type=action_type,
+            currency=currency,
+            active=True,
+            min_amount_minor__lte=amount_minor,
+        )
+        .prefetch_related(Prefetch("approvers", queryset=approvers.order_by("order", "id"), to_attr="seated"))
+        .order_by("-min_amount_minor", "id")
+        .first()
+    )
+
+
+def snapshot(mandate: Mandate) -> Snapshot:
+    """What a request keeps of its mandate: a later change of the mandate does not change a running vote."""
+    seated: list[MandateApprover] = mandate.seated  # type: ignore[attr-defined]  # set by `applying`
+    return {
+        "mandate_id": mandate.id,
+        "name": mandate.name,
+        "version": mandate.version,
+        "min_approvers": mandate.min_approvers,
+        "sequential": mandate.sequential,
+        "code_required": mandate.code_required,
+        "approvers": [
+            {
+                "employee_id": seat.employee_id,
+                "required": seat.required,
+                "max_amount_minor": seat.max_amount_minor,
+                "order": seat.order,
+            }
+            for seat in seated
+        ],
+    }
+
+
+def able(kept: Snapshot, maker_ids: Sequence[str], amount_minor: int) -> list[dict[str, Any]]:
+    """The approvers of a snapshot who may vote at all: not makers, and not beyond their cap."""
+    return [
+        seat
+        for seat in kept["approvers"]
+        if seat["employee_id"] not in maker_ids
+        and (seat["max_amount_minor"] is None or amount_minor <= seat["max_amount_minor"])
+    ]
+
+
+def required(kept: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, extra: bool) -> int:
+    """How many approvals a request needs; one more for a high risk, as far as there is somebody to give it.
+
+    409 approvals_insufficient where the mandate asks for more than there are, or for somebody who may not vote.
+    """
+    seats = able(kept, maker_ids, amount_minor)
+    needed: int = kept["min_approvers"]
+    musts = {seat["employee_id"] for seat in kept["approvers"] if seat["required"]} - set(maker_ids)
+    if len(seats) < needed or not musts <= {seat["employee_id"] for seat in seats}:
+        raise errors.conflict(
+            "approvals_insufficient", f"The mandate asks for {needed} approvals, and {len(seats)} people may give one."
+        )
+    return min(needed + 1, len(seats)) if extra else needed
+
+
+def open_mandates(
+    business: Business, approvers: Sequence[Employee], wanted: Sequence[tuple[int, str, int, int | None, int]]
+) -> list[Mandate]:
+    """Makes mandates in two statements: (action type, currency, from, to or None, approvals), all for these approvers.
+
+    409 approvals_insufficient where one asks for more approvals than there are approvers.
+    """
+    if any(needed > len(approvers) for *_, needed in wanted):
+        raise errors.conflict("approvals_insufficient", "A mandate asks for more approvals than there are approvers.")
+    rows = Mandate.objects.bulk_create(
+        Mandate(
+            business=business,
+            action_type=action_type,
+            name=f"{needed} of {len(approvers)}",
+            currency=currency,
+            min_amount_minor=least,
+            max_amount_minor=most,
+            min_approvers=needed,
+        )
+        for action_type, currency, least, most, needed in wanted
+    )
+    MandateApprover.objects.bulk_create(
+        MandateApprover(mandate=row, employee=person, order=place)
+        for row in rows
+        for place, person in enumerate(approvers, start=1)
+    )
+    return rows

@@ -1,0 +1,156 @@
+"""The risk score of payment requests: deterministic, additive, capped, each point with its evidence (decisions B.13).
+
+All requests that are asked about are scored together, so a thousand cost as many queries as one. Signals that need
+what this interface does not hold yet (vendors, attachments, budgets, policies, taxes) come with their areas.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from service.approvals import signals
+from service.approvals.models import Approval, Mandate
+from service.businesses.models import Business
+
+MODEL_VERSION = "2026-11"
+LEVELS = ((30, "LOW"), (60, "MEDIUM"), (85, "HIGH"))
+WEIGHTS = {
+    "duplicate_invoice": 35,
+    "payee_details_changed": 30,
+    "shared_payee_account": 30,
+    "amount_outlier": 20,
+    "split_payments": 20,
+    "new_vendor_first_payment": 15,
+    "just_below_threshold": 15,
+    "requester_new_or_elevated": 10,
+    "urgency_bank_change": 10,
+    "round_amount": 5,
+    "odd_time": 5,
+}
+REPEATED_BELOW_THRESHOLD = 5
+OPENS, CLOSES, SATURDAY = 7, 19, 5
+NEW_ROLE = timedelta(days=7)
+Band = tuple[int, str]  # action type and currency
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A payment request to be scored; `key` is the batch it would pay."""
+
+    key: str
+    action_type: int
+    amount_minor: int
+    currency: str
+    role_since: datetime | None  # when the requester got the role; None where nobody did
+    requested_at: datetime
+    due_at: datetime | None = None
+
+
+@dataclass(slots=True)
+class Risk:
+    """A score of 0 to 100 with the signals that make it up."""
+
+    signals: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, code: str, evidence: dict[str, Any], more: int = 0) -> None:
+        """Counts a signal with what it was seen by."""
+        self.signals.append({"code": code, "weight": WEIGHTS[code] + more, "evidence": evidence})
+
+    @property
+    def score(self) -> int:
+        """The sum of the weights, at most 100."""
+        total: int = sum(signal["weight"] for signal in self.signals)
+        return min(100, total)
+
+    @property
+    def level(self) -> str:
+        """LOW, MEDIUM, HIGH (one more approver) or CRITICAL (no bulk decision)."""
+        return next((name for below, name in LEVELS if self.score < below), "CRITICAL")
+
+    def as_dict(self) -> dict[str, Any]:
+        """As it is stored and shown."""
+        return {
+            "score": self.score,
+            "level": self.level,
+            "signals": sorted(self.signals, key=lambda signal: (-signal["weight"], signal["code"])),
+            "model_version": MODEL_VERSION,
+        }
+
+
+def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]:
+    """The risk of each request by its key, in four queries however many there are."""
+    found = {question.key: Risk() for question in questions}
+    if not questions:
+        return found
+    bands = _bands(business)
+    for code, key, evidence in signals.of_batches(business, list(found)):
+        found[key].add(code, evidence)
+    limits = {
+        (question.key, band)
+        for question in questions
+        for band in bands.get((question.action_type, question.currency), ())
+    }
+    for key, evidence in signals.split_payments(business, limits):
+        found[key].add("split_payments", evidence)
+    near = _recently_below(business, bands)
+    for question in questions:
+        _add_own_signals(found[question.key], question, bands, near, ZoneInfo(business.time_zone))
+    return found
+
+
+def _add_own_signals(
+    risk: Risk,
+    question: Question,
+    bands: dict[Band, list[int]],
+    near: dict[tuple[Band, int], set[str]],
+    zone: ZoneInfo,
+) -> None:
+    """The signals that need no more than the request itself and what was read for all."""
+    band = (question.action_type, question.currency)
+    below = _just_below(question.amount_minor, bands.get(band, []))
+    if below is not None:
+        others = len(near.get((band, below), set()) - {question.key})
+        risk.add(
+            "just_below_threshold",
+            {"threshold_minor": below, "amount_minor": question.amount_minor, "others_in_7_days": others},
+            REPEATED_BELOW_THRESHOLD if others else 0,
+        )
+    if question.role_since and question.role_since > timezone.now() - NEW_ROLE:
+        risk.add("requester_new_or_elevated", {"since": question.role_since.isoformat()})
+    local = question.requested_at.astimezone(zone)
+    if local.weekday() >= SATURDAY or not OPENS <= local.hour < CLOSES:
+        risk.add("odd_time", {"requested_at": local.isoformat(timespec="minutes")})
+    changed = any(signal["code"] == "payee_details_changed" for signal in risk.signals)
+    if changed and question.due_at and question.due_at.astimezone(zone).date() <= local.date():
+        risk.add("urgency_bank_change", {"due": question.due_at.astimezone(zone).date().isoformat()})
+
+
+def _just_below(amount_minor: int, limits: Sequence[int]) -> int | None:
+    """The lowest threshold that the amount stays under by 5 % at most."""
+    return next((limit for limit in limits if limit * 95 <= amount_minor * 100 < limit * 100), None)
+
+
+def _bands(business: Business) -> dict[Band, list[int]]:
+    """Where another mandate begins, by action type and currency."""
+    bands: dict[Band, list[int]] = {}
+    rows = Mandate.objects.filter(business=business, active=True, min_amount_minor__gt=0).order_by("min_amount_minor")
+    for action_type, currency, least in rows.values_list("action_type", "currency", "min_amount_minor"):
+        bands.setdefault((action_type, currency), []).append(least)
+    return bands
+
+
+def _recently_below(business: Business, bands: dict[Band, list[int]]) -> dict[tuple[Band, int], set[str]]:
+    """Which things were asked votes for in the last seven days just below each threshold."""
+    near: dict[tuple[Band, int], set[str]] = {}
+    if not bands:
+        return near
+    rows = Approval.objects.filter(business=business, created_at__gt=timezone.now() - NEW_ROLE)
+    for action_type, currency, amount, key in rows.values_list("action_type", "currency", "amount_minor", "subject_id"):
+        below = _just_below(amount, bands.get((action_type, currency), []))
+        if below is not None:
+            near.setdefault(((action_type, currency), below), set()).add(key)
+    return near

@@ -1,0 +1,273 @@
+"""Payment requests on the wire (decisions B.13)."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal
+
+from ninja import Schema
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from service import money
+from service.approvals.mandates import able
+from service.approvals.models import Approval, ApprovalStatus, Vote
+from service.auth import Caller
+from service.pagination import Envelope, PageQuery
+from service.text import ObjectId
+
+
+class Person(Schema):
+    """An employee by id and name; a client that acted for nobody has a label instead of an id."""
+
+    employee_id: str
+    name: str
+
+
+class VoteOut(Schema):
+    """A vote that was given."""
+
+    employee_id: str
+    name: str
+    decision: str
+    reason: str
+    at: datetime
+
+
+class Seat(Schema):
+    """Somebody who may still vote, up to an amount."""
+
+    employee_id: str
+    max_amount_minor: int | None
+
+
+class Step(Schema):
+    """One approver of the mandate and what they have said."""
+
+    order: int
+    employee_id: str
+    required: bool
+    status: str
+
+
+class Signal(Schema):
+    """One reason of a score: its weight and what it was seen by."""
+
+    code: str
+    weight: int
+    evidence: dict[str, Any]
+
+
+class RiskOut(Schema):
+    """A score of 0 to 100 and its reasons. HIGH asks for one more approver, CRITICAL for a decision by itself."""
+
+    score: int
+    level: str
+    signals: list[Signal]
+    model_version: str
+
+
+class ApprovalOut(Schema):
+    """A payment request."""
+
+    id: str = Field(alias="_id")
+    kind: str
+    action_type: int
+    ref: str
+    title: str
+    payee: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    org_wallet_ref: str
+    requested_by: Person
+    requested_at: datetime
+    makers: list[str]
+    due: datetime | None
+    expires_at: datetime | None
+    status: str
+    approvals_required: int
+    approvals_given: int
+    votes: list[VoteOut]
+    eligible: list[Seat]
+    steps: list[Step]
+    mandate_id: str
+    risk: RiskOut
+    risk_at_request: RiskOut
+    risk_at_decision: RiskOut | None
+    decided_at: datetime | None
+    version: int
+    updated_at: datetime
+
+
+class ApprovalPage(Envelope):
+    docs: list[ApprovalOut]
+
+
+class DigestOut(Schema):
+    """A payment request in short, with its risk as it is now and as it was when it was asked for."""
+
+    id: str = Field(alias="_id")
+    ref: str
+    kind: str
+    headline: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    payee: str
+    due: datetime | None
+    status: str
+    my_turn: bool
+    risk: RiskOut
+    risk_at_request: RiskOut
+
+
+class DigestPage(Envelope):
+    docs: list[DigestOut]
+
+
+class ApprovalQuery(PageQuery):
+    """Filters of the list; a moment bounds when the request was made."""
+
+    status: ApprovalStatus | None = None
+    kind: Literal["BULK_PAYOUT", "BANK_TRANSFER"] | None = None
+    ref: str | None = Field(None, max_length=64)
+    org_wallet_ref: str | None = Field(None, max_length=40)
+    currency: str | None = Field(None, pattern="^[A-Z]{3}$")
+    requested_by: ObjectId | None = None
+    risk_level: Literal["LOW", "MEDIUM", "HIGH", "CRITICAL"] | None = None
+    from_: AwareDatetime | None = Field(None, alias="from")
+    to: AwareDatetime | None = None
+    my_turn: bool = Field(False, description="Only what the acting employee may vote on now.")
+
+
+class ApproveBody(Schema):
+    """Which request is approved."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    approval_id: ObjectId
+    reason: str | None = Field(None, max_length=500)
+
+
+class RejectBody(Schema):
+    """Which request is rejected, and why."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    approval_id: ObjectId
+    reason: str = Field(min_length=1, max_length=500, examples=["The account is not the vendor's."])
+
+
+class RejectBillBody(Schema):
+    """Which bill payment's request is rejected, and why."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    approval_id: ObjectId
+    reason: str = Field(min_length=1, max_length=500, examples=["Paid twice."])
+
+
+def requester(row: Approval) -> dict[str, str]:
+    """Who asked."""
+    if row.requested_by:
+        return {"employee_id": row.requested_by.id, "name": row.requested_by.name}
+    return {"employee_id": "", "name": row.requested_label}
+
+
+def seats(row: Approval) -> list[dict[str, Any]]:
+    """Who may still vote: able by the mandate, and not heard yet; nobody once it is decided."""
+    if row.status != ApprovalStatus.PENDING:
+        return []
+    heard = {vote.voter_id for vote in row.votes.all()}
+    return [
+        seat for seat in able(row.mandate_snapshot, row.maker_ids, row.amount_minor) if seat["employee_id"] not in heard
+    ]
+
+
+def at_turn(row: Approval) -> list[dict[str, Any]]:
+    """Who may vote now: in a sequential mandate only the first in order of those that are left."""
+    waiting = seats(row)
+    if row.mandate_snapshot["sequential"] and waiting:
+        first = min(seat["order"] for seat in waiting)
+        waiting = [seat for seat in waiting if seat["order"] == first]
+    return waiting
+
+
+def is_turn_of(row: Approval, caller: Caller) -> bool:
+    """Whether the acting employee may vote on it now."""
+    return any(seat["employee_id"] == caller.employee_id for seat in at_turn(row))
+
+
+def _vote(row: Vote) -> dict[str, Any]:
+    return {
+        "employee_id": row.voter_id,
+        "name": row.voter.name,
+        "decision": row.decision,
+        "reason": row.reason,
+        "at": row.created_at,
+    }
+
+
+def approval(row: Approval) -> dict[str, Any]:
+    """A payment request as the interface shows it; requester, votes and voters should be loaded."""
+    votes = list(row.votes.all())
+    said = {vote.voter_id: vote.decision for vote in votes}
+    return {
+        "_id": row.id,
+        "kind": row.kind,
+        "action_type": row.action_type,
+        "ref": row.ref,
+        "title": row.title,
+        "payee": row.payee,
+        "amount": money.to_number(row.amount_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "currency": row.currency,
+        "org_wallet_ref": row.org_wallet_ref,
+        "requested_by": requester(row),
+        "requested_at": row.requested_at,
+        "makers": row.maker_ids,
+        "due": row.due_at,
+        "expires_at": row.expires_at,
+        "status": row.status,
+        "approvals_required": row.approvals_required,
+        "approvals_given": row.approvals_given,
+        "votes": [_vote(vote) for vote in votes],
+        "eligible": [
+            {"employee_id": seat["employee_id"], "max_amount_minor": seat["max_amount_minor"]} for seat in seats(row)
+        ],
+        "steps": [
+            {
+                "order": seat["order"],
+                "employee_id": seat["employee_id"],
+                "required": seat["required"],
+                "status": said.get(seat["employee_id"], "WAITING"),
+            }
+            for seat in row.mandate_snapshot["approvers"]
+        ],
+        "mandate_id": row.mandate_snapshot["mandate_id"],
+        "risk": row.risk_at_decision or row.risk_at_request,
+        "risk_at_request": row.risk_at_request,
+        "risk_at_decision": row.risk_at_decision,
+        "decided_at": row.decided_at,
+        "version": row.version,
+        "updated_at": row.updated_at,
+    }
+
+
+def digest(row: Approval, risk: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    """The request in short."""
+    number = money.to_number(row.amount_minor, row.currency)
+    return {
+        "_id": row.id,
+        "ref": row.ref,
+        "kind": row.kind,
+        "headline": f"{row.currency} {number:,} to {row.payee}: {row.title}",
+        "amount": number,
+        "amount_minor": row.amount_minor,
+        "currency": row.currency,
+        "payee": row.payee,
+        "due": row.due_at,
+        "status": row.status,
+        "my_turn": is_turn_of(row, caller),
+        "risk": risk,
+        "risk_at_request": row.risk_at_request,
+    }

@@ -1,0 +1,11 @@
+"""The periodic work of payment requests."""
+
+from celery import shared_task
+
+from service.approvals import actions
+
+
+@shared_task(name="service.approvals.expire")
+def expire() -> int:
+    """Every minute: ends requests whose time is over."""
+    return actions.expire_due()

@@ -1,0 +1,220 @@
+"""What can be done with a payout before it is paid: make it, initiate it, return it to draft, cancel it.
+
+Locks: the open request for votes first (it is locked first by those who vote), then the payout.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from service import errors
+from service.approvals import actions as approvals
+from service.approvals.models import ActionType, Approval, ApprovalStatus
+from service.approvals.subjects import Asked
+from service.auth import Caller
+from service.businesses.models import Role
+from service.events.audit import note
+from service.events.outbox import record
+from service.payments import drafting, schemas
+from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
+from service.payments.queue import execute_soon
+from service.payments.schemas import NewItem, NewPayout, PayoutQuery
+from service.payments.transitions import move
+
+ACTIONS = {Kind.BULK_PAYOUT: ActionType.BULK_PAYOUT, Kind.BANK_TRANSFER: ActionType.BANK_TRANSFER}
+
+
+def payouts(caller: Caller, query: PayoutQuery) -> QuerySet[Batch]:
+    """The payouts that the filters let through."""
+    rows = Batch.objects.filter(business_id=caller.business.id).select_related("wallet")
+    equal = {
+        "status": query.status,
+        "kind": query.kind,
+        "batch_no": query.batch_no,
+        "wallet__org_wallet_ref": query.org_wallet_ref,
+    }
+    return rows.filter(**{name: value for name, value in equal.items() if value is not None})
+
+
+def show(rows: list[Batch], *, with_items: bool = False) -> list[dict[str, Any]]:
+    """Payouts with the ids of their requests for votes, and with their items where one alone is looked at."""
+    asked: dict[str, list[str]] = {}
+    requests = Approval.objects.filter(subject_id__in=[row.id for row in rows]).order_by("created_at")
+    for subject, request in requests.values_list("subject_id", "id"):
+        asked.setdefault(subject, []).append(request)
+    return [
+        schemas.payout(row, row.items.order_by("position") if with_items else None, asked.get(row.id, ()))
+        for row in rows
+    ]
+
+
+def create(caller: Caller, body: NewPayout) -> Batch:
+    """A payout in DRAFT; 404 for an unknown wallet or payout to reuse, 422 naming what is wrong with the items."""
+    with transaction.atomic():
+        paying = drafting.source(caller, body)
+        wanted = _again(find(caller, body.reuse)) if body.reuse else body.items
+        batch, items = drafting.build(
+            caller,
+            paying,
+            Kind.BULK_PAYOUT,
+            body.name,
+            wanted,
+            template=body.template,
+            team_id=body.team_id or "",
+            note=body.note or "",
+            scheduled_for=body.scheduled_for,
+        )
+        return save_new(caller, batch, items)
+
+
+def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
+    """Writes a draft with its event; inside the caller's transaction."""
+    batch.save(force_insert=True)
+    Item.objects.bulk_create(items, batch_size=1000)
+    shown = schemas.payout(batch)
+    record(caller.business, "payout.created", shown, actor=caller)
+    note(caller, "payout.create", "payout", batch.id, after=shown)
+    return batch
+
+
+def find(caller: Caller, batch_no: str) -> Batch:
+    """One payout; 404 when it is none of the business's."""
+    found = Batch.objects.filter(business_id=caller.business.id, batch_no=batch_no).select_related("wallet").first()
+    if found is None:
+        raise errors.not_found("payout")
+    return found
+
+
+def locked(caller: Caller, batch_no: str) -> Batch:
+    """The same, for changing it."""
+    rows = Batch.objects.select_for_update(of=("self",)).select_related("wallet")
+    found = rows.filter(business_id=caller.business.id, batch_no=batch_no).first()
+    if found is None:
+        raise errors.not_found("payout")
+    return found
+
+
+def initiate(caller: Caller, batch_no: str) -> Batch:
+    """Asks for the votes the mandate wants; APPROVED at once where none applies (409 unless it is a DRAFT)."""
+    with transaction.atomic():
+        return begin(caller, locked(caller, batch_no), without_mandate=Status.APPROVED)
+
+
+def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
+    """Initiates a locked draft; `without_mandate` is where it goes where nobody must vote."""
+    previous = batch.status
+    move(batch, "initiate", without_mandate)  # refuses all but a draft, before anybody is asked
+    batch.round += 1
+    batch.initiated_by = caller.label
+    if caller.employee_id and caller.employee_id not in batch.maker_ids:
+        batch.maker_ids = [*batch.maker_ids, caller.employee_id]
+    request = approvals.request(caller, _asked(batch))
+    batch.code_required = bool(request and request.mandate_snapshot["code_required"])
+    if request:
+        batch.status = Status.PENDING_APPROVAL
+    tell(caller, batch, "payout.initiated", "payout.initiate", previous)
+    if batch.status == Status.APPROVED:
+        execute_soon(batch)
+    return batch
+
+
+def return_to_draft(caller: Caller, batch_no: str) -> Batch:
+    """Back to DRAFT until the first item is sent; all votes and codes are void. Its requester or an ADMIN only."""
+    with transaction.atomic():
+        request = _open_request(caller, batch_no)
+        batch = locked(caller, batch_no)
+        _check_requester(caller, batch)
+        previous = batch.status
+        event = move(batch, "draft", Status.DRAFT)
+        _stop(caller, batch, request, ApprovalStatus.WITHDRAWN)
+        if caller.employee_id and caller.employee_id not in batch.maker_ids:
+            batch.maker_ids = [*batch.maker_ids, caller.employee_id]
+        tell(caller, batch, event, "payout.return_to_draft", previous)
+    return batch
+
+
+def cancel(caller: Caller, batch_no: str, reason: str) -> Batch:
+    """Ends a payout for good before anything of it is paid. Its requester or an ADMIN only."""
+    with transaction.atomic():
+        request = _open_request(caller, batch_no)
+        batch = locked(caller, batch_no)
+        _check_requester(caller, batch)
+        previous = batch.status
+        event = move(batch, "cancel", Status.CANCELLED)
+        _stop(caller, batch, request, ApprovalStatus.CANCELLED)
+        tell(caller, batch, event, "payout.cancel", previous, reason=reason)
+    return batch
+
+
+def voted(caller: Caller, approval: Approval) -> None:
+    """What follows from a decided (or expired) request: the payout moves on in the same transaction."""
+    batch = Batch.objects.select_for_update(of=("self",)).select_related("wallet").get(pk=approval.subject_id)
+    previous = batch.status
+    if approval.status == ApprovalStatus.APPROVED:
+        event = move(batch, "approve", Status.AWAITING_CODE if batch.code_required else Status.APPROVED)
+    elif approval.status == ApprovalStatus.REJECTED:
+        event = move(batch, "reject", Status.REJECTED)
+    else:
+        event = move(batch, "expire", Status.DRAFT)
+    tell(caller, batch, event, event.replace("payout.", "payout.vote_"), previous)
+    if batch.status == Status.APPROVED:
+        execute_soon(batch)
+
+
+def tell(caller: Caller, batch: Batch, event: str, action: str, previous: str, reason: str = "") -> None:
+    """Saves a changed payout with its event and audit line; inside the caller's transaction."""
+    batch.version += 1
+    batch.save()
+    record(caller.business, event, schemas.payout(batch), previous={"status": previous}, actor=caller)
+    after = {"status": batch.status, **({"reason": reason} if reason else {})}
+    note(caller, action, "payout", batch.id, {"status": previous}, after)
+
+
+def _again(batch: Batch) -> list[NewItem]:
+    """The items of a payout, to be paid once more."""
+    rows = batch.items.order_by("position")
+    return [NewItem.model_validate(_item_body(each, batch.currency)) for each in rows]
+
+
+def _item_body(row: Item, currency: str) -> dict[str, Any]:
+    shown = schemas.item(row, currency)
+    return {name: shown[name] for name in NewItem.model_fields}
+
+
+def _asked(batch: Batch) -> Asked:
+    first = batch.items.order_by("position").values_list("receiver_name", flat=True)[0]
+    more = f" and {batch.item_count - 1} more" if batch.item_count > 1 else ""
+    return Asked(
+        kind=batch.kind,
+        action_type=ACTIONS[Kind(batch.kind)],
+        ref=batch.batch_no,
+        subject_id=batch.id,
+        title=batch.name,
+        payee=f"{first}{more}",
+        amount_minor=batch.total_minor,
+        currency=batch.currency,
+        org_wallet_ref=batch.wallet.org_wallet_ref,
+        maker_ids=list(batch.maker_ids),
+        due_at=batch.scheduled_for,
+    )
+
+
+def _open_request(caller: Caller, batch_no: str) -> Approval | None:
+    batch = find(caller, batch_no)
+    return approvals.lock_open(caller.business, batch.kind, batch.id)
+
+
+def _check_requester(caller: Caller, batch: Batch) -> None:
+    """Rule requester_or_admin."""
+    if caller.role != Role.ADMIN and caller.label not in (batch.created_by, batch.initiated_by):
+        raise errors.insufficient_role("Only its requester or an admin does this.")
+
+
+def _stop(caller: Caller, batch: Batch, request: Approval | None, status: ApprovalStatus) -> None:
+    if request:
+        approvals.end(caller, request, status)
+    batch.hold_reason = ""
+    waiting = (IntentStatus.REQUIRES_CONFIRMATION, IntentStatus.REQUIRES_APPROVAL)
+    Intent.objects.filter(batch=batch, status__in=waiting).update(status=IntentStatus.VOID)

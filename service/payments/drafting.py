@@ -1,0 +1,151 @@
+"""Making payouts: checking their items against channels, banks, wallets and categories, and numbering them."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from service import errors, money, periods
+from service.accounts.models import Wallet
+from service.accounts.wallets import wallet as wallet_of
+from service.auth import Caller
+from service.categories.models import Subcategory
+from service.errors import FieldError
+from service.payments.models import Batch, Item, Kind
+from service.payments.schemas import NewItem, NewPayout
+from service.rails import catalog
+from service.teams.models import Team
+
+PHONE = re.compile(r"^254[17][0-9]{8}$")
+TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
+
+
+def build(
+    caller: Caller, paying: Wallet, kind: Kind, name: str, wanted: Sequence[NewItem], **fields: Any
+) -> tuple[Batch, list[Item]]:
+    """A draft and its items, not saved; 422 naming each field of each item that is wrong (`items.3.amount`)."""
+    _check(caller, paying, wanted)
+    items = [_item(place, each, paying.currency) for place, each in enumerate(wanted)]
+    total, fees = sum(each.amount_minor for each in items), sum(each.fee_minor for each in items)
+    if total + fees > money.LARGEST_MINOR:
+        raise errors.validation_failed("items", "Together they are too large.", "too_large")
+    batch = Batch(
+        business=caller.business,
+        batch_no=next_number(caller),
+        kind=kind,
+        name=name,
+        wallet=paying,
+        currency=paying.currency,
+        total_minor=total,
+        fees_minor=fees,
+        item_count=len(items),
+        created_by=caller.label,
+        maker_ids=[caller.employee_id] if caller.employee_id else [],
+        **fields,
+    )
+    for each in items:
+        each.batch = batch
+    return batch, items
+
+
+def source(caller: Caller, body: NewPayout) -> Wallet:
+    """The wallet that pays; 404 without it, 422 where the currency named is not its own."""
+    paying = wallet_of(caller.business, body.org_wallet_ref)
+    if body.currency and body.currency != paying.currency:
+        raise errors.validation_failed("currency", f"The wallet {paying.org_wallet_ref} holds {paying.currency}.")
+    if body.team_id and not Team.objects.filter(business=caller.business, id=body.team_id).exists():
+        raise errors.validation_failed("team_id", "There is no such team.", "unknown")
+    return paying
+
+
+def fee(channel: catalog.Channel, currency: str) -> int:
+    """What a payment on the channel costs, in minor units of the currency."""
+    return int(channel.fee_minor * 10 ** money.exponent(currency) // 100)
+
+
+def next_number(caller: Caller) -> str:
+    """The next batch number of the business's day: PB-20260105-00001."""
+    day = periods.day_of(timezone.now(), caller.business)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO payments_batchnumber (business_id, day, last) VALUES (%s, %s, 1)"
+            " ON CONFLICT (business_id, day) DO UPDATE SET last = payments_batchnumber.last + 1 RETURNING last",
+            [caller.business.id, day],
+        )
+        (last,) = cursor.fetchone()
+    return f"PB-{day:%Y%m%d}-{last:05d}"
+
+
+def own_wallets(caller: Caller, accounts: Sequence[str], currency: str) -> dict[str, Wallet]:
+    """The business's wallets (its employees' too) by account number, in a currency."""
+    if not accounts:
+        return {}
+    rows = Wallet.objects.filter(business=caller.business, accno__in=accounts, currency=currency)
+    return {row.accno: row for row in rows}
+
+
+def _item(place: int, wanted: NewItem, currency: str) -> Item:
+    return Item(
+        position=place,
+        vendor_id=wanted.vendor_id or "",
+        receiver_name=wanted.receiver_name,
+        channel=wanted.channel,
+        account=wanted.account,
+        bank_code=wanted.bank_code,
+        account_reference=wanted.account_reference,
+        amount_minor=money.to_minor(wanted.amount, currency),
+        fee_minor=fee(catalog.CHANNELS[wanted.channel], currency),
+        subcategory_id=wanted.subcategory_id or "",
+        note=wanted.note,
+    )
+
+
+def _check(caller: Caller, paying: Wallet, wanted: Sequence[NewItem]) -> None:
+    country = caller.business.country
+    banks = {code for code, _ in catalog.banks(country)}
+    wallets = own_wallets(caller, [each.account for each in wanted if each.channel == "WALLET"], paying.currency)
+    named = {each.subcategory_id for each in wanted if each.subcategory_id}
+    known = (
+        set(Subcategory.objects.filter(business=caller.business, id__in=named).values_list("id", flat=True))
+        if named
+        else set()
+    )
+    found: list[FieldError] = []
+    for place, each in enumerate(wanted):
+        wrong = _amount(each, paying.currency) | _channel(each, country, paying.currency, banks)
+        if each.channel == "WALLET" and (each.account not in wallets or each.account == paying.accno):
+            wrong["account"] = "The business has no other wallet with this account number in this currency."
+        if each.subcategory_id and each.subcategory_id not in known:
+            wrong["subcategory_id"] = "There is no such subcategory."
+        found += [
+            {"field": f"items.{place}.{field}", "code": "invalid", "message": message}
+            for field, message in wrong.items()
+        ]
+    if found:
+        raise errors.many_validation_failed(found[:100])
+
+
+def _amount(wanted: NewItem, currency: str) -> dict[str, str]:
+    try:
+        return {} if money.to_minor(wanted.amount, currency) > 0 else {"amount": "It must be more than nothing."}
+    except money.MoneyError as error:
+        return {"amount": str(error)}
+
+
+def _channel(wanted: NewItem, country: str, currency: str, banks: set[str]) -> dict[str, str]:
+    channel = catalog.CHANNELS.get(wanted.channel)
+    if channel is None or (channel.countries and country not in channel.countries):
+        return {"channel": f"It is not available in {country}."}
+    wrong: dict[str, str] = {}
+    if channel.currencies and currency not in channel.currencies:
+        wrong["channel"] = f"It does not carry {currency}."
+    for field in channel.needs:
+        if not getattr(wanted, field):
+            wrong[field] = f"{channel.name} needs it."
+    if wanted.channel in TO_PHONES and not PHONE.match(wanted.account):
+        wrong["account"] = "It must be a phone number such as 254712345678."
+    if wanted.bank_code and banks and wanted.channel != "BANK_SWIFT" and wanted.bank_code not in banks:
+        wrong["bank_code"] = "There is no such bank: see /payments/banks."
+    return wrong

@@ -1,0 +1,333 @@
+"""Payouts, intents and pushes on the wire (decisions B.8)."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import AwareDatetime, ConfigDict, Field, StringConstraints, model_validator
+
+from service import money
+from service.pagination import Envelope, PageQuery
+from service.payments.models import Batch, Intent, Item, MobileMoneyPush, Status
+from service.rails.catalog import Channel
+from service.text import ObjectId, Words
+
+# Accounts of any rail: digits and letters, never a card number's sixteen digits.
+Account = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}$")]
+Amount = Annotated[Decimal, Field(gt=0, le=Decimal(10) ** 13, examples=[1500.5])]
+BatchNo = Annotated[str, StringConstraints(pattern=r"^PB-[0-9]{8}-[0-9]{5,9}$"), Field(examples=["PB-20260105-00001"])]
+Phone = Annotated[
+    str, StringConstraints(strip_whitespace=True, pattern=r"^254[17][0-9]{8}$"), Field(examples=["254712345678"])
+]
+LARGEST_BATCH = 5000
+
+
+class ChannelName(Schema):
+    """A way to pay."""
+
+    code: str
+    name: str
+    country: str
+    currencies: list[str]
+    needs: list[str]
+
+
+class ChannelList(Schema):
+    docs: list[ChannelName]
+    total: int
+
+
+class BankName(Schema):
+    """A bank."""
+
+    code: str
+    name: str
+    country: str
+
+
+class BankList(Schema):
+    docs: list[BankName]
+    total: int
+
+
+class CountryQuery(Schema):
+    """The business's own country where none is named."""
+
+    country: str | None = Field(None, pattern="^[A-Z]{2}$")
+
+
+class ItemOut(Schema):
+    """One payment of a payout."""
+
+    id: str = Field(alias="_id")
+    vendor_id: str | None
+    receiver_name: str
+    channel: str
+    account: str
+    bank_code: str
+    account_reference: str
+    amount: Decimal
+    amount_minor: int
+    fee: Decimal
+    fee_minor: int
+    subcategory_id: str | None
+    note: str
+    status: str
+    provider_ref: str
+    failure_code: str
+
+
+class Payee(Schema):
+    """Whom a payout pays, in short: the first receiver and how many more."""
+
+    name: str
+    channel: str
+    others: int
+
+
+class PayoutOut(Schema):
+    """A payout; its items are there in the answer of a single one."""
+
+    id: str = Field(alias="_id")
+    batch_no: str
+    kind: str
+    name: str
+    template: str
+    org_wallet_ref: str
+    currency: str
+    total_amount: Decimal
+    total_amount_minor: int
+    total_fees: Decimal
+    total_fees_minor: int
+    item_count: int
+    succeeded_count: int
+    failed_count: int
+    status: str
+    hold_reason: str
+    team: str | None
+    note: str
+    scheduled_for: datetime | None
+    created_by: str
+    initiated_by: str | None
+    approvals: list[str]
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+    items: list[ItemOut] | None = None
+
+
+class PayoutPage(Envelope):
+    docs: list[PayoutOut]
+
+
+class PayoutQuery(PageQuery):
+    """Filters of the list. With `batch_no` the one payout comes with its items."""
+
+    status: Status | None = None
+    kind: Literal["BULK_PAYOUT", "BANK_TRANSFER"] | None = None
+    batch_no: str | None = Field(None, max_length=24)
+    org_wallet_ref: str | None = Field(None, max_length=40)
+
+
+class NewItem(Schema):
+    """A payment to make. `needs` of the channel says which of the optional fields it takes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    receiver_name: Words
+    channel: str = Field(max_length=20, examples=["MPESA_SEND_MONEY"])
+    account: Account = Field(examples=["254712345678"])
+    bank_code: str = Field("", max_length=11, pattern="^[A-Za-z0-9]*$")
+    account_reference: str = Field("", max_length=40)
+    amount: Amount
+    subcategory_id: ObjectId | None = None
+    vendor_id: ObjectId | None = None
+    note: str = Field("", max_length=200)
+
+
+class NewPayout(Schema):
+    """A batch of 1 to 5,000 payments from one wallet; or `reuse`, which copies the payments of an earlier one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Words
+    org_wallet_ref: str = Field("1", min_length=1, max_length=40)
+    currency: str | None = Field(None, pattern="^[A-Z]{3}$", description="Must be the wallet's, where given.")
+    items: list[NewItem] = Field(default_factory=list, max_length=LARGEST_BATCH)
+    reuse: BatchNo | None = None
+    template: str = Field("", max_length=40)
+    team_id: ObjectId | None = None
+    note: str | None = Field(None, max_length=500)
+    scheduled_for: AwareDatetime | None = None
+
+    @model_validator(mode="after")
+    def one_source(self) -> "NewPayout":
+        """Either items or a payout to reuse."""
+        if bool(self.items) == bool(self.reuse):
+            raise ValueError("Give either items or reuse.")
+        return self
+
+
+class SinglePayment(NewItem):
+    """A single transfer: one payment and the wallet it comes from."""
+
+    org_wallet_ref: str = Field("1", min_length=1, max_length=40)
+    name: Words | None = None
+
+
+class NewIntent(Schema):
+    """What shall be confirmed: a payout that waits for its code, or a single payment that is made herewith."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    batch_no: BatchNo | None = None
+    payment: SinglePayment | None = None
+    channel: Literal["SMS", "EMAIL"] = "SMS"
+
+    @model_validator(mode="after")
+    def one_thing(self) -> "NewIntent":
+        """Either a payout or a payment."""
+        if (self.batch_no is None) == (self.payment is None):
+            raise ValueError("Give either batch_no or payment.")
+        return self
+
+
+class IntentOut(Schema):
+    """An intent. REQUIRES_APPROVAL: votes come first; ask for another intent of the payout then."""
+
+    intent_id: str
+    batch_no: str
+    status: str
+    otp_channel: str
+    expires_at: datetime
+    attempts_left: int
+    payout_status: str
+
+
+class Confirmation(Schema):
+    """The code that was sent."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    intent_id: ObjectId
+    otp: str = Field(pattern=r"^[0-9]{6}$", examples=["123456"])
+
+
+class CancelPayout(Schema):
+    """Which payout is cancelled."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    batch_no: BatchNo
+    reason: str | None = Field(None, max_length=500)
+
+
+class NewPush(Schema):
+    """A push that asks a phone for money."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    phone: Phone
+    amount: Amount
+    org_wallet_ref: str = Field("1", min_length=1, max_length=40)
+    account_reference: str = Field(min_length=1, max_length=40, examples=["INV-7"])
+
+
+class PushOut(Schema):
+    """A push on its way."""
+
+    checkout_request_id: str
+    merchant_request_id: str
+    status: str
+
+
+def item(row: Item, currency: str) -> dict[str, Any]:
+    """One payment."""
+    return {
+        "_id": row.id,
+        "vendor_id": row.vendor_id or None,
+        "receiver_name": row.receiver_name,
+        "channel": row.channel,
+        "account": row.account,
+        "bank_code": row.bank_code,
+        "account_reference": row.account_reference,
+        "amount": money.to_number(row.amount_minor, currency),
+        "amount_minor": row.amount_minor,
+        "fee": money.to_number(row.fee_minor, currency),
+        "fee_minor": row.fee_minor,
+        "subcategory_id": row.subcategory_id or None,
+        "note": row.note,
+        "status": row.status,
+        "provider_ref": row.provider_ref,
+        "failure_code": row.failure_code,
+    }
+
+
+def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[str] = ()) -> dict[str, Any]:
+    """A payout, with its items where they are given; the wallet should be joined."""
+    shown = {
+        "_id": row.id,
+        "batch_no": row.batch_no,
+        "kind": row.kind,
+        "name": row.name,
+        "template": row.template,
+        "org_wallet_ref": row.wallet.org_wallet_ref,
+        "currency": row.currency,
+        "total_amount": money.to_number(row.total_minor, row.currency),
+        "total_amount_minor": row.total_minor,
+        "total_fees": money.to_number(row.fees_minor, row.currency),
+        "total_fees_minor": row.fees_minor,
+        "item_count": row.item_count,
+        "succeeded_count": row.succeeded_count,
+        "failed_count": row.failed_count,
+        "status": row.status,
+        "hold_reason": row.hold_reason,
+        "team": row.team_id or None,
+        "note": row.note,
+        "scheduled_for": row.scheduled_for,
+        "created_by": row.created_by,
+        "initiated_by": row.initiated_by or None,
+        "approvals": list(approvals),
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }
+    if items is not None:
+        shown["items"] = [item(each, row.currency) for each in items]
+    return shown
+
+
+def intent(row: Intent, tries: int) -> dict[str, Any]:
+    """An intent; never its code."""
+    return {
+        "intent_id": row.id,
+        "batch_no": row.batch.batch_no,
+        "status": row.status,
+        "otp_channel": row.channel,
+        "expires_at": row.expires_at,
+        "attempts_left": max(0, tries - row.wrong),
+        "payout_status": row.batch.status,
+    }
+
+
+def push(row: MobileMoneyPush) -> dict[str, Any]:
+    """A push as it was accepted."""
+    return {
+        "checkout_request_id": row.checkout_request_id,
+        "merchant_request_id": row.merchant_request_id,
+        "status": row.status,
+    }
+
+
+def channel(row: Channel, country: str) -> dict[str, Any]:
+    """A way to pay."""
+    return {
+        "code": row.code,
+        "name": row.name,
+        "country": country,
+        "currencies": sorted(row.currencies),
+        "needs": list(row.needs),
+    }

@@ -1,0 +1,99 @@
+"""Payouts in v2: translates between the wire and the actions of this room."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.idempotency import idempotent
+from service.pagination import page_of
+from service.payments import actions, intents, pushes, schemas
+from service.payments.models import Batch
+from service.rails import catalog
+from service.respond import answer
+
+router = Router(tags=["Payments"])
+
+INITIATING = frozenset({Role.APPROVER, Role.ADMIN})
+APPROVERS = frozenset({Role.APPROVER})
+
+
+@router.get("/channels", response=schemas.ChannelList, summary="Payment channels of a country")
+@requires(scope="payments:read", roles=OFFICE, private_label=True)
+def list_channels(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpResponse:
+    country = query.country or request.caller.business.country
+    rows = [schemas.channel(row, country) for row in catalog.channels(country)]
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.get("/banks", response=schemas.BankList, summary="Banks of a country")
+@requires(scope="payments:read", roles=OFFICE, private_label=True)
+def list_banks(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpResponse:
+    country = query.country or request.caller.business.country
+    rows = [{"code": code, "name": name, "country": country} for code, name in catalog.banks(country)]
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.get("", response=schemas.PayoutPage, summary="List payouts; one alone comes with its items")
+@requires(scope="payments:read", roles=OFFICE, private_label=True)
+def list_payouts(request: ApiRequest, query: Query[schemas.PayoutQuery]) -> HttpResponse:
+    def show_all(rows: list[Batch]) -> list[dict[str, Any]]:
+        return actions.show(rows, with_items=query.batch_no is not None)
+
+    return page_of(actions.payouts(request.caller, query), request, query, show_all=show_all)
+
+
+@router.post("", response={201: schemas.PayoutOut}, summary="Create a payout in DRAFT")
+@requires(scope="payments:write", roles=INITIATING, private_label=True)
+@idempotent(required=True, money=True)
+def create_payout(request: ApiRequest, body: schemas.NewPayout) -> HttpResponse:
+    batch = actions.create(request.caller, body)
+    return answer(schemas.payout(batch, batch.items.order_by("position")), 201)
+
+
+@router.post("/intent", response={201: schemas.IntentOut}, summary="Prepare a payment for its one-time code")
+@requires(scope="payments:write", roles=INITIATING, private_label=True)
+@idempotent(required=True, money=True)
+def create_intent(request: ApiRequest, body: schemas.NewIntent) -> HttpResponse:
+    return answer(schemas.intent(intents.create(request.caller, body), intents.TRIES), 201)
+
+
+@router.post("/confirm", response=schemas.IntentOut, summary="Confirm a payment with the code that was sent")
+@requires(scope="payments:confirm", roles=APPROVERS, private_label=True, person=True)
+@idempotent(required=True, money=True)
+def confirm(request: ApiRequest, body: schemas.Confirmation) -> HttpResponse:
+    return answer(schemas.intent(intents.confirm(request.caller, body.intent_id, body.otp), intents.TRIES))
+
+
+@router.post("/request-mpesa-payment", response={202: schemas.PushOut}, summary="Ask a phone for money")
+@requires(scope="payments:write", roles=INITIATING, private_label=True)
+@idempotent(required=True, money=True)
+def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpResponse:
+    return answer(schemas.push(pushes.request(request.caller, body)), 202)
+
+
+@router.post("/payout/cancel", response=schemas.PayoutOut, summary="Cancel a payout")
+@requires(scope="payments:write", roles=INITIATING, private_label=True)
+@idempotent()
+def cancel_payout(request: ApiRequest, body: schemas.CancelPayout) -> HttpResponse:
+    return _one(actions.cancel(request.caller, body.batch_no, body.reason or ""))
+
+
+@router.patch("/{batch_no}/initiate", response=schemas.PayoutOut, summary="Initiate a draft payout")
+@requires(scope="payments:write", roles=INITIATING, private_label=True)
+@idempotent(required=True, money=True)
+def initiate_payout(request: ApiRequest, batch_no: str) -> HttpResponse:
+    return _one(actions.initiate(request.caller, batch_no))
+
+
+@router.patch("/{batch_no}/draft", response=schemas.PayoutOut, summary="Return a payout to draft")
+@requires(scope="payments:write", roles=INITIATING, private_label=True)
+@idempotent()
+def return_to_draft(request: ApiRequest, batch_no: str) -> HttpResponse:
+    return _one(actions.return_to_draft(request.caller, batch_no))
+
+
+def _one(batch: Batch) -> HttpResponse:
+    return answer(actions.show([batch])[0])

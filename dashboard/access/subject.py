@@ -90,14 +90,17 @@ def _(thing: Expense) -> Subject:
 
 @subject_of.register
 def _(thing: Approval) -> Subject:
+    # A request that the business's account made for nobody has no maker: its list is there, and empty.
+    told = thing.payload.get("makers")
     edited = (thing.payload.get(name) for name in ("created_by", "initiated_by", "edited_by", "last_edited_by"))
+    makers = people(thing.requested_by_id, *edited, *(told or []))
     return Subject(
         business_id=thing.business_id,
         kind="approval",
         id=thing.remote_id,
         title=thing.title or thing.ref or thing.remote_id,
         holder_id=thing.requested_by_id,
-        makers=people(thing.requested_by_id, *edited) or None,
+        makers=makers if makers or isinstance(told, list) else None,
         requester_id=thing.requested_by_id or None,
         seats=tuple(Seat(person(seat), seat.get("max_amount_minor")) for seat in thing.eligible),
         voters=people(*thing.voters),

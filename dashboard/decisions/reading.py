@@ -6,6 +6,8 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
@@ -18,11 +20,12 @@ from dashboard.client.page import Page, every_row, read_page
 from dashboard.decisions.models import Decision
 from dashboard.decisions.requests import wire_of
 from dashboard.mirror.apply import upsert_approvals, upsert_expenses
-from dashboard.mirror.models import Employee, Expense
+from dashboard.mirror.models import Approval, Employee, Expense
 from dashboard.operations import OPERATIONS
 
 READ_S = 6.0
 MOST_PAGES = 10
+FRESH_FOR = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,24 @@ def look(decisions: Sequence[Decision]) -> dict[UUID, Found]:
         return {}
     payloads = _read(decisions[0].business, decisions[0].object_type, [one.object_id for one in decisions])
     return {one.pk: judge(one, payloads[one.object_id]) for one in decisions if one.object_id in payloads}
+
+
+def freshen(decisions: Sequence[Decision]) -> None:
+    """Reads again what the copy last heard of more than a minute ago, before a decision on it is sent.
+
+    Where the service cannot be read the copy stands: the service has the last word on the decision itself.
+    """
+    if not decisions:
+        return
+    kind = decisions[0].object_type
+    rows: Any = Expense.objects if kind == "expense" else Approval.objects
+    old = rows.filter(
+        business=decisions[0].business,
+        remote_id__in=[one.object_id for one in decisions],
+        last_seen__lt=timezone.now() - FRESH_FOR,
+    )
+    if ids := list(old.values_list("remote_id", flat=True)):
+        _read(decisions[0].business, kind, ids)
 
 
 def judge(decision: Decision, payload: dict[str, Any]) -> Found:

@@ -23,6 +23,7 @@ from dashboard.decisions.claims import Claim, claim_next
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision
 from dashboard.decisions.outcomes import answered, cancel, failed
+from dashboard.decisions.reading import freshen
 from dashboard.decisions.requests import wire_of
 from dashboard.operations import OPERATIONS
 
@@ -69,6 +70,8 @@ def dispatch(claim: Claim) -> None:
     if not claim.decisions:
         return
     was_sent = _was_sent(claim.first)
+    if not was_sent:
+        freshen(claim.decisions)
     ready = claim.decisions if was_sent else [one for one in claim.decisions if _still_right(one)]
     if not ready:
         return

@@ -40,6 +40,13 @@ def test_nor_on_one_they_made_or_edited_last(house: House, field: str) -> None:
     assert can(house.actor("Ada"), operations.APPROVE_EXPENSE, row)
 
 
+def test_all_makers_of_a_payment_count_and_one_without_any_is_decided_by_others(house: House) -> None:
+    approve, apollo = operations.APPROVE_PAYMENT_REQUEST, house.actor("Apollo")
+    assert can(apollo, approve, house.approval(payload={"makers": [house.employee("Apollo")]})).rule == "not_own"
+    assert can(apollo, approve, house.approval(requested_by_id="", payload={"makers": []}))
+    assert can(apollo, approve, house.approval(requested_by_id="", payload={})).rule == "not_own"
+
+
 def test_a_read_only_reviewer_sees_but_does_not_act(house: House) -> None:
     row = house.expense("Carla")
     assert can(house.actor("Rita"), operations.APPROVE_EXPENSE, row)

@@ -152,6 +152,17 @@ def test_somebody_was_faster_upstream_and_the_loser_reads_who(desk: Desk) -> Non
     assert Expense.objects.get(pk=row.pk).status == "REJECTED"
 
 
+def test_a_copy_that_is_a_minute_old_is_read_again_before_sending(desk: Desk) -> None:
+    row = desk.expense(last_seen=timezone.now() - timedelta(seconds=61))
+    decision = desk.take("Rita", row)
+    desk.service.expenses[row.remote_id] |= {"amount": 99, "amount_minor": 9900, "version": 2}
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "CANCELLED"
+    assert "amount: KES\xa01,250.50 → KES\xa099.00" in decision.message
+    assert desk.service.effects == []
+
+
 def test_money_out_does_not_wait(desk: Desk) -> None:
     request = desk.approval()
     decision = desk.take("Apollo", request, operations.APPROVE_PAYMENT_REQUEST)

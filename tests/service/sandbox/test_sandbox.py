@@ -1,0 +1,106 @@
+"""The sandbox: a fresh business in a few statements, and what can be made to happen in it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from django.test import Client as Browser
+from django.test.utils import CaptureQueriesContext
+
+from service.expenses.models import Expense
+from service.sandbox import demo
+from service.sandbox.businesses import Order, make
+from tests.service.house import House
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_a_business_costs_at_most_25_statements_and_no_password_hash(db: None) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        make(Order(webhook_url="http://localhost:1/"))
+    assert len(queries) <= 25
+
+
+def test_its_credentials_work(db: None) -> None:
+    browser = Browser()
+    made = browser.post("/sandbox/businesses", {"name": "Pop-up", "country": "NL"}, "application/json").json()
+    token = browser.post(
+        "/oauth/token",
+        {"grant_type": "client_credentials", "client_id": made["client_id"], "client_secret": made["client_secret"]},
+    ).json()["access_token"]
+    headers = {"Authorization": f"Bearer {token}", "business-id": made["business_id"]}
+    assert browser.get("/v2/expenses", headers=headers).json()["total"] == 0
+    assert browser.get("/v1/expenses", headers={"x-api-key": made["api_key"]}).json()["total"] == 0
+    roles = [person["role"] for person in made["employees"]]
+    assert {role: roles.count(role) for role in set(roles)} == {
+        "CARD_USER": 3, "REVIEWER": 2, "APPROVER": 3, "ADMIN": 2, "SUPER_ADMIN": 2,
+    }  # fmt: skip
+    assert [wallet["currency"] for wallet in made["wallets"]] == ["EUR", "USD", "JPY"]
+
+
+def test_expenses_top_ups_and_changes(house: House) -> None:
+    base = f"/sandbox/businesses/{house.business.id}"
+    made = house.post(f"{base}/expenses", {"count": 4, "org_wallet_ref": "2"}).json()["expenses"]
+    assert [row["currency"] for row in made] == ["USD"] * 4
+    assert all(row["receipts"] for row in made)
+    before = house.post(f"{base}/top-up", {"amount": 1}).json()["balances"]["available"]
+    assert house.post(f"{base}/top-up", {"amount": 1000.5}).json()["balances"]["available"] == before + 1000.5
+    carla = house.person("Carla").id
+    changed = house.post(f"{base}/employee", {"employee_id": carla, "role": "REVIEWER"}).json()
+    assert changed["role"] == "REVIEWER"
+    assert house.post(f"{base}/revoke").json()["revoked"] >= 1
+    assert house.get("/categories").status_code == 401
+
+
+def test_strangers_are_404_and_bad_amounts_name_the_field(house: House) -> None:
+    assert house.post("/sandbox/businesses/nobody/swipe", {}).status_code == 404
+    base = f"/sandbox/businesses/{house.business.id}"
+    assert house.post(f"{base}/swipe", {"employee_id": "nobody"}).status_code == 404
+    answer = house.post(f"{base}/top-up", {"amount": 1.005})
+    assert answer.json()["errors"][0]["field"] == "amount"
+
+
+def test_it_is_off_unless_switched_on() -> None:
+    code = "import django; django.setup(); from django.test import Client; print(Client().post('/sandbox/businesses').status_code)"
+    environment = {**_environment(), "SERVICE_SANDBOX": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split()[-1] == "404"
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.service", "PYTHONPATH": str(ROOT)}
+
+
+def test_the_demo_is_the_same_from_the_same_seed_and_made_once(db: None) -> None:
+    first = demo.build(expenses=60, seed=987_654)
+    rows = list(_facts(first))
+    again = demo.build(expenses=60, seed=987_654, known=json.loads(json.dumps(first)))
+    assert again == first
+    assert list(_facts(again)) == rows
+    kifaru, tulp = first["businesses"]
+    assert {row["currency"] for row in rows} >= {"KES", "EUR"}
+    assert len(kifaru["employees"]) + len(tulp["employees"]) >= 60
+    assert {row["status"] for row in rows} >= {"PENDING", "APPROVED"}
+
+
+def test_a_demo_whose_file_was_lost_gets_new_secrets(db: None) -> None:
+    first = demo.build(expenses=4, seed=987_655)
+    again = demo.build(expenses=4, seed=987_655)
+    for before, after in zip(first["businesses"], again["businesses"], strict=True):
+        assert before["business_id"] == after["business_id"]
+        assert before["client_secret"] != after["client_secret"]
+
+
+def _facts(told: dict[str, Any]) -> Any:
+    ids = [each["business_id"] for each in told["businesses"]]
+    return (
+        Expense.objects.filter(business_id__in=ids)
+        .order_by("transaction_ref")
+        .values("transaction_ref", "amount_minor", "currency", "receiver", "status", "employee__name")
+    )

@@ -1,16 +1,19 @@
 """Mandates: which one an amount falls under, who may vote by it, and the copy of it that a request keeps."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch, Q
 
-from service import errors
-from service.approvals.models import Mandate, MandateApprover
+from service import errors, money
+from service.approvals.models import ActionType, Mandate, MandateApprover
 from service.businesses.models import Business
 from service.employees.models import Employee
 
 Snapshot = dict[str, Any]
+# Currencies of which a hundred thousand are still a moderate sum.
+CHEAP = frozenset({"KES", "UGX", "TZS", "RWF", "NGN", "JPY"})
 
 
 def applying(business: Business, action_type: int, currency: str, amount_minor: int) -> Mandate | None:
@@ -78,26 +81,39 @@ def required(kept: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, ext
     return min(needed + 1, len(seats)) if extra else needed
 
 
-def open_mandates(
-    business: Business, approvers: Sequence[Employee], wanted: Sequence[tuple[int, str, int, int | None, int]]
-) -> list[Mandate]:
-    """Makes mandates in two statements: (action type, currency, from, to or None, approvals), all for these approvers.
+@dataclass(frozen=True, slots=True)
+class NewMandate:
+    """A mandate to make: `needed` approvals for amounts (minor units) from `least` up to `most` (None: any)."""
+
+    action_type: int
+    currency: str
+    needed: int = 1
+    least: int = 0
+    most: int | None = None
+    code_required: bool = False
+    sequential: bool = False
+
+
+def open_mandates(business: Business, approvers: Sequence[Employee], wanted: Sequence[NewMandate]) -> list[Mandate]:
+    """Makes mandates, all for these approvers in this order, in two statements: for the sandbox and the demo.
 
     409 approvals_insufficient where one asks for more approvals than there are approvers.
     """
-    if any(needed > len(approvers) for *_, needed in wanted):
+    if any(each.needed > len(approvers) for each in wanted):
         raise errors.conflict("approvals_insufficient", "A mandate asks for more approvals than there are approvers.")
     rows = Mandate.objects.bulk_create(
         Mandate(
             business=business,
-            action_type=action_type,
-            name=f"{needed} of {len(approvers)}",
-            currency=currency,
-            min_amount_minor=least,
-            max_amount_minor=most,
-            min_approvers=needed,
+            action_type=each.action_type,
+            name=f"{each.needed} of {len(approvers)}",
+            currency=each.currency,
+            min_amount_minor=each.least,
+            max_amount_minor=each.most,
+            min_approvers=each.needed,
+            code_required=each.code_required,
+            sequential=each.sequential,
         )
-        for action_type, currency, least, most, needed in wanted
+        for each in wanted
     )
     MandateApprover.objects.bulk_create(
         MandateApprover(mandate=row, employee=person, order=place)
@@ -105,3 +121,17 @@ def open_mandates(
         for place, person in enumerate(approvers, start=1)
     )
     return rows
+
+
+def usual_mandates(business: Business, approvers: Sequence[Employee], currencies: Sequence[str]) -> list[Mandate]:
+    """What a business starts with: one approval below a hundred thousand shillings (a thousand of a dearer currency),
+    two from there on; single transfers wait for a one-time code as well."""
+    wanted = []
+    for currency in dict.fromkeys(currencies):
+        two_from = (100_000 if currency in CHEAP else 1_000) * 10 ** money.exponent(currency)
+        for action_type, code in ((ActionType.BULK_PAYOUT, False), (ActionType.BANK_TRANSFER, True)):
+            wanted += [
+                NewMandate(action_type, currency, 1, 0, two_from - 1, code),
+                NewMandate(action_type, currency, min(2, len(approvers)), two_from, None, code),
+            ]
+    return open_mandates(business, approvers, wanted) if approvers else []

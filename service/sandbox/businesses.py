@@ -8,6 +8,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
 from service.accounts.wallets import NewWallet, Wallet, open_wallets
+from service.approvals.mandates import usual_mandates
 from service.businesses.models import PRIVATE_LABEL, ApiKey, Business, Client, RatePlan, Role, api_key_hash
 from service.businesses.secrets import random_secret
 from service.categories.models import Category, Subcategory
@@ -134,6 +135,8 @@ def make(order: Order) -> Made:
         )
         hook = _webhook(business, order)
         wallets = _wallets(business)
+        approvers = [each for each in employees if each.role == Role.APPROVER]
+        usual_mandates(business, approvers, [wallet.currency for wallet in wallets])
     return Made(
         business=business,
         client=client,

@@ -20,16 +20,17 @@ from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.sending import send_due
 from dashboard.decisions.take import take
+from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
 from tests.dashboard.conftest import World
 
 
 def expenses(world: World, count: int = 1, of: str = "Carla") -> list[Expense]:
-    """Fresh ones, made at the service by somebody of the cast, and mirrored."""
-    before = set(Expense.objects.filter(business=world.business).values_list("pk", flat=True))
-    world.sandbox("expenses", count=count, employee_ids=[world.employee(of)["employee_id"]])
-    world.sync()
-    return list(Expense.objects.filter(business=world.business).exclude(pk__in=before).order_by("pk"))
+    """Fresh ones, made at the service by somebody of the cast, and brought into the copy as its feed would."""
+    made = world.sandbox("expenses", count=count, employee_ids=[world.employee(of)["employee_id"]])["expenses"]
+    upsert_expenses(world.business, made, "FEED")
+    ids = [one["_id"] for one in made]
+    return list(Expense.objects.filter(business=world.business, remote_id__in=ids).order_by("pk"))
 
 
 def decide(world: World, who: str, row: Any, operation: Operation = operations.APPROVE_EXPENSE, **more: Any) -> Decision:

@@ -13,7 +13,8 @@ from pytest_django.plugin import DjangoDbBlocker
 
 @pytest.fixture(scope="session")
 def django_db_setup() -> None:
-    """The database of the environment, migrated before pytest started."""
+    """The database of the environment, migrated before pytest started; jobs that a test sends find their queue."""
+    import config.celery  # noqa: F401
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 """Where the service's signed webhooks arrive: verified, stored, acknowledged; a worker applies them."""
 
 import json
+import logging
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
+from kombu.exceptions import OperationalError
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from dashboard.access.gate import public
@@ -15,6 +17,7 @@ from dashboard.mirror import tasks
 from dashboard.mirror.inbox import keep
 
 LARGEST = 64 * 1024
+log = logging.getLogger(__name__)
 
 
 @csrf_exempt
@@ -40,8 +43,16 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
     if not isinstance(event, dict):
         return HttpResponse("The body is not an event.", status=400, content_type="text/plain")
     if keep(account.business, headers["webhook-id"], event):
-        tasks.apply_inbox.delay()
+        _nudge()
     return HttpResponse(status=204)
+
+
+def _nudge() -> None:
+    # The queue is only a nudge: what is stored is applied by the next turn of the schedule in any case.
+    try:
+        tasks.apply_inbox.apply_async(retry=False)
+    except OperationalError:
+        log.warning("the queue is not reachable; the event waits for the schedule")
 
 
 def _signed(secret: str, body: bytes, headers: dict[str, str]) -> bool:

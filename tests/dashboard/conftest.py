@@ -87,9 +87,11 @@ class World:
         return answer.json()
 
     def sync(self) -> None:
-        """Brings the mirror up to date, as the jobs would."""
+        """Brings the mirror up to date, as the jobs would once every band's time has come."""
+        from dashboard.mirror.models import Cursor
         from dashboard.mirror.sync import bring_up_to_date
 
+        Cursor.objects.filter(business=self.business).update(bands={})
         bring_up_to_date(self.business)
 
 

@@ -1,6 +1,7 @@
 """JSON as it travels: numbers are read as Decimal and written as numbers, so that no amount is ever a float."""
 
 import json
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +16,7 @@ def _refuse(constant: str) -> None:
 
 
 def write_json(value: Any) -> bytes:
-    """The document in one line; a Decimal is written as a number with all its digits, a float is refused."""
+    """The document in one line; a Decimal is a number with all its digits, a time ISO 8601, a float refused."""
     return _written(value).encode()
 
 
@@ -30,4 +31,6 @@ def _written(value: Any) -> str:
         return f"{value:f}"
     if isinstance(value, float):
         raise TypeError("an amount is never a float")
+    if isinstance(value, date):
+        return json.dumps(value.isoformat())
     return json.dumps(value)

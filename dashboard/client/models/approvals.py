@@ -78,4 +78,4 @@ class VoteBody(Sent):
     """A vote on a payment request; a vote against needs a reason."""
 
     approval_id: str
-    reason: str | None = None
+    reason: str | None = Field(None, max_length=500)

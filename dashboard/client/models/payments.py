@@ -50,18 +50,23 @@ class Payout(Answered):
     failed_count: int = 0
     org_wallet_ref: Text = ""
     initiated_by: Any = None
-    items: list[PayoutItem] = []
+    # Only in the answer of a single one.
+    items: list[PayoutItem] | None = None
     created_at: datetime | None = Field(None, alias="createdAt")
 
 
 class PayoutBody(Sent):
-    """A new batch."""
+    """A new batch: its payments, or the batch whose payments it takes over."""
 
     name: str
     org_wallet_ref: str
-    currency: Currency
-    items: list[dict[str, Any]] = Field(min_length=1)
+    currency: Currency | None = None
+    items: list[dict[str, Any]] | None = None
+    reuse: str | None = None
+    template: str | None = None
+    team_id: str | None = None
     note: str | None = None
+    scheduled_for: datetime | None = None
 
 
 class CancelPayoutBody(Sent):

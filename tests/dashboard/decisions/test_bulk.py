@@ -69,7 +69,12 @@ def test_what_passes_is_sent_in_one_call_and_the_rest_is_told(desk: Desk) -> Non
     rows, fingerprints = mixed(desk)
     desk.service.expenses.pop(rows[1].remote_id)
     bulk = take_bulk(
-        desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=fingerprints, key="f", reason="All seen."
+        desk.house.actor("Rita"),
+        operations.APPROVE_EXPENSE,
+        rows,
+        fingerprints=fingerprints,
+        key="f",
+        reason="All seen.",
     )
     assert {one["verdict"] for one in bulk.left_out} == {"OWN", "DECIDED", "CHANGED", "DECIDING", "DENIED"}
     Decision.objects.filter(membership=desk.house.people["Apollo"]).delete()
@@ -115,9 +120,7 @@ def test_the_same_form_again_is_the_same_bulk_and_another_use_of_it_is_refused(d
 
 def test_rows_nobody_saw_are_left_out_and_too_many_are_refused(desk: Desk) -> None:
     rows = [desk.expense(), desk.expense()]
-    bulk = take_bulk(
-        desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows[:1]), key="f"
-    )
+    bulk = take_bulk(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows[:1]), key="f")
     assert [one["verdict"] for one in bulk.left_out] == ["CHANGED"]
     with pytest.raises(Rejected):
         plan(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows * 251)
@@ -165,9 +168,7 @@ def test_a_lost_answer_to_several_is_found_out_with_the_same_call(
 def test_the_rows_of_a_bulk_of_votes_are_sent_one_by_one(desk: Desk) -> None:
     rows = [desk.approval() for _ in range(3)]
     fingerprints = {row.remote_id: fingerprint_of(row) for row in rows}
-    take_bulk(
-        desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, rows, fingerprints=fingerprints, key="f"
-    )
+    take_bulk(desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, rows, fingerprints=fingerprints, key="f")
     desk.send()
     assert desk.states() == ["DONE"] * 3
     assert len(desk.proxy.sent("POST", "/approvals/approve")) == 3

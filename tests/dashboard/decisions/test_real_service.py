@@ -33,7 +33,9 @@ def expenses(world: World, count: int = 1, of: str = "Carla") -> list[Expense]:
     return list(Expense.objects.filter(business=world.business, remote_id__in=ids).order_by("pk"))
 
 
-def decide(world: World, who: str, row: Any, operation: Operation = operations.APPROVE_EXPENSE, **more: Any) -> Decision:
+def decide(
+    world: World, who: str, row: Any, operation: Operation = operations.APPROVE_EXPENSE, **more: Any
+) -> Decision:
     given = {"fingerprint": fingerprint_of(row), "key": str(uuid.uuid4()), **more}
     return take(world.actor(who), operation, row, **given)
 
@@ -44,7 +46,10 @@ def send(world: World) -> None:
 
 
 def upstream(world: World, row: Expense) -> dict[str, Any]:
-    day = {"from": (row.transaction_date - timedelta(days=1)).date(), "to": (row.transaction_date + timedelta(days=1)).date()}
+    day = {
+        "from": (row.transaction_date - timedelta(days=1)).date(),
+        "to": (row.transaction_date + timedelta(days=1)).date(),
+    }
     docs: list[dict[str, Any]] = world.upstream("/expenses", limit=1000, **day)["docs"]
     return next(one for one in docs if one["_id"] == row.remote_id)
 

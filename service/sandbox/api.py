@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Literal
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 from pydantic import AwareDatetime, Field
 
 from service import errors
@@ -18,6 +18,7 @@ from service.employees import schemas as employee_schemas
 from service.employees.models import Employee
 from service.expenses import posting, shown
 from service.idempotency import in_transaction
+from service.rails.messages import sent
 from service.respond import answer
 from service.sandbox import play
 from service.sandbox.businesses import Order, make
@@ -139,9 +140,20 @@ def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
 
 @router.post("/businesses/{business_id}/settle")
 def settle(request: HttpRequest, business_id: str) -> HttpResponse:
-    """The merchants take all money that is held for them."""
+    """The merchants take all money that is held for them, and the rails work on every payout that is due."""
     done = play.settle_all(play.business(business_id))
-    return answer({"settled": [authorizations.shown(each) for each in done]})
+    return answer({"settled": [authorizations.shown(each) for each in done], "payouts": play.pay_due()})
+
+
+class MessagesQuery(Schema):
+    business_id: str
+    limit: int = Field(default=50, ge=1, le=1000)
+
+
+@router.get("/messages")
+def read_messages(request: HttpRequest, query: Query[MessagesQuery]) -> HttpResponse:
+    """What was sent by SMS and e-mail, newest first, codes included."""
+    return answer({"messages": sent(play.business(query.business_id).id, limit=query.limit)})
 
 
 class OneExpense(Schema):

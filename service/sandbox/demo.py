@@ -20,7 +20,7 @@ from service.categories.models import Subcategory
 from service.employees.models import Employee
 from service.expenses import actions, posting
 from service.expenses.models import Expense, Receipt
-from service.sandbox import people
+from service.sandbox import demo_payouts, people
 from service.sandbox.businesses import Order, Secrets, make
 from service.sandbox.cast import WALLETS, Person
 from service.sandbox.play import receipt_for
@@ -114,6 +114,7 @@ def _make(plan: Plan, business_id: str, kept: dict[str, Any], url: str, count: i
     made = make(replace(order, secrets=_secrets(kept)))
     spent = _spend(system_caller(made.business), plan, count, chance)
     _decide(made.business, spent, chance)
+    demo_payouts.make(made.business, chance)
 
 
 def _secrets(kept: dict[str, Any]) -> Secrets:

@@ -31,6 +31,7 @@ from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from service.money import to_number
 from service.oauth import revoke_tokens
+from service.payments.tasks import sweep
 from service.sandbox import pictures
 
 # Name, merchant category code, a typical amount in minor units of a currency with two decimals.
@@ -97,6 +98,11 @@ def settle_all(owner: Business) -> list[Authorization]:
     """The merchants take all held money."""
     caller = system_caller(owner)
     return [settle(caller, each) for each in waiting(caller)]
+
+
+def pay_due() -> int:
+    """Works on every payout that is due, as the worker would within seconds; how many there were."""
+    return sweep()
 
 
 def spend_some(

@@ -1,0 +1,145 @@
+"""Payouts for the demo: some paid weeks ago, several that wait for approval, from harmless to alarming."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from decimal import Decimal
+
+from django.utils import timezone
+
+from service.approvals import actions as approvals
+from service.approvals.models import Approval, ApprovalStatus, Vote
+from service.auth import Caller, system_caller
+from service.businesses.models import Business, Role
+from service.employees.models import Employee
+from service.payments import actions, execution, intents
+from service.payments.models import Batch, Item
+from service.payments.schemas import NewIntent, NewItem, NewPayout, SinglePayment
+
+
+@dataclass(frozen=True, slots=True)
+class Payee:
+    """Somebody who is paid regularly, and about how much, in major units."""
+
+    name: str
+    channel: str
+    account: str
+    usual: int
+    bank_code: str = ""
+
+    def item(self, amount: Decimal | int, note: str = "") -> NewItem:
+        """A payment to them."""
+        return NewItem(
+            receiver_name=self.name,
+            channel=self.channel,
+            account=self.account,
+            bank_code=self.bank_code,
+            amount=Decimal(amount),
+            note=note,
+        )
+
+
+KENYA = (
+    Payee("Kiboko Tyres", "BANK_PESALINK", "01148223901", 48_500, "68"),
+    Payee("Mombasa Cold Store", "BANK_EFT", "77120045512", 36_200, "11"),
+    Payee("Rift Valley Spares", "BANK_PESALINK", "20033817745", 27_900, "01"),
+    Payee("Nakuru Fuel Depot", "BANK_EFT", "00451129038", 41_300, "57"),
+    Payee("Jua Kali Welders", "MPESA_TILL", "554218", 9_400),
+    Payee("Tumaini Security", "BANK_PESALINK", "66100293847", 22_750, "70"),
+)
+NETHERLANDS = (
+    Payee("Zwolle Precision Parts", "BANK_SWIFT", "NL31INGB0001872345", 610, "INGBNL2A"),
+    Payee("Delft Laser Service", "BANK_SWIFT", "NL69RABO0312987654", 340, "RABONL2U"),
+    Payee("Utrecht Office Supply", "BANK_SWIFT", "NL44ABNA0417164300", 180, "ABNANL2A"),
+    Payee("Groningen Sensors", "BANK_SWIFT", "NL02TRIO0379123456", 455, "TRIONL2U"),
+)
+WAGES = ("Abdi Guyo", "Beatrice Mumo", "Caleb Rotich", "Doris Wambua", "Elijah Onyango", "Fatma Rashid")
+
+
+def make(business: Business, chance: random.Random) -> list[Batch]:
+    """The payouts of one business, by the actions that people use."""
+    people = {role: _people(business, role) for role in (Role.ADMIN, Role.APPROVER)}
+    maker = _as(business, people[Role.ADMIN][0])
+    voters = [_as(business, person) for person in people[Role.APPROVER]]
+    payees = KENYA if business.country == "KE" else NETHERLANDS
+    _history(maker, voters, payees, chance)
+    waiting = _waiting(maker, payees, chance)
+    if business.country == "KE":
+        waiting += _alarming(maker, payees)
+    _draft(maker, payees)
+    return waiting
+
+
+def _people(business: Business, role: str) -> list[Employee]:
+    return list(Employee.objects.filter(business=business, role=role).order_by("id"))
+
+
+def _as(business: Business, person: Employee) -> Caller:
+    return replace(system_caller(business), employee=person, role=person.role)
+
+
+def _usual(payee: Payee, chance: random.Random) -> Decimal:
+    return Decimal(round(payee.usual * chance.uniform(0.85, 1.15) * 4)) / 4
+
+
+def _start(maker: Caller, name: str, items: Sequence[NewItem], note: str = "") -> Batch:
+    made = actions.create(maker, NewPayout(name=name, items=list(items), note=note))
+    return actions.initiate(maker, made.batch_no)
+
+
+def _history(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], chance: random.Random) -> None:
+    """Three runs that were approved and paid, five to three weeks ago."""
+    for weeks in (5, 4, 3):
+        batch = _start(maker, f"Suppliers, {weeks} weeks ago", [payee.item(_usual(payee, chance)) for payee in payees])
+        request = Approval.objects.get(subject_id=batch.id)
+        for voter in voters:
+            if request.status == ApprovalStatus.PENDING:
+                request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
+        execution.execute(batch.id)
+        then = timezone.now() - timedelta(weeks=weeks)
+        # Played history: the risk signals look at when somebody was paid.
+        Batch.objects.filter(id=batch.id).update(created_at=then, updated_at=then)
+        Item.objects.filter(batch=batch, settled_at__isnull=False).update(sent_at=then, settled_at=then)
+        Approval.objects.filter(id=request.id).update(requested_at=then, decided_at=then)
+
+
+def _waiting(maker: Caller, payees: Sequence[Payee], chance: random.Random) -> list[Batch]:
+    """Ordinary requests: known payees, usual amounts, and one new payee."""
+    return [
+        _start(maker, "Suppliers, this week", [payee.item(_usual(payee, chance)) for payee in payees[:4]]),
+        _start(maker, "Maintenance contract", [payees[-1].item(_usual(payees[-1], chance), "Monthly")]),
+        _transfer(maker, payees[1], _usual(payees[1], chance)),
+    ]
+
+
+def _transfer(maker: Caller, payee: Payee, amount: Decimal) -> Batch:
+    """A single transfer, made from an intent."""
+    payment = SinglePayment(**payee.item(amount, "Deposit").model_dump())
+    return intents.create(maker, NewIntent(payment=payment)).batch
+
+
+def _alarming(maker: Caller, payees: Sequence[Payee]) -> list[Batch]:
+    """Requests that somebody should look at twice: the digest says why."""
+    tyres, cold_store, spares = payees[:3]
+    moved = replace(tyres, account="01190077412", bank_code="07")
+    twice = Item.objects.filter(batch__business=maker.business, receiver_name=spares.name).order_by("-batch_id")[0]
+    insider = Employee.objects.filter(business=maker.business, role=Role.CARD_USER).order_by("id")[0]
+    shared = Payee("Amani Consulting", "MPESA_SEND_MONEY", insider.phone, 0)
+    wages = [
+        Payee(name, "MPESA_SEND_MONEY", f"2547120034{place:02d}", 0).item(4_850 + 125 * place)
+        for place, name in enumerate(WAGES, start=11)
+    ]
+    return [
+        _start(maker, "Casual wages, Mombasa depot", wages, "Week ending Saturday"),
+        _start(maker, "Tyres: new bank details", [moved.item(52_300)], "They wrote that their bank has changed"),
+        _start(maker, "Spare parts", [spares.item(Decimal(twice.amount_minor) / 100)]),
+        _start(maker, "Consulting fees", [shared.item(98_000)], "Urgent"),
+        _start(maker, "Cold storage, advance", [cold_store.item(420_000)]),
+    ]
+
+
+def _draft(maker: Caller, payees: Sequence[Payee]) -> None:
+    actions.create(
+        maker, NewPayout(name="Next month's suppliers", items=[each.item(each.usual) for each in payees[:3]])
+    )

@@ -30,13 +30,15 @@ class Payee:
 
     def item(self, amount: Decimal | int, note: str = "") -> NewItem:
         """A payment to them."""
-        return NewItem(
-            receiver_name=self.name,
-            channel=self.channel,
-            account=self.account,
-            bank_code=self.bank_code,
-            amount=Decimal(amount),
-            note=note,
+        return NewItem.model_validate(
+            {
+                "receiver_name": self.name,
+                "channel": self.channel,
+                "account": self.account,
+                "bank_code": self.bank_code,
+                "amount": Decimal(amount),
+                "note": note,
+            }
         )
 
 
@@ -84,7 +86,7 @@ def _usual(payee: Payee, chance: random.Random) -> Decimal:
 
 
 def _start(maker: Caller, name: str, items: Sequence[NewItem], note: str = "") -> Batch:
-    made = actions.create(maker, NewPayout(name=name, items=list(items), note=note))
+    made = actions.create(maker, NewPayout.model_validate({"name": name, "items": list(items), "note": note}))
     return actions.initiate(maker, made.batch_no)
 
 
@@ -140,6 +142,5 @@ def _alarming(maker: Caller, payees: Sequence[Payee]) -> list[Batch]:
 
 
 def _draft(maker: Caller, payees: Sequence[Payee]) -> None:
-    actions.create(
-        maker, NewPayout(name="Next month's suppliers", items=[each.item(each.usual) for each in payees[:3]])
-    )
+    items = [payee.item(payee.usual) for payee in payees[:3]]
+    actions.create(maker, NewPayout.model_validate({"name": "Next month's suppliers", "items": items}))

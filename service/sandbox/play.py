@@ -102,7 +102,8 @@ def settle_all(owner: Business) -> list[Authorization]:
 
 def pay_due() -> int:
     """Works on every payout that is due, as the worker would within seconds; how many there were."""
-    return sweep()
+    worked_on: int = sweep()
+    return worked_on
 
 
 def spend_some(

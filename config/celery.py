@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import beat_embedded_init, worker_process_init
 
 from config.embedded import die_with_parent
 
@@ -53,6 +53,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
 app.conf.beat_schedule = SCHEDULES[PROGRAM]
 
 
+@beat_embedded_init.connect  # type: ignore[untyped-decorator]
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def end_with_the_worker(**_: object) -> None:
     """A worker's child that outlived its parent would hold tasks that nobody can take back."""

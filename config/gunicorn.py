@@ -8,6 +8,8 @@ from config.embedded import die_with_parent
 worker_class = "gthread"
 workers = int(os.environ.get("WEB_WORKERS", "2"))
 threads = int(os.environ.get("WEB_THREADS", "8"))
+# Loaded once, then forked: half the time to start, and memory that is shared.
+preload_app = True
 timeout = 60
 graceful_timeout = 5
 keepalive = 5

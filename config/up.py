@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import fcntl
+import hashlib
 import json
 import os
 import shutil
@@ -146,6 +147,20 @@ class House:
         for program, command in running.items():
             self.finish(f"Migrating the {program}'s database", command, program)
 
+    def migrate_if_changed(self) -> None:
+        """Migrates unless these very migrations have run on our own cluster: a second start has nothing to do."""
+        stamp, digest = self.data / "migrated", hashlib.sha256()
+        changing = (ROOT / program for program in ("dashboard", "service"))
+        files = [file for folder in changing for kind in ("migrations/*.py", "*.sql") for file in folder.rglob(kind)]
+        for file in [*sorted(files), ROOT / "requirements.txt"]:
+            digest.update(file.read_bytes())
+        ours = self.postgres is not None and not any("DATABASE_URL" in name for name in self.outer)
+        if ours and stamp.exists() and stamp.read_text() == digest.hexdigest():
+            return
+        self.migrate()
+        if ours:
+            stamp.write_text(digest.hexdigest())
+
     def serve(self, program: str, port: int) -> None:
         """Starts a program's web server and its worker with the schedule."""
         env, log = self.program_env(program), self.data / "log"
@@ -206,7 +221,7 @@ class House:
         self.open_folder()
         self.check_ports()
         self.start_stores()
-        self.migrate()
+        self.migrate_if_changed()
         self.open_programs()
 
     def open_programs(self) -> None:

@@ -66,7 +66,7 @@ UPSTREAM_HOSTS = env("UPSTREAM_HOSTS", ["localhost", "127.0.0.1", "::1"] if DEVE
 REDIS_URL = env("REDIS_URL").rstrip("/")
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "dashboard.web.kept_redis.KeptRedisCache",
         "LOCATION": f"{REDIS_URL}/0",
         "KEY_PREFIX": str(DATABASES["default"]["NAME"]),
     }
@@ -101,7 +101,7 @@ WHITENOISE_USE_FINDERS = DEVELOPMENT
 WHITENOISE_AUTOREFRESH = False
 
 # ── Who is it: sign-in, second factor, sessions ───────────────────────────────────────────────────────────────────
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["dashboard.web.signin.backend.Backend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},

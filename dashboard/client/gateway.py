@@ -23,6 +23,7 @@ from dashboard.client import sent, token
 from dashboard.client.breaker import breaker_for
 from dashboard.client.call import Call, Deadline, Reply
 from dashboard.client.errors import (
+    AuthFailed,
     BadAnswer,
     FieldProblem,
     FinanceError,
@@ -92,9 +93,16 @@ def send(
     prepared = prepare(
         actor, operation, path=path, query=query, body=body, subject=subject, key=key, deadline=deadline, tries=tries
     )
-    if operation.reads:
-        return answered(prepared, prepared.perform(), as_bytes=as_bytes)
-    return _write(actor, prepared, subject, body, decision_id)
+    try:
+        if operation.reads:
+            answer = answered(prepared, prepared.perform(), as_bytes=as_bytes)
+        else:
+            answer = _write(actor, prepared, subject, body, decision_id)
+    except AuthFailed:
+        token.mark_broken(prepared.account)
+        raise
+    token.mark_working(prepared.account)
+    return answer
 
 
 def prepare(
@@ -191,7 +199,6 @@ def _write(
         sent.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
         raise
     sent.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
-    token.mark_working(prepared.account)
     return answer
 
 

@@ -75,7 +75,7 @@ def judge(decision: Decision, payload: dict[str, Any]) -> Found:
     if decision.is_vote:
         voted = _voters(payload)
         ours = bool(employee_id) and employee_id in voted
-        return Found(status, done=ours, ours=ours, by=_name(decision.business, payload.get("decided_by")))
+        return Found(status, done=ours, ours=ours, by=_name(decision.business, _last_voter(payload)))
     reviewer = payload.get("reviewed_by")
     ours = bool(employee_id) and person(reviewer) == employee_id
     return Found(status, done=status in wire.becomes, ours=ours, by=_name(decision.business, reviewer))
@@ -87,6 +87,11 @@ def _voters(payload: dict[str, Any]) -> frozenset[str]:
         if isinstance(step, dict):
             votes.extend(step.get("votes") or [])
     return people(*(vote.get("approver_id") or vote if isinstance(vote, dict) else vote for vote in votes))
+
+
+def _last_voter(payload: dict[str, Any]) -> Any:
+    votes = payload.get("votes") or []
+    return votes[-1] if votes and isinstance(votes, list) else payload.get("decided_by")
 
 
 def _name(business: Business, reviewer: Any) -> str:

@@ -4,12 +4,13 @@ Killed at any point nothing is lost and nothing is done twice: before the book s
 sent afresh; after, the very same call with the very same key is made again, and the thing is looked at upstream.
 """
 
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import structlog
-from django.db import connections
+from django.db import connection, connections
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
@@ -33,36 +34,81 @@ log = structlog.get_logger(__name__)
 SEND_S = 12.0
 TRIES = 2
 SWEEP_S = 20.0
-SENDERS = 4
+SENDERS = 6
+LOOKS_AGAIN_S = 0.2
+# One sweep at a time: a service that hangs holds one worker process, and one of its senders, no more.
+SWEEP_LOCK = 0x5EAD_0DEC
 
 
 def send_due(business: Business | None = None) -> int:
-    """Sends what is due now (of one business, or of all), several at once, for at most 20 s; how many calls were made."""
+    """Sends what is due now (of one business, or of all), several at once; how many calls were made.
+
+    As long as one call hangs, the other senders go on with whatever becomes due, for at most 20 s. Of sweeps for all
+    businesses one runs at a time; another returns at once.
+    """
+    if business is not None:
+        return _sweep(business)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [SWEEP_LOCK])
+        if not cursor.fetchone()[0]:
+            return 0
+        try:
+            return _sweep(None)
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [SWEEP_LOCK])
+
+
+def _sweep(business: Business | None) -> int:
     first = claim_next(business)
     if first is None:
         return 0
-    deadline = time.monotonic() + SWEEP_S
+    sweep = _Sweep(business)
     with ThreadPoolExecutor(SENDERS, thread_name_prefix="sender") as senders:
-        firsts = [first, *([None] * (SENDERS - 1))]
-        return sum(senders.map(lambda claim: _drain(claim, business, deadline), firsts))
+        return sum(senders.map(sweep.drain, [first, *([None] * (SENDERS - 1))]))
 
 
-def _drain(claim: Claim | None, business: Business | None, deadline: float) -> int:
-    sent = 0
-    try:
-        while claim is not None or time.monotonic() < deadline:
-            claim = claim or claim_next(business)
-            if claim is None:
-                break
-            try:
-                dispatch(claim)
-            except Exception:
-                # Whatever it was, the lease runs out and somebody takes it up again.
-                log.exception("sending failed", decision=str(claim.first.pk))
-            claim, sent = None, sent + 1
-    finally:
-        connections.close_all()
-    return sent
+class _Sweep:
+    """One sweep by several senders: it is over when nothing is due and nobody is sending any more."""
+
+    def __init__(self, business: Business | None) -> None:
+        self.business = business
+        self.ends = time.monotonic() + SWEEP_S
+        # The first claim is counted before any sender looks, so that none goes home before it is sent.
+        self.busy = 1
+        self.lock = threading.Lock()
+
+    def drain(self, claim: Claim | None) -> int:
+        """Sends until nothing is left; how many calls were made. `claim` was counted as busy already."""
+        sent = 0
+        try:
+            while claim is not None or time.monotonic() < self.ends:
+                claim = claim or self._next()
+                if claim is not None:
+                    self._send(claim)
+                    claim, sent = None, sent + 1
+                elif self.busy == 0:
+                    break
+                else:
+                    time.sleep(LOOKS_AGAIN_S)
+        finally:
+            connections.close_all()
+        return sent
+
+    def _next(self) -> Claim | None:
+        with self.lock:
+            claim = claim_next(self.business)
+            self.busy += claim is not None
+            return claim
+
+    def _send(self, claim: Claim) -> None:
+        try:
+            dispatch(claim)
+        except Exception:
+            # Whatever it was, the lease runs out and somebody takes it up again.
+            log.exception("sending failed", decision=str(claim.first.pk))
+        finally:
+            with self.lock:
+                self.busy -= 1
 
 
 def dispatch(claim: Claim) -> None:

@@ -1,6 +1,8 @@
 """Sending: everything is asked again, one sender per decision, and what the service says is what the person reads."""
 
 import threading
+import time
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -87,6 +89,13 @@ def test_a_decision_ends_with_the_session_it_was_taken_in(desk: Desk, ends: str)
     assert (decision.state, decision.outcome.get("code")) == expected
 
 
+def until(happened: Callable[[], object]) -> None:
+    ends = time.monotonic() + 20
+    while not happened():
+        assert time.monotonic() < ends, "it never happened"
+        time.sleep(0.02)
+
+
 def test_the_undo_and_the_sender_race_and_one_of_them_wins(desk: Desk) -> None:
     for _ in range(10):
         row = desk.expense()
@@ -150,6 +159,23 @@ def test_somebody_was_faster_upstream_and_the_loser_reads_who(desk: Desk) -> Non
     assert decision.message == "Apollo was faster: it is rejected. Your decision changed nothing."
     assert (decision.outcome["by"], decision.outcome["code"]) == ("Apollo", "invalid_state")
     assert Expense.objects.get(pk=row.pk).status == "REJECTED"
+
+
+def test_one_call_that_hangs_does_not_hold_up_what_becomes_due_meanwhile(desk: Desk) -> None:
+    stuck, later = desk.expense(), desk.expense()
+    desk.proxy.fail("hang", path=stuck.remote_id)
+    first = desk.take("Rita", stuck)
+    Decision.objects.filter(pk=first.pk).update(due_at=timezone.now())
+    sweep = threading.Thread(target=send_due, args=(desk.house.business,))
+    sweep.start()
+    until(lambda: desk.proxy.sent("POST"))
+    second = desk.take("Rita", later)
+    Decision.objects.filter(pk=second.pk).update(due_at=timezone.now())
+    until(lambda: Decision.objects.get(pk=second.pk).state == "DONE")
+    assert sweep.is_alive()
+    desk.proxy.heal()
+    desk.proxy.stopping.set()
+    sweep.join()
 
 
 def test_a_copy_that_is_a_minute_old_is_read_again_before_sending(desk: Desk) -> None:

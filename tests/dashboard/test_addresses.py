@@ -1,0 +1,132 @@
+"""Every address × every role × right business, other business, signed out: one table, read by a person at each change.
+
+The table is tests/dashboard/data/addresses.csv. `WRITE_ADDRESSES=1` writes it anew; the diff is what has to be looked at.
+Whatever is refused must have sent nothing, which is seen at the proxy, and have left a denial in the audit.
+"""
+
+import csv
+import io
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from dashboard.access.gate import OWN_ACCOUNT, PUBLIC, declared_operations
+from dashboard.audit.models import AuditEntry
+from dashboard.mirror.apply import upsert_expenses
+from tests.dashboard.conftest import World
+from tests.dashboard.decisions.test_real_payments import requested
+
+TABLE = Path(__file__).parent / "data" / "addresses.csv"
+PEOPLE = ("Carla", "Rita", "Rex", "Apollo", "Ada", "Sam")
+COLUMNS = ("method", "address", *PEOPLE, "other business", "signed out")
+# Addresses that belong to a library or to development; each is looked at by a test of its own.
+OURS_ALONE = ("hook", "style", "mail", "healthz", "readyz")
+
+
+def patterns(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every address of ours with its whole pattern; sign-in's own pages are allauth's."""
+    for one in (resolver or get_resolver()).url_patterns:
+        whole = prefix + str(one.pattern)
+        if isinstance(one, URLResolver):
+            if not whole.startswith("-/account/"):
+                yield from patterns(one, whole)
+        else:
+            yield whole, one
+
+
+def test_every_view_says_what_it_needs() -> None:
+    silent = [whole for whole, one in patterns() if declared_operations(one.callback) is None]
+    assert not silent
+    open_to_all = {one.name for _, one in patterns() if declared_operations(one.callback) == PUBLIC}
+    assert open_to_all == {"entry", "healthz", "readyz", "hook", "pulse", "style", "mail", "kept_form"} & open_to_all
+    assert "approvals" not in open_to_all
+    own = {one.name for _, one in patterns() if declared_operations(one.callback) == OWN_ACCOUNT}
+    assert not {name for name in own if name and name.startswith(("approvals", "expenses", "settings", "audit"))}
+
+
+def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
+    """The address with a thing of this world in it."""
+    kind = "payment" if "payment" in name else "expense"
+    values = {
+        "<slug:business>": world.business.slug,
+        "<slug:slug>": world.business.slug,
+        "<str:remote_id>": ids[kind],
+        "<str:kind>": "expense",
+        "<str:receipt_id>": ids["receipt"],
+        "<int:business_id>": str(world.business.pk),
+        "<int:member_id>": str(ids["member"]),
+        "<int:reset_id>": "1",
+    }
+    for given, value in values.items():
+        whole = whole.replace(given, value)
+    while "<uuid:" in whole:
+        start = whole.index("<uuid:")
+        whole = whole.replace(whole[start : whole.index(">", start) + 1], str(uuid.UUID(int=7)))
+    assert "<" not in whole, whole
+    return f"/{whole}"
+
+
+@pytest.fixture
+def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]]:
+    """A business with something of each kind in it, reached through a proxy, and another business."""
+    world, other = new_world(proxied=True), new_world()
+    carla = world.employee("Carla")["employee_id"]
+    made = world.sandbox("expenses", count=1, employee_ids=[carla])["expenses"]
+    upsert_expenses(world.business, made, "FEED")
+    ids = {
+        "expense": made[0]["_id"],
+        "receipt": made[0]["receipts"][0]["_id"] if made[0]["receipts"] else "none",
+        "payment": requested(world).remote_id,
+        "member": world.people["Zawadi"].pk,
+    }
+    return world, other, ids
+
+
+def answers(stage: tuple[World, World, dict[str, Any]]) -> tuple[list[dict[str, str]], list[str]]:
+    """The table as it is, and what was wrong besides the codes."""
+    world, other, ids = stage
+    assert world.proxy is not None
+    visitors: dict[str, Client] = {name: world.client(name) for name in PEOPLE}
+    visitors |= {"other business": other.client("Apollo"), "signed out": Client()}
+    table, wrong = [], []
+    for whole, one in patterns():
+        if one.name in OURS_ALONE:
+            continue
+        address = filled(world, whole, one.name or "", ids)
+        for method in ("GET", "POST"):
+            row = {"method": method, "address": f"/{whole}"}
+            for visitor, client in visitors.items():
+                sent_before, denied_before = len(world.proxy.sent()), denials(world)
+                code = client.generic(method, address).status_code
+                row[visitor] = str(code)
+                if code in {403, 404} and len(world.proxy.sent()) != sent_before:
+                    wrong.append(f"{method} {address} as {visitor}: {code}, and yet something was sent")
+                member_refused = code == 403 and visitor in PEOPLE
+                if member_refused and denials(world) == denied_before:
+                    wrong.append(f"{method} {address} as {visitor}: 403 without a line in the audit")
+            if set(row.values()) - {method, row["address"]} != {"405"}:
+                table.append(row)
+    return table, wrong
+
+
+def denials(world: World) -> int:
+    return AuditEntry.objects.filter(chain=world.business.pk, outcome="DENIED").count()
+
+
+def test_each_answers_as_the_reviewed_table_says(stage: tuple[World, World, dict[str, Any]]) -> None:
+    table, wrong = answers(stage)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    if os.environ.get("WRITE_ADDRESSES"):
+        TABLE.write_text(out.getvalue())
+    assert not wrong, "\n".join(wrong)
+    assert out.getvalue().splitlines() == TABLE.read_text().splitlines()
+    assert len(table) > 40

@@ -4,7 +4,6 @@ It fails closed: an unknown role, rule, grant or fact is a no; a rule without a 
 raises.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.access.rules import RULES
-from dashboard.access.subject import Subject, subject_of
+from dashboard.access.subject import Subject, subjects_of
 from dashboard.client.errors import NotAllowed, NotFound
 
 
@@ -60,7 +59,7 @@ def can(actor: Actor, operation: Operation, subject: object | None = None) -> Ve
         return Verdict(False, "This job reads and changes nothing.", rule="role")
     if subject is None:
         return _without_subject(actor, operation)
-    subjects = _all_of(subject)
+    subjects = subjects_of(subject)
     if not subjects:
         raise SubjectMissing(f"{operation} was asked about no thing at all")
     verdicts = (_judge(actor, operation, one) for one in subjects)
@@ -120,12 +119,6 @@ def _granted(actor: Actor, operation: Operation, subject: Subject) -> bool:
     # A grant is on one thing, or ("PEOPLE_EDIT", "") on none in particular. Unknown is denied.
     grant = operation.grant
     return bool(grant) and ((grant, subject.id) in actor.grants or (grant, "") in actor.grants)
-
-
-def _all_of(subject: object) -> list[Subject]:
-    if isinstance(subject, Iterable) and not isinstance(subject, str | bytes | dict):
-        return [subject_of(one) for one in subject]
-    return [subject_of(subject)]
 
 
 def _only(roles: frozenset[Role], role: Role) -> str:

@@ -3,6 +3,7 @@
 None means that it is not known, and what is not known is denied.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
@@ -138,3 +139,10 @@ def _(thing: Category) -> Subject:
 def _(thing: Wallet) -> Subject:
     title = thing.name or thing.org_wallet_ref
     return Subject(business_id=thing.business_id, kind="wallet", id=thing.remote_id, title=title)
+
+
+def subjects_of(thing: object) -> list[Subject]:
+    """The facts of one thing, or of each of several."""
+    if isinstance(thing, Iterable) and not isinstance(thing, str | bytes | dict):
+        return [subject_of(one) for one in thing]
+    return [subject_of(thing)]

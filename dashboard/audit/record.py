@@ -8,7 +8,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import User
 from dashboard.access.operation import Operation
-from dashboard.access.subject import Subject, subject_of
+from dashboard.access.subject import Subject, subjects_of
 from dashboard.audit.models import AuditEntry, Outcome
 
 
@@ -78,7 +78,7 @@ def _told(actor: Actor, subject: object | None) -> tuple[Subject, bool]:
     nothing = Subject(business_id=actor.business.pk, kind="", id="")
     if subject is None:
         return nothing, False
-    several = [subject_of(one) for one in subject] if isinstance(subject, list | tuple) else [subject_of(subject)]
+    several = subjects_of(subject)
     own = any(actor.employee_id and actor.employee_id in (one.makers or ()) for one in several)
     if len(several) == 1:
         return several[0], own

@@ -9,6 +9,7 @@ from pytest_django import Settings
 
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.secrets import SecretUnreadable, reseal, seal, unseal
+from tests.dashboard.access.house import House
 
 
 def test_a_secret_is_sealed_and_a_rotation_moves_it_to_the_new_key(settings: Settings) -> None:
@@ -22,6 +23,23 @@ def test_a_secret_is_sealed_and_a_rotation_moves_it_to_the_new_key(settings: Set
     assert unseal(moved) == "geheim"
     with pytest.raises(SecretUnreadable):
         unseal(sealed)
+
+
+def test_a_rotation_reaches_every_stored_secret(house: House, settings: Settings) -> None:
+    from allauth.mfa.models import Authenticator
+
+    account = house.connect("http://localhost:1")
+    user = house.people["Rita"].user
+    factor = Authenticator.objects.create(user=user, type="totp", data={"secret": seal("JBSWY3DP").decode()})
+    # What other tests left behind was sealed with the key of the environment: it stays readable.
+    new = Fernet.generate_key().decode()
+    settings.ENCRYPTION_KEYS = [new, *settings.ENCRYPTION_KEYS]
+    call_command("reseal_secrets", stdout=StringIO())
+    settings.ENCRYPTION_KEYS = [new]
+    account.refresh_from_db()
+    factor.refresh_from_db()
+    assert unseal(account.client_secret_sealed) == "the secret of the client"
+    assert unseal(factor.data["secret"].encode()) == "JBSWY3DP"
 
 
 def test_the_page_of_permissions_is_up_to_date() -> None:

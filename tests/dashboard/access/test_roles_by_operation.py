@@ -25,9 +25,7 @@ def specified() -> dict[tuple[str, str], frozenset[str]]:
 
 def someone(role: Role, business_id: int = 1) -> Actor:
     teams = frozenset({"t"}) if role is Role.REVIEWER else frozenset[str]()
-    return Actor(
-        user=None, business=Business(pk=business_id), role=role, employee_id=ME, teams=teams, membership_id=1
-    )
+    return Actor(user=None, business=Business(pk=business_id), role=role, employee_id=ME, teams=teams, membership_id=1)
 
 
 def nothing_against(business_id: int = 1, holder: str = OTHER) -> Subject:

@@ -46,7 +46,7 @@ def build(
         **fields,
     )
     for each in items:
-        each.batch = batch
+        each.batch, each.business = batch, caller.business
     return batch, items
 
 

@@ -109,11 +109,11 @@ def confirm(caller: Caller, intent_id: str, code: str) -> Intent:
     intent = Intent.objects.filter(business=caller.business, id=intent_id).first()
     if intent is None:
         raise errors.not_found("payment intent")
-    _count_try(intent)
+    granted = _count_try(intent)
     with transaction.atomic():
         batch = Batch.objects.select_for_update(of=("self",)).select_related("wallet").get(pk=intent.batch_id)
         intent = Intent.objects.select_for_update(of=("self",)).get(pk=intent_id)
-        _check(intent, batch)
+        _check(intent, batch, granted=granted)
         if not hmac.compare_digest(intent.code_hash, _hash(intent, code)):
             left = max(0, TRIES - intent.wrong)
             raise errors.validation_failed("otp", f"The code is wrong; {left} tries left.", "wrong_code")
@@ -127,8 +127,11 @@ def confirm(caller: Caller, intent_id: str, code: str) -> Intent:
     return intent
 
 
-def _check(intent: Intent, batch: Batch) -> None:
-    """Refuses an intent that stands for nothing any more."""
+def _check(intent: Intent, batch: Batch, *, granted: bool) -> None:
+    """Refuses an intent that stands for nothing any more. A try that was granted is looked at even where another one,
+    that came at the same time and was one too many, has locked the intent meanwhile."""
+    if granted and intent.status == IntentStatus.LOCKED:
+        intent.status = IntentStatus.REQUIRES_CONFIRMATION
     if intent.status == IntentStatus.REQUIRES_CONFIRMATION and intent.expires_at <= timezone.now():
         raise errors.invalid_state("The code has expired: ask for a new one.")
     if intent.status == IntentStatus.LOCKED:
@@ -139,10 +142,10 @@ def _check(intent: Intent, batch: Batch) -> None:
         raise errors.invalid_state("The payment was changed since the code was sent: ask for a new one.")
 
 
-def _count_try(intent: Intent) -> None:
-    """Counts a try on a connection of its own, so that it stays counted; the one after the last locks."""
+def _count_try(intent: Intent) -> bool:
+    """Counts a try on a connection of its own, so that it stays counted; False (and locked) after the last."""
     if intent.status != IntentStatus.REQUIRES_CONFIRMATION:
-        return
+        return False
     own = connection.copy()
     try:
         with own.cursor() as cursor:
@@ -151,11 +154,12 @@ def _count_try(intent: Intent) -> None:
                 [intent.id, TRIES, IntentStatus.REQUIRES_CONFIRMATION],
             )
             if cursor.rowcount:
-                return
+                return True
             cursor.execute(
                 "UPDATE payments_intent SET status = %s, updated_at = now() WHERE id = %s AND wrong >= %s AND status = %s",
                 [IntentStatus.LOCKED, intent.id, TRIES, IntentStatus.REQUIRES_CONFIRMATION],
             )
+            return False
     finally:
         own.close()
 

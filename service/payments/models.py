@@ -3,6 +3,7 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 
 from service.accounts.models import Wallet
 from service.businesses.models import Business
@@ -95,6 +96,10 @@ class Item(models.Model):
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items")
+    # The batch's: repeated here for the indexes by which the risk score finds earlier payments to a payee.
+    business = models.ForeignKey(
+        Business, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
     position = models.PositiveIntegerField()
     vendor_id = models.CharField(max_length=24, blank=True, default="")
     receiver_name = models.CharField(max_length=100)
@@ -119,7 +124,9 @@ class Item(models.Model):
         ]
         indexes = [
             models.Index(fields=["batch", "status"], name="item_by_status"),
-            models.Index(fields=["account", "channel"], name="item_by_payee"),
+            models.Index(fields=["business", "account", "channel", "amount_minor", "id"], name="item_by_payee"),
+            models.Index("business", Lower("receiver_name"), "channel", "id", name="item_by_name"),
+            models.Index(fields=["business", "-id"], condition=Q(status="SUCCEEDED"), name="item_paid"),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,35 @@
+"""Payment requests to vote on."""
+
+from typing import Any
+
+import pytest
+
+from service.approvals.models import Approval
+from service.payments import tasks
+from tests.service.house import House
+from tests.service.payments.conftest import initiated, item
+
+
+@pytest.fixture(autouse=True)
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Nudges to the worker are kept here instead."""
+    asked: list[str] = []
+    monkeypatch.setattr(tasks.execute, "apply_async", lambda args, **_: asked.append(args[0]))
+    return asked
+
+
+@pytest.fixture
+def kept(committed: None) -> House:
+    """A business that is really there, for threads."""
+    return House()
+
+
+def asked(house: House, amount: float = 1500, **more: Any) -> Approval:
+    """An open request: one approval below 100,000 shillings, two from there on."""
+    return Approval.objects.get(id=initiated(house, item(amount), **more)["approvals"][-1])
+
+
+def vote(house: House, row: Approval, by: str | None, verb: str = "approve", reason: str = "No") -> Any:
+    """A vote in somebody's name."""
+    body = {"approval_id": row.id} if verb == "approve" else {"approval_id": row.id, "reason": reason}
+    return house.post(f"/approvals/{verb}", body, by=by)

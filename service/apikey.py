@@ -4,42 +4,57 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from django.core.cache import cache
 from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from ninja.decorators import decorate_view
 
 from service import errors, ratelimit
 from service.auth import ApiRequest, Caller, check_body
 from service.businesses.models import ApiKey, Role, api_key_hash
+from service.remembered import Remembered, mark
 from service.respond import refuse, request_id_of
-
-KEY_CACHE_SECONDS = 20
 
 View = TypeVar("View", bound=Callable[..., Any])
 Run = Callable[..., HttpResponseBase]
 
 
-def key_of(request: HttpRequest) -> ApiKey:
-    """The live key of the request; 401 otherwise."""
+_keys: Remembered[ApiKey] = Remembered()
+
+
+def key_of(hashed: str, *, afresh: bool = False) -> ApiKey:
+    """The live key behind a hash; 401 otherwise. It may be remembered, as tokens are."""
+    found = None if afresh else _keys.get(hashed)
+    if found is None:
+        found = ApiKey.objects.select_related("business").filter(key_hash=hashed, revoked_at=None).first()
+        if found is None:
+            raise _unknown()
+        _keys.put(hashed, found)
+    return found
+
+
+def _unknown() -> errors.ServiceError:
+    return errors.ServiceError(401, "token_invalid", "The API key is unknown or revoked.")
+
+
+def revoke(key: ApiKey) -> None:
+    """Kills a key, in every process at once."""
+    key.revoked_at = timezone.now()
+    key.save(update_fields=["revoked_at"])
+    mark(key.key_hash)
+
+
+def _visit(request: HttpRequest) -> tuple[ApiKey, dict[str, str]]:
     sent = request.headers.get("x-api-key", "")
     if not sent:
         raise errors.ServiceError(401, "token_missing", "Send an API key in the header x-api-key.")
     hashed = api_key_hash(sent)
-    place = f"apikey:{hashed}"
-    known = cache.get(place)
-    found = known if isinstance(known, ApiKey) else _load(hashed, place)
-    if found is None:
-        raise errors.ServiceError(401, "token_invalid", "The API key is unknown or revoked.")
-    return found
-
-
-def _load(hashed: str, place: str) -> ApiKey | None:
-    found = ApiKey.objects.select_related("business").filter(key_hash=hashed, revoked_at=None).first()
-    if found:
-        cache.set(place, found, KEY_CACHE_SECONDS)
-    return found
+    key = key_of(hashed)
+    headers, revoked = ratelimit.spend_v1(key, watch=hashed)
+    if revoked:
+        raise _unknown()
+    return key_of(hashed, afresh=True) if revoked is None else key, headers
 
 
 def with_key(view: View) -> View:
@@ -50,8 +65,7 @@ def with_key(view: View) -> View:
         def guarded(request: HttpRequest, **path: Any) -> HttpResponseBase:
             headers: dict[str, str] = {}
             try:
-                key = key_of(request)
-                headers = ratelimit.spend_v1(key)
+                key, headers = _visit(request)
                 check_body(request)
             except errors.ServiceError as error:
                 return refuse(request, error)

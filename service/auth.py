@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
-from django.core.cache import cache
 from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -33,12 +32,10 @@ from oauth2_provider.models import get_access_token_model
 from service import documentation, errors, ratelimit
 from service.businesses.models import ApiKey, Business, Client, Role
 from service.employees.models import Employee
+from service.remembered import Remembered
 from service.respond import refuse, request_id_of
 
 log = logging.getLogger(__name__)
-
-TOKEN_CACHE_SECONDS = 20
-REVOKED = "revoked"
 
 EVERYBODY = frozenset(Role.values)
 REVIEWERS = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN})
@@ -84,7 +81,7 @@ class ApiRequest(HttpRequest):
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a live token stands for; cached for at most TOKEN_CACHE_SECONDS."""
+    """What a live token stands for; remembered for some seconds."""
 
     client: Client
     business: Business
@@ -98,45 +95,48 @@ def system_caller(business: Business) -> Caller:
     return Caller(None, business, None, Role.ADMIN, frozenset(), entitled=True)
 
 
-def token_cache_key(checksum: str) -> str:
-    return f"token:{checksum}"
+_grants: Remembered[Grant] = Remembered()
 
 
-def grant_of(token: str) -> Grant:
-    """The grant behind an access token; 401 when it is unknown, revoked or expired."""
-    checksum = hashlib.sha256(token.encode()).hexdigest()
-    key = token_cache_key(checksum)
-    known = _cached(key)
-    if known == REVOKED:
-        raise errors.token_invalid()
-    grant = known if isinstance(known, Grant) else _load_grant(checksum, key)
+def checksum_of(token: str) -> str:
+    """What a token is looked up by."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def grant_of(checksum: str, *, afresh: bool = False) -> Grant:
+    """The grant behind an access token; 401 when it is unknown, revoked or expired.
+
+    It may be remembered: whoever uses it must look for the mark of a revocation (service/remembered.py).
+    """
+    grant = None if afresh else _grants.get(checksum)
+    if grant is None:
+        grant = _load_grant(checksum)
+        _grants.put(checksum, grant)
     if grant.expires <= timezone.now():
         raise errors.token_expired()
     return grant
 
 
-def _cached(key: str) -> object:
-    try:
-        return cache.get(key)
-    except Exception:
-        log.exception("token cache unreachable")
-        return None
-
-
-def _load_grant(checksum: str, key: str) -> Grant:
+def _load_grant(checksum: str) -> Grant:
     token = (
         get_access_token_model().objects.select_related("application__business").filter(token_checksum=checksum).first()
     )
     if token is None or token.application is None:
         raise errors.token_invalid()
     client = cast(Client, token.application)
-    grant = Grant(client, client.business, client.employee_id, frozenset(token.scope.split()), token.expires)
-    try:
-        # add, not set: a revocation that came in between has put its mark there, and the mark stays.
-        cache.add(key, grant, TOKEN_CACHE_SECONDS)
-    except Exception:
-        log.exception("token cache unreachable")
-    return grant
+    return Grant(client, client.business, client.employee_id, frozenset(token.scope.split()), token.expires)
+
+
+def _visit(request: HttpRequest, limit: str) -> tuple[Grant, dict[str, str]]:
+    """The grant of the request, with its rate limit counted and the mark of a revocation looked for in one go."""
+    checksum = checksum_of(bearer(request))
+    grant = grant_of(checksum)
+    headers, revoked = ratelimit.spend_v2(request, grant.client, limit, watch=checksum)
+    if revoked:
+        raise errors.token_invalid()
+    if revoked is None:  # nobody could tell: then only the database counts
+        grant = grant_of(checksum, afresh=True)
+    return grant, headers
 
 
 def bearer(request: HttpRequest) -> str:
@@ -199,8 +199,7 @@ def requires(
     allowed = frozenset(roles)
 
     def permit(request: HttpRequest) -> tuple[Caller, dict[str, str]]:
-        grant = grant_of(bearer(request))
-        headers = ratelimit.spend_v2(request, grant.client, limit)
+        grant, headers = _visit(request, limit)
         if private_label and not grant.client.entitled:
             raise errors.entitlement_required()
         if scope not in grant.scopes:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote_plus
 
-from django.core.cache import cache
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -20,9 +19,9 @@ from oauth2_provider.scopes import BaseScopes
 from oauthlib.oauth2.rfc6749.endpoints.pre_configured import BackendApplicationServer
 
 from service import errors, ratelimit
-from service.auth import REVOKED, TOKEN_CACHE_SECONDS, token_cache_key
 from service.businesses.models import Client
 from service.businesses.secrets import random_secret
+from service.remembered import mark
 from service.respond import refuse
 from service.scopes import SCOPES
 
@@ -83,8 +82,8 @@ class ClientCredentialsServer(BackendApplicationServer):
 
 @receiver(post_delete, sender=AccessToken)
 def forget(sender: type[AccessToken], instance: AccessToken, **_: Any) -> None:
-    """A revoked token dies in the shared cache at once, and a validation that runs right now cannot bring it back."""
-    cache.set(token_cache_key(instance.token_checksum), REVOKED, 2 * TOKEN_CACHE_SECONDS)
+    """A revoked token dies in every process at once, and a validation that runs right now cannot bring it back."""
+    mark(instance.token_checksum)
 
 
 def revoke_tokens(client: Client) -> int:

@@ -9,11 +9,12 @@ import logging
 import time
 from dataclasses import dataclass
 
-from django.core.cache import cache
+import redis
 from django.http import HttpRequest
 
 from service import errors
 from service.businesses.models import ApiKey, Client, RatePlan
+from service.remembered import mark_key, shared
 
 log = logging.getLogger(__name__)
 
@@ -58,27 +59,50 @@ class Spent:
         return self.left < 0
 
 
-def spend(who: str, limit: Limit) -> Spent:
-    """Counts one request of `who` against the limit."""
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What one round trip to the shared store told: each limit, and whether there is a mark on the watched key.
+
+    `marked` is None when the store was unreachable.
+    """
+
+    spent: tuple[Spent, ...]
+    marked: bool | None
+
+    @property
+    def tightest(self) -> Spent:
+        """The limit that refuses, else the first."""
+        return next((each for each in self.spent if each.refused), self.spent[0])
+
+
+def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:
+    """Counts one request of `who` against the limits, and looks for a mark on `watch`."""
     now = time.time()
-    bucket = int(now // limit.window_s)
-    elapsed = now / limit.window_s - bucket
-    current, previous = f"rate:{limit.name}:{who}:{bucket}", f"rate:{limit.name}:{who}:{bucket - 1}"
+    asked = shared().pipeline(transaction=False)
+    for limit in limits:
+        bucket = int(now // limit.window_s)
+        current = f"rate:{limit.name}:{who}:{bucket}"
+        asked.get(f"rate:{limit.name}:{who}:{bucket - 1}")
+        asked.incr(current)
+        asked.expire(current, limit.window_s * 2 + 1)
+    if watch:
+        asked.exists(mark_key(watch))
     try:
-        before = cache.get(previous, 0)
-        fresh = cache.add(current, 1, limit.window_s * 2 + 1)
-        count = 1 if fresh else cache.incr(current)
-    except Exception:
+        told = asked.execute()
+    except redis.RedisError:
         log.warning("rate limiter unreachable: let through")
-        return Spent(limit, limit.quota, limit.window_s)
+        return Visit(tuple(Spent(limit, limit.quota, limit.window_s) for limit in limits), None)
+    spent = tuple(
+        _left(limit, now, int(told[3 * place] or 0), int(told[3 * place + 1])) for place, limit in enumerate(limits)
+    )
+    return Visit(spent, bool(told[-1]) if watch else False)
+
+
+def _left(limit: Limit, now: float, before: int, count: int) -> Spent:
+    elapsed = now / limit.window_s % 1
     used = count + before * (1 - elapsed)
-    return Spent(limit, int(limit.quota - used) if used <= limit.quota else -1, int(limit.window_s * (1 - elapsed)) + 1)
-
-
-def _tightest(who: str, limits: tuple[Limit, ...]) -> Spent:
-    spent = [spend(who, limit) for limit in limits]
-    refused = [each for each in spent if each.refused]
-    return refused[0] if refused else spent[0]
+    reset_s = int(limit.window_s * (1 - elapsed)) + 1
+    return Spent(limit, int(limit.quota - used) if used <= limit.quota else -1, reset_s)
 
 
 def _fields(spent: Spent) -> dict[str, str]:
@@ -90,31 +114,37 @@ def _fields(spent: Spent) -> dict[str, str]:
     }
 
 
-def spend_v2(request: HttpRequest, client: Client, kind: str = "") -> dict[str, str]:
-    """Counts a v2 request; the headers of the answer, or 429. `kind` is "reads", "writes" by method where empty."""
+def spend_v2(
+    request: HttpRequest, client: Client, kind: str = "", watch: str = ""
+) -> tuple[dict[str, str], bool | None]:
+    """Counts a v2 request: the headers of the answer and whether `watch` is marked; 429 over the limit.
+
+    `kind` names a limit of its own; else it is "reads" or "writes", by the method.
+    """
     kind = kind or ("reads" if request.method in ("GET", "HEAD") else "writes")
-    spent = _tightest(f"{client.pk}:{client.business_id}", PLANS[client.rate_plan][kind])
-    headers = _fields(spent)
-    if spent.refused:
-        raise errors.rate_limited(spent.reset_s, headers)
-    return headers
+    visit = spend(f"{client.pk}:{client.business_id}", PLANS[client.rate_plan][kind], watch)
+    headers = _fields(visit.tightest)
+    if visit.tightest.refused and not visit.marked:
+        raise errors.rate_limited(visit.tightest.reset_s, headers)
+    return headers, visit.marked
 
 
 def spend_token(client_id: str, rate_plan: str) -> None:
     """Counts a token request; 429 over the limit."""
-    spent = _tightest(client_id, PLANS[rate_plan]["token"])
+    spent = spend(client_id, PLANS[rate_plan]["token"]).tightest
     if spent.refused:
         raise errors.rate_limited(spent.reset_s, _fields(spent))
 
 
-def spend_v1(key: ApiKey) -> dict[str, str]:
-    """Counts a request of the old interface; its X-RateLimit headers, or 429 with them."""
-    spent = _tightest(key.id, PLANS[key.rate_plan]["v1"])
+def spend_v1(key: ApiKey, watch: str = "") -> tuple[dict[str, str], bool | None]:
+    """Counts a request of the old interface: its X-RateLimit headers and whether `watch` is marked; 429 over it."""
+    visit = spend(key.id, PLANS[key.rate_plan]["v1"], watch)
+    spent = visit.tightest
     headers = {
         "X-RateLimit-Limit": spent.limit.name,
         "X-RateLimit-Remaining": str(max(0, spent.left)),
         "X-RateLimit-Reset": str(int(time.time()) + spent.reset_s),
     }
-    if spent.refused:
+    if spent.refused and not visit.marked:
         raise errors.rate_limited(spent.reset_s, headers)
-    return headers
+    return headers, visit.marked

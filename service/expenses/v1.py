@@ -94,13 +94,12 @@ class ChangesV1(Schema):
     tag: list[Words] | None = Field(default=None, max_length=20)
 
 
-def _v1(row: dict[str, Any]) -> dict[str, Any]:
-    full = shown.expense(row)
+def _v1(full: dict[str, Any]) -> dict[str, Any]:
     return {**{name: full[name] for name in FIELDS}, "status": full["status"]}
 
 
 def _one(expense_id: str) -> dict[str, Any]:
-    return _v1(shown.columns(Expense.objects.filter(id=expense_id)).get())
+    return _v1(shown.one(expense_id))
 
 
 def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> HttpResponse:
@@ -109,7 +108,7 @@ def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> H
         rows = rows.filter(status__in=statuses)
     total = rows.count()
     start = (query.page - 1) * query.limit
-    found = shown.columns(rows.order_by("-transaction_date", "-id"))[start : start + query.limit]
+    found = shown.page(rows.only("id").order_by("-transaction_date", "-id")[start : start + query.limit])
     return answer(
         {
             "docs": [_v1(row) for row in found],

@@ -36,12 +36,11 @@ def list_expenses(request: ApiRequest, query: Query[ExpenseQuery]) -> HttpRespon
         request.caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status
     )
     return page_of(
-        rows,
+        rows.only("id", "transaction_date"),
         request,
         query,
-        shown.expense,
+        show_all=shown.page,
         order="transaction_date",
-        columns=shown.columns,
         time_zone=request.caller.business.time_zone,
     )
 

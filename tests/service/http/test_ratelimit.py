@@ -4,8 +4,10 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
+import redis
 
-from service import ratelimit
+from service import ratelimit, remembered
+from service.oauth import revoke_tokens
 from service.ratelimit import Limit, spend
 from tests.service.house import House, code
 
@@ -47,18 +49,32 @@ def test_the_token_endpoint_has_its_own(houses: Callable[..., House]) -> None:
 def test_a_window_slides(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     limit, now = Limit(f"slide-{uuid4()}", 10, 10), [1_800_000_000.0]
     monkeypatch.setattr(ratelimit.time, "time", lambda: now[0])
-    assert not any(spend("someone", limit).refused for _ in range(10))
-    assert spend("someone", limit).refused
+
+    def refused() -> bool:
+        return spend("someone", (limit,)).tightest.refused
+
+    assert not any(refused() for _ in range(10))
+    assert refused()
     now[0] += 11  # a tenth into the next window: nine tenths of the last still count
-    assert spend("someone", limit).refused
+    assert refused()
     now[0] += 8
-    assert not spend("someone", limit).refused
+    assert not refused()
+
+
+def unreachable() -> redis.Redis:
+    return redis.Redis(port=9, socket_connect_timeout=0.2)
 
 
 def test_an_unreachable_limiter_lets_everybody_through(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(*_: object, **__: object) -> None:
-        raise ConnectionError
+    assert house.get("/categories").status_code == 200
+    monkeypatch.setattr(ratelimit, "shared", unreachable)
+    assert house.get("/categories").status_code == 200
+    assert house.v1("GET", "/expenses").status_code == 200
 
+
+def test_then_only_the_database_says_whether_a_token_lives(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     assert house.get("/categories").status_code == 200
-    monkeypatch.setattr(ratelimit, "cache", type("Away", (), {"get": away, "add": away, "incr": away})())
-    assert house.get("/categories").status_code == 200
+    monkeypatch.setattr(ratelimit, "shared", unreachable)
+    monkeypatch.setattr(remembered, "shared", unreachable)
+    revoke_tokens(house.client)
+    assert code(house.get("/categories")) == (401, "token_invalid")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 from oauth2_provider.models import AccessToken
 
+from service import auth
 from service.businesses.models import Client
 from service.oauth import revoke_tokens
 from tests.service.house import House, code
@@ -120,7 +120,7 @@ def test_a_client_cannot_revoke_anothers_token(house: House, houses: Callable[..
 def test_an_expired_token_says_so(house: House) -> None:
     token = house.token
     AccessToken.objects.filter(application=house.client).update(expires=timezone.now() - timedelta(seconds=1))
-    cache.clear()
+    auth._grants.clear()
     assert house.token == token
     assert code(house.get("/categories")) == (401, "token_expired")
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from django.db import connections
 
+from service.apikey import revoke
+from service.businesses.models import ApiKey
 from service.cards.authorizations import Swipe
 from service.expenses.models import Expense
 from service.ledger.balances import balance
@@ -126,6 +128,12 @@ def test_more_than_there_is_leaves_nothing_behind(house: House) -> None:
 def test_without_a_live_key_it_is_401(house: House, key: str) -> None:
     answer = house.v1("GET", "/expenses", key=key)
     assert (answer.status_code, answer.json()["status"]) == (401, 401)
+
+
+def test_a_revoked_key_dies_at_once(house: House) -> None:
+    assert house.v1("GET", "/expenses").status_code == 200
+    revoke(ApiKey.objects.get(business=house.business))
+    assert house.v1("GET", "/expenses").status_code == 401
 
 
 def test_limits_are_ten_a_second_with_the_old_headers(houses: Callable[..., House]) -> None:

@@ -1,0 +1,64 @@
+"""What a process remembers for some seconds, and the marks by which another process makes it forget at once.
+
+Looking up a token or a key in the shared cache on each request would cost a round trip. So a process keeps what it
+looked up, and asks for one thing only, in the same round trip as the rate limit: whether there is a mark on it.
+"""
+
+import logging
+import time
+from functools import cache
+from typing import Generic, TypeVar
+
+import redis
+from django.conf import settings
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+SECONDS = 20
+MOST = 10_000
+
+
+class Remembered(Generic[T]):
+    """Values by key, each for SECONDS; thread-safe, because each step is one operation on a dictionary."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, tuple[float, T]] = {}
+
+    def get(self, key: str) -> T | None:
+        """The value while it is fresh."""
+        found = self._values.get(key)
+        return found[1] if found and found[0] > time.monotonic() else None
+
+    def put(self, key: str, value: T) -> None:
+        """Keeps it for SECONDS."""
+        if len(self._values) >= MOST:
+            self._values.clear()
+        self._values[key] = (time.monotonic() + SECONDS, value)
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._values.clear()
+
+
+@cache
+def shared() -> "redis.Redis":
+    """The shared store of marks and counters; short time-outs, because requests wait for it."""
+    store: redis.Redis = redis.Redis.from_url(
+        settings.CACHES["default"]["LOCATION"], socket_timeout=0.5, socket_connect_timeout=0.5
+    )
+    return store
+
+
+def mark_key(key: str) -> str:
+    """Where the mark on a key stands."""
+    return f"dead:{key}"
+
+
+def mark(key: str) -> None:
+    """Makes every process drop what it remembers under the key; the mark outlives what they remember."""
+    try:
+        shared().set(mark_key(key), 1, ex=2 * SECONDS)
+    except redis.RedisError:
+        log.exception("a revocation could not be told to the other processes: they learn of it in %s s", SECONDS)

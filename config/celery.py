@@ -1,4 +1,4 @@
-"""The jobs of both programs and when they run, in one readable list. One worker per program, each with its own queue."""
+"""The jobs of both programs and when they run, in one readable list. One worker per queue."""
 
 import os
 from typing import Any

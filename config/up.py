@@ -170,13 +170,14 @@ class House:
             env=env, log=log / f"{program}.log", death_signal=signal.SIGTERM,
         )  # fmt: skip
 
-    def work(self, program: str) -> None:
-        """Starts a program's worker, with its schedule inside."""
-        env, log = self.program_env(program), self.data / "log"
-        self.processes[f"{program} worker"] = spawn(
-            [sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "worker", "-B", "-Q", program, "-n", f"{program}@%h",
-             "-l", "WARNING", "-s", str(self.data / f"{program}-schedule"), "--without-gossip", "--without-mingle"],
-            env=env, log=log / f"{program}-worker.log",
+    def work(self, program: str, queue: str = "") -> None:
+        """Starts a program's worker with its schedule inside, or the worker of another of its queues."""
+        env, log, name = self.program_env(program), self.data / "log", queue or program
+        schedule = [] if queue else ["-B", "-s", str(self.data / f"{program}-schedule")]
+        self.processes[f"{name} worker"] = spawn(
+            [sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "worker", *schedule, "-Q", name, "-n", f"{name}@%h",
+             "-l", "WARNING", "--without-gossip", "--without-mingle"],
+            env=env, log=log / f"{name}-worker.log",
         )  # fmt: skip
 
     def wait_ready(self, address: str, what: str) -> None:
@@ -234,6 +235,7 @@ class House:
             self.demo()
         self.work("service")
         self.work("dashboard")
+        self.work("dashboard", queue="decisions")
 
     def close(self) -> None:
         """Ends everything that was started, workers first, so that nothing is half done when the stores stop."""

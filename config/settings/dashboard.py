@@ -73,6 +73,8 @@ CACHES = {
 }
 CELERY_BROKER_URL = f"{REDIS_URL}/1"
 CELERY_TASK_DEFAULT_QUEUE = "dashboard"
+# What a person waits for, and the audit's seals, never stand behind a long read: a queue and a worker of their own.
+CELERY_TASK_ROUTES = {"dashboard.decisions.*": {"queue": "decisions"}, "dashboard.audit.*": {"queue": "decisions"}}
 
 AUTH_USER_MODEL = "access.User"
 

@@ -13,9 +13,9 @@ from django.utils import timezone
 from dashboard.audit.chain import link
 from dashboard.audit.models import AuditEntry, AuditHead, AuditSeal, AuditWaiting, Outcome
 from dashboard.audit.record import record
-from dashboard.audit.seal import seal_chain
+from dashboard.audit.seal import seal_chain, seal_waiting
 from dashboard.audit.verify import verify
-from tests.dashboard.access.house import House
+from tests.dashboard.access.house import House, build
 
 
 def write(house: House, count: int = 1, **options: Any) -> list[AuditEntry]:
@@ -92,12 +92,29 @@ def test_a_seal_that_does_not_fit_is_named(house: House) -> None:
     [forged] = write(house)
     number = 3
     AuditSeal.objects.create(
-        chain=house.business.pk, number=number, entry=forged, hash=link("f" * 64, number, forged), sealed_at=timezone.now()
+        chain=house.business.pk,
+        number=number,
+        entry=forged,
+        hash=link("f" * 64, number, forged),
+        sealed_at=timezone.now(),
     )
     found = verify(house.business)
     assert (found.ok, found.sealed_to, found.broken_entry) == (False, 2, forged.pk)
     assert "is not as it was sealed" in found.sentence
     assert {first.pk, second.pk}.isdisjoint({found.broken_entry})
+
+
+def test_a_forged_link_does_not_stop_the_other_chains(house: House) -> None:
+    other = build()
+    [line] = write(house)
+    AuditSeal.objects.create(
+        chain=house.business.pk, number=1, entry=line, hash="f" * 64, sealed_at=timezone.now()
+    )
+    write(house)
+    write(other)
+    seal_waiting()
+    assert verify(other.business).sentence == "sealed to 1, 0 waiting"
+    assert not verify(house.business).ok
 
 
 def test_a_missing_link_and_a_wrong_head_show(house: House) -> None:

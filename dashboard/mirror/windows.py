@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -13,10 +14,11 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from dashboard.access.models import Business
+from dashboard.client.money import to_minor
 from dashboard.client.page import Drifted, Page, every_row
 from dashboard.mirror.apply import Applied, tell_open_pages, tombstone, upsert
 from dashboard.mirror.models import Drift, Expense, Source, Window
-from dashboard.mirror.rows import Payload, remote_id, to_minor
+from dashboard.mirror.rows import Payload, remote_id
 
 # (wallet, first day, last day, page number from 1, rows on a page) -> that page
 ReadPage = Callable[[str, date, date, int, int], Page]
@@ -112,7 +114,12 @@ def _compare(business: Business, window: Window) -> None:
         "totals": {currency: str(total) for currency, _, total in ours},
     }
     told = {"rows": window.rows, "totals": window.totals}
-    where = {"business": business, "org_wallet_ref": window.org_wallet_ref, "day": window.day, "closed_at": None}
+    where: dict[str, Any] = {
+        "business": business,
+        "org_wallet_ref": window.org_wallet_ref,
+        "day": window.day,
+        "closed_at": None,
+    }
     if counted == told:
         Drift.objects.filter(**where).update(closed_at=timezone.now())
     else:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+import structlog
 
 from config.settings.env import boolean, env, words
 
@@ -48,6 +49,18 @@ LOGGING: dict[str, Any] = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", "INFO")},
 }
+# One line per event, as JSON. Tracebacks without the values of variables: a token or a secret could be among them.
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.format_exc_info,
+        structlog.processors.JSONRenderer(),
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)
 
 # Jobs: a task is taken off the queue when it is done, and comes back if its worker is killed.
 CELERY_TASK_ACKS_LATE = True

@@ -138,8 +138,23 @@ def test_no_secret_reaches_a_log_or_the_book(town: Town, caplog: pytest.LogCaptu
     assert entry.body == {"intent_id": "i-1"}
     told = caplog.text + json.dumps(list(AuditEntry.objects.filter(chain=town.house.business.pk).values("reason")))
     assert town.service.tokens
+    assert "/payments/confirm" in caplog.text
     for secret in ("884422", "the secret of the client", *town.service.tokens):
         assert secret not in told
+
+
+def test_not_even_a_traceback_tells_a_secret(town: Town, caplog: pytest.LogCaptureFixture) -> None:
+    import structlog
+
+    def fail(token: str) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    try:
+        fail("at_very_secret")
+    except RuntimeError:
+        structlog.get_logger("dashboard.client").exception("sending failed")
+    assert "a mistake of ours" in caplog.text
+    assert "at_very_secret" not in caplog.text.replace('fail("at_very_secret")', "")
 
 
 def test_it_needs_an_actor_and_an_operation(town: Town) -> None:

@@ -12,7 +12,9 @@ from dashboard.client.money import Money, exponent, number, text, to_minor
 LOCALES = ["en_KE", "en_US", "de_DE", "fr_FR", "en_IN", "sw_KE", "ja_JP", "sv_SE", "de_CH"]
 
 
-@pytest.mark.parametrize(("currency", "digits"), [("JPY", 0), ("KES", 2), ("KWD", 3), ("IQD", 3), ("UGX", 0), ("CLF", 4)])
+@pytest.mark.parametrize(
+    ("currency", "digits"), [("JPY", 0), ("KES", 2), ("KWD", 3), ("IQD", 3), ("UGX", 0), ("CLF", 4)]
+)
 def test_digits_of_a_currency(currency: str, digits: int) -> None:
     assert exponent(currency) == digits
     assert Money(1, currency).amount == Decimal(1).scaleb(-digits)
@@ -26,7 +28,9 @@ def test_minor_units_are_exact(amount: str | int, currency: str, minor: int) -> 
     assert to_minor(amount, currency) == minor
 
 
-@pytest.mark.parametrize(("amount", "currency"), [("0.001", "KES"), ("0.5", "JPY"), ("NaN", "KES"), ("Infinity", "KES")])
+@pytest.mark.parametrize(
+    ("amount", "currency"), [("0.001", "KES"), ("0.5", "JPY"), ("NaN", "KES"), ("Infinity", "KES")]
+)
 def test_what_is_no_amount_is_refused(amount: str, currency: str) -> None:
     with pytest.raises(ValueError):
         to_minor(amount, currency)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, TypeVar, cast
 
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -21,7 +21,7 @@ from ninja.decorators import decorate_view
 from ninja.operation import Operation
 from ninja.utils import contribute_operation_callback
 
-from service import documentation, errors, problems
+from service import documentation, errors, prepared, problems
 from service.auth import ApiRequest
 from service.businesses.answers import StoredAnswer
 from service.json_body import read
@@ -50,7 +50,7 @@ FIND = """
 select fingerprint, status, headers::text, body from businesses_storedanswer
 where client_id = %s and business_id = %s and method = %s and route = %s and key = %s
 """
-KEEP = "update businesses_storedanswer set status = %s, headers = %s, body = %s where id = %s"
+KEEP = "update businesses_storedanswer set status = %s, headers = %s::jsonb, body = %s where id = %s"
 
 
 def idempotent(*, required: bool = False, money: bool = False) -> Callable[[View], View]:
@@ -136,8 +136,9 @@ def _work(run: Run, request: ApiRequest, path: dict[str, Any], row: int) -> Http
     before = transaction.savepoint()
     response = run(request, **path)
     if response.status_code >= 400:
-        transaction.savepoint_rollback(before)
+        # First the flag: an inner block that failed without a savepoint has set it, and nothing runs while it is set.
         transaction.set_rollback(False)
+        transaction.savepoint_rollback(before)
     if _kept(response):
         _keep(row, response)
     else:
@@ -166,16 +167,12 @@ def _fingerprint(request: ApiRequest, path: dict[str, Any]) -> bytes:
 
 
 def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:
-    with connection.cursor() as cursor:
-        cursor.execute(CLAIM, [*place, fingerprint, keep.total_seconds()])
-        row = cursor.fetchone()
+    row = prepared.row(CLAIM, [*place, fingerprint, keep.total_seconds()])
     return row[0] if row else None
 
 
 def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
-    with connection.cursor() as cursor:
-        cursor.execute(FIND, list(place))
-        row = cursor.fetchone()
+    row = prepared.row(FIND, place)
     if row is None or row[1] is None:
         raise errors.idempotency_in_progress()
     if bytes(row[0]) != fingerprint:
@@ -190,8 +187,7 @@ def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
 def _keep(row: int, response: HttpResponseBase) -> None:
     headers = {name: response[name] for name in KEPT_HEADERS if name in response}
     content = response.content if isinstance(response, HttpResponse) else b""
-    with connection.cursor() as cursor:
-        cursor.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])
+    prepared.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])
 
 
 def forget_old_answers() -> int:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from django.db import connection
 from django.utils import timezone
 
+from service import prepared
 from service.auth import Caller
 from service.events.models import AuditEvent
 from service.events.outbox import plain
@@ -32,23 +32,22 @@ def note(
 ) -> None:
     """Records that the caller did `action` (such as "expense.approve"); `before` and `after` hold what changed."""
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    with connection.cursor() as cursor:
-        cursor.execute(
-            INSERT,
-            [
-                object_id(),
-                caller.business.id,
-                timezone.now(),
-                caller.label,
-                caller.employee_id,
-                action,
-                resource_type,
-                resource_id,
-                _json(before),
-                _json(after),
-                caller.request_id,
-            ],
-        )
+    prepared.execute(
+        INSERT,
+        [
+            object_id(),
+            caller.business.id,
+            timezone.now(),
+            caller.label,
+            caller.employee_id,
+            action,
+            resource_type,
+            resource_id,
+            _json(before),
+            _json(after),
+            caller.request_id,
+        ],
+    )
 
 
 def build(

@@ -4,9 +4,9 @@ import json
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
 from django.utils import timezone
 
+from service import prepared
 from service.auth import Caller
 from service.businesses.models import Business
 from service.events.models import Event
@@ -32,8 +32,7 @@ def record(
     business_id = business if isinstance(business, str) else business.id
     payload = {"object": obj, "previous": previous or {}, "actor": actor.label if actor else None}
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    with connection.cursor() as cursor:
-        cursor.execute(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), timezone.now()])
+    prepared.execute(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), timezone.now()])
 
 
 def build(

@@ -85,7 +85,7 @@ def spend(caller: Caller, new: NewExpense) -> Expense:
 
     422 insufficient_funds leaves nothing behind.
     """
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         paying = source(caller, new)
         posted = post(
             caller.business,
@@ -130,12 +130,11 @@ def spend_many(caller: Caller, batch: Sequence[NewExpense], batch_ref: str) -> l
 def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, hold_id: int | None = None) -> Expense:
     """The row of money that was taken or is held, with its event; inside the caller's transaction."""
     row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
-    try:
-        with transaction.atomic():
-            row.save(force_insert=True)
-    except IntegrityError:
-        raise errors.duplicate("Transaction already exists") from None
-    now = shown.one(row.id)
+    # A known reference inserts nothing, and needs no savepoint to find that out.
+    Expense.objects.bulk_create([row], ignore_conflicts=True)
+    now = shown.many([row.id]).get(row.id)
+    if now is None:
+        raise errors.duplicate("Transaction already exists")
     outbox.record(caller.business, "expense.created", now, actor=caller)
     audit.note(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
     return row

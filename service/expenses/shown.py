@@ -10,10 +10,10 @@ from functools import cache
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db import connection
 from django.db.models import F, OuterRef
 from django.db.models.functions import JSONObject
 
+from service import prepared
 from service.expenses.models import Expense, Receipt
 from service.money import to_number
 
@@ -86,9 +86,7 @@ class _Statement:
     def run(self, ids: list[str]) -> list[dict[str, Any]]:
         """The rows of those ids."""
         params = [*self.params[: self.place], ids, *self.params[self.place + 1 :]]
-        with connection.cursor() as cursor:
-            cursor.execute(self.sql, params)
-            return [dict(zip(self.names, row, strict=True)) for row in cursor.fetchall()]
+        return [dict(zip(self.names, row, strict=True)) for row in prepared.rows(self.sql, params)]
 
 
 @cache

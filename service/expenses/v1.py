@@ -16,7 +16,7 @@ from service.categories.models import Subcategory
 from service.employees.models import Employee
 from service.expenses import actions, posting, scopes, shown
 from service.expenses.models import Expense, Status
-from service.idempotency import in_transaction
+from service.idempotency import idempotent, in_transaction
 from service.ids import object_id
 from service.respond import answer
 from service.text import Words
@@ -146,7 +146,7 @@ def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 
 @router.post("")
 @with_key
-@in_transaction
+@idempotent(money=True)
 def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
     expense = posting.spend(request.caller, _new(request.caller, body))
     return answer(_one(expense.id), 201)

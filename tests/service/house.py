@@ -66,9 +66,14 @@ class House:
     def post(self, path: str, body: Any = None, **options: Any) -> Any:
         return self.send("POST", path, body, **options)
 
-    def v1(self, method: str, path: str, body: Any = None, key: str | None = None) -> Any:
+    def v1(
+        self, method: str, path: str, body: Any = None, key: str | None = None, *, idempotency: str | None = None
+    ) -> Any:
+        """A request to the old interface, with the business's own key unless another is given."""
         content = {"data": body, "content_type": "application/json"} if body is not None else {}
         headers = {"x-api-key": self.made.api_key if key is None else key}
+        if idempotency:
+            headers["Idempotency-Key"] = idempotency
         return self.browser.generic(method, f"/v1{path}", **_encoded(content), headers=headers)
 
     def caller(self, name: str | None = "Ada") -> Caller:

@@ -43,6 +43,22 @@ def test_the_same_transaction_exists_already(house: House) -> None:
     assert available(house) == before
 
 
+def test_an_idempotency_key_is_taken_where_it_is_sent(house: House) -> None:
+    first = house.v1("POST", "/expenses", NEW, idempotency="k1")
+    again = house.v1("POST", "/expenses", NEW, idempotency="k1")
+    assert (again.status_code, again.content) == (201, first.content)
+    assert again["Idempotency-Replayed"] == "true"
+    assert Expense.objects.filter(business=house.business).count() == 1
+
+
+def test_a_reference_that_is_only_held_is_known_too(house: House) -> None:
+    held = swipe(house.business, None, house.person("Carla"), "1", Swipe(500_00, "Java"), settle_now=False)
+    before = available(house)
+    reference = Expense.objects.get(id=held.expense_id).transaction_ref
+    assert house.v1("POST", "/expenses", {**NEW, "transaction_ref": reference}).status_code == 409
+    assert available(house) == before
+
+
 def test_lists_are_by_state_with_the_old_envelope(house: House) -> None:
     made = spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
     house.post(f"/expenses/approve/{made[0].id}")

@@ -21,7 +21,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def house(*programs: str) -> Iterator[House]:
+def house(*programs: str, durable: bool = True) -> Iterator[House]:
     """The programs' databases (both, or those named), migrated and empty, on stores of their own; nothing serves yet."""
     data = Path(tempfile.mkdtemp(prefix="countersign-bench-"))
     outer = {
@@ -29,7 +29,7 @@ def house(*programs: str) -> Iterator[House]:
         for name, value in os.environ.items()
         if not name.endswith(("DATABASE_URL", "OWNER_URL", "REDIS_URL"))
     }
-    made = House(data, free_port(), free_port(), durable=False, environ=outer)
+    made = House(data, free_port(), free_port(), durable=durable, environ=outer)
     try:
         made.open_folder()
         made.start_stores()

@@ -15,7 +15,7 @@ VALUES ('transaction', 0, 0, 0, 0, 0, ''), ('deferred', 0, 0, 0, 0, 0, '');
 
 
 -- Posts a balanced set of legs under a reference, once for ever. A leg's amount is positive where it credits its
--- holder. The same reference with the same content answers the first transaction (already = true).
+-- holder. Answers the transaction's id; the same reference with the same content answers the first one's, negated.
 -- p_hold: what the legs take off the hold's account comes out of the hold first; p_over: more than the hold may be
 -- taken if available; p_force: posts even below zero and from a frozen account (late card captures).
 -- Two legs on two accounts, nearly all there is, are posted here; the rest by ledger_post_legs. Callers in a hurry
@@ -24,11 +24,11 @@ CREATE FUNCTION ledger_post(
     p_business text, p_ref text, p_kind text, p_accounts bigint[], p_amounts bigint[],
     p_description text DEFAULT '', p_effective_on date DEFAULT NULL, p_notes text[] DEFAULT NULL,
     p_hold bigint DEFAULT NULL, p_over boolean DEFAULT false, p_force boolean DEFAULT false,
-    p_reverses bigint DEFAULT NULL,
-    OUT transaction_id bigint, OUT already boolean)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+    p_reverses bigint DEFAULT NULL)
+RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE
+    v_id bigint;
     v_xid xid8 := pg_current_xact_id();  -- before the first number is drawn: see ledger_settle
     v_day date := coalesce(p_effective_on, (now() AT TIME ZONE 'UTC')::date);
     v_now timestamptz;
@@ -43,27 +43,23 @@ DECLARE
     v_seq2 bigint;
     v_currency2 text;
 BEGIN
-    already := false;
     INSERT INTO ledger_transaction
         (business_id, external_ref, kind, description, effective_on, created_at, reverses_id, hold_id, forced)
     SELECT p_business, p_ref, p_kind, p_description, v_day, now(), p_reverses, p_hold, p_force
     FROM businesses_business b
     WHERE b.id = p_business AND (b.books_closed_until IS NULL OR b.books_closed_until < v_day)
-    ON CONFLICT (business_id, external_ref) DO NOTHING
-    RETURNING id INTO transaction_id;
-    IF transaction_id IS NULL THEN
-        transaction_id := ledger_same_content(
-            p_business, p_ref, p_kind, p_accounts, p_amounts, v_day, p_hold, p_reverses);
-        already := true;
-        RETURN;
+    ON CONFLICT (external_ref, business_id) DO NOTHING
+    RETURNING id INTO v_id;
+    IF v_id IS NULL THEN
+        RETURN -ledger_same_content(p_business, p_ref, p_kind, p_accounts, p_amounts, v_day, p_hold, p_reverses);
     END IF;
 
     IF p_hold IS NOT NULL OR p_notes IS NOT NULL OR p_force OR p_reverses IS NOT NULL
         OR cardinality(p_accounts) <> 2 OR cardinality(p_amounts) <> 2 OR p_accounts[1] = p_accounts[2]
     THEN
-        PERFORM ledger_post_legs(ledger_post.transaction_id, p_business, p_ref, p_accounts, p_amounts, p_notes,
+        PERFORM ledger_post_legs(v_id, p_business, p_ref, p_accounts, p_amounts, p_notes,
                                  p_hold, p_over, p_force, p_reverses);
-        RETURN;
+        RETURN v_id;
     END IF;
 
     IF p_accounts[1] < p_accounts[2] THEN
@@ -74,19 +70,17 @@ BEGIN
         v_account2 := p_accounts[1]; v_amount2 := p_amounts[1];
     END IF;
     UPDATE ledger_balance b
-    SET posted = b.posted + v_amount1, seq = b.seq + 1, version = b.version + 1,
-        forced = b.forced AND b.posted + v_amount1 < b.pending_out
+    SET posted = b.posted + v_amount1, seq = b.seq + 1
     WHERE b.account_id = v_account1 AND b.business_id = p_business
-      AND (v_amount1 > 0 OR NOT b.frozen AND (b.allow_negative OR b.posted + v_amount1 >= b.pending_out))
+      AND (v_amount1 > 0 OR b.posted + v_amount1 - b.pending_out >= b.minimum AND NOT b.frozen)
     RETURNING b.posted, b.seq, b.currency INTO v_after1, v_seq1, v_currency1;
     IF v_seq1 IS NULL THEN
         v_currency1 := ledger_deferred_currency(p_business, v_account1, v_amount1, 0, false);
     END IF;
     UPDATE ledger_balance b
-    SET posted = b.posted + v_amount2, seq = b.seq + 1, version = b.version + 1,
-        forced = b.forced AND b.posted + v_amount2 < b.pending_out
+    SET posted = b.posted + v_amount2, seq = b.seq + 1
     WHERE b.account_id = v_account2 AND b.business_id = p_business
-      AND (v_amount2 > 0 OR NOT b.frozen AND (b.allow_negative OR b.posted + v_amount2 >= b.pending_out))
+      AND (v_amount2 > 0 OR b.posted + v_amount2 - b.pending_out >= b.minimum AND NOT b.frozen)
     RETURNING b.posted, b.seq, b.currency INTO v_after2, v_seq2, v_currency2;
     IF v_seq2 IS NULL THEN
         v_currency2 := ledger_deferred_currency(p_business, v_account2, v_amount2, 0, false);
@@ -96,10 +90,11 @@ BEGIN
     END IF;
     v_now := clock_timestamp();  -- under the locks: within an account, time follows seq
     INSERT INTO ledger_entry (account_id, seq, transaction_id, amount, balance_after, currency, posted_at)
-    VALUES (v_account1, coalesce(v_seq1, nextval('ledger_deferred_seq')), ledger_post.transaction_id,
+    VALUES (v_account1, coalesce(v_seq1, nextval('ledger_deferred_seq')), v_id,
             v_amount1, v_after1, v_currency1, v_now),
-           (v_account2, coalesce(v_seq2, nextval('ledger_deferred_seq')), ledger_post.transaction_id,
+           (v_account2, coalesce(v_seq2, nextval('ledger_deferred_seq')), v_id,
             v_amount2, v_after2, v_currency2, v_now);
+    RETURN v_id;
 END $$;
 
 
@@ -145,11 +140,13 @@ BEGIN
         END IF;
         UPDATE ledger_balance b
         SET posted = b.posted + v_net, pending_out = b.pending_out - v_taken,
-            seq = b.seq + v_counts[i], version = b.version + 1,
-            forced = (p_force OR b.forced) AND b.posted + v_net < b.pending_out - v_taken
+            seq = b.seq + v_counts[i],
+            -- A forced capture lowers the floor as far as it needs; any other posting lifts it again where it can.
+            floor = least(b.minimum, CASE WHEN p_force THEN least(b.floor, b.posted + v_net - b.pending_out + v_taken)
+                                     ELSE greatest(b.floor, b.posted + v_net - b.pending_out + v_taken) END)
         WHERE b.account_id = v_ids[i] AND b.business_id = p_business
           AND (v_net >= 0 OR p_force OR v_taken > 0 OR NOT b.frozen)
-          AND (v_net + v_taken >= 0 OR b.allow_negative OR p_force OR b.posted + v_net >= b.pending_out - v_taken)
+          AND (v_net + v_taken >= 0 OR p_force OR b.posted + v_net - b.pending_out + v_taken >= b.minimum)
         RETURNING b.posted, b.seq, b.currency INTO v_after, v_seq, v_currency;
         IF v_seq IS NULL THEN
             v_currency := ledger_deferred_currency(p_business, v_ids[i], v_net, v_taken, p_force);
@@ -289,11 +286,11 @@ BEGIN
 END $$;
 
 
--- Posts the opposite of a transaction, once.
+-- Posts the opposite of a transaction, once; answers like ledger_post.
 CREATE FUNCTION ledger_reverse(
     p_business text, p_transaction bigint, p_ref text, p_description text DEFAULT '', p_effective_on date DEFAULT NULL,
-    p_force boolean DEFAULT false, OUT transaction_id bigint, OUT already boolean)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+    p_force boolean DEFAULT false)
+RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE
     v_accounts bigint[];
@@ -306,9 +303,8 @@ BEGIN
     IF v_accounts IS NULL THEN
         RAISE EXCEPTION 'transaction % cannot be reversed', p_transaction USING ERRCODE = 'LD008';
     END IF;
-    SELECT p.transaction_id, p.already INTO ledger_reverse.transaction_id, ledger_reverse.already
-    FROM ledger_post(p_business, p_ref, 'REVERSAL', v_accounts, v_amounts, p_description, p_effective_on,
-                     p_force => p_force, p_reverses => p_transaction) p;
+    RETURN ledger_post(p_business, p_ref, 'REVERSAL', v_accounts, v_amounts, p_description, p_effective_on,
+                       p_force => p_force, p_reverses => p_transaction);
 END $$;
 
 
@@ -334,8 +330,9 @@ BEGIN
           AND a.holder_type = p_holder_type AND a.holder_id = p_holder_id;
     ELSIF p_mode = 'IMMEDIATE' THEN
         INSERT INTO ledger_balance
-            (account_id, posted, pending_in, pending_out, seq, version, currency, allow_negative, frozen, forced, business_id)
-        VALUES (v_id, 0, 0, 0, 0, 0, p_currency, p_allow_negative, false, false, p_business);
+            (account_id, posted, pending_in, pending_out, seq, minimum, floor, currency, frozen, business_id)
+        VALUES (v_id, 0, 0, 0, 0, CASE WHEN p_allow_negative THEN -1e18 ELSE 0 END,
+                CASE WHEN p_allow_negative THEN -1e18 ELSE 0 END, p_currency, false, p_business);
     END IF;
     RETURN v_id;
 END $$;
@@ -386,14 +383,14 @@ BEGIN
         RETURN;
     END IF;
     IF p_incoming THEN
-        UPDATE ledger_balance SET pending_in = pending_in + p_amount, version = version + 1 WHERE account_id = p_account;
+        UPDATE ledger_balance SET pending_in = pending_in + p_amount WHERE account_id = p_account;
         RETURN;
     END IF;
     IF v_account.frozen THEN
         RAISE EXCEPTION 'account % is frozen', p_account USING ERRCODE = 'LD006';
     END IF;
-    UPDATE ledger_balance SET pending_out = pending_out + p_amount, version = version + 1
-    WHERE account_id = p_account AND (allow_negative OR posted - pending_out >= p_amount);
+    UPDATE ledger_balance SET pending_out = pending_out + p_amount
+    WHERE account_id = p_account AND posted - pending_out - p_amount >= minimum;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'account % has not enough available', p_account USING ERRCODE = 'LD001';
     END IF;
@@ -415,10 +412,7 @@ BEGIN
     END IF;
     UPDATE ledger_balance b
     SET pending_out = b.pending_out - CASE WHEN v_hold.incoming THEN 0 ELSE v_hold.amount - v_hold.captured END,
-        pending_in = b.pending_in - CASE WHEN v_hold.incoming THEN v_hold.amount ELSE 0 END,
-        forced = b.forced AND b.posted - b.pending_out
-            + CASE WHEN v_hold.incoming THEN 0 ELSE v_hold.amount - v_hold.captured END < 0,
-        version = b.version + 1
+        pending_in = b.pending_in - CASE WHEN v_hold.incoming THEN v_hold.amount ELSE 0 END
     WHERE b.account_id = v_hold.account_id;
     UPDATE ledger_hold SET status = CASE WHEN captured > 0 THEN 'POSTED' ELSE p_status END,
         closed_at = clock_timestamp(), closed_ref = p_ref
@@ -551,18 +545,16 @@ END $$;
 -- The proof, once per transaction at its commit: what was written sums to zero in each currency.
 CREATE FUNCTION ledger_prove_transaction() RETURNS trigger
 LANGUAGE plpgsql AS $$  -- names qualified instead of a search path, which would cost each posting 3 microseconds
-DECLARE
-    v_sum numeric;
-    v_first text;
-    v_last text;
 BEGIN
-    SELECT sum(e.amount), min(e.currency), max(e.currency) INTO v_sum, v_first, v_last
-    FROM public.ledger_entry e WHERE e.transaction_id = NEW.id;
-    IF v_sum = 0 AND v_first = v_last THEN
+    IF (SELECT sum(e.amount) = 0 AND min(e.currency) = max(e.currency)
+        FROM public.ledger_entry e WHERE e.transaction_id = NEW.id)
+    THEN
         RETURN NULL;
     END IF;
-    IF v_sum IS NULL OR EXISTS (SELECT FROM public.ledger_entry e WHERE e.transaction_id = NEW.id
-                                GROUP BY e.currency HAVING sum(e.amount) <> 0) THEN
+    IF EXISTS (SELECT FROM public.ledger_entry e WHERE e.transaction_id = NEW.id
+               GROUP BY e.currency HAVING sum(e.amount) <> 0)
+        OR NOT EXISTS (SELECT FROM public.ledger_entry e WHERE e.transaction_id = NEW.id)
+    THEN
         RAISE EXCEPTION 'transaction % does not balance', NEW.id USING ERRCODE = 'LD003';
     END IF;
     RETURN NULL;

@@ -44,7 +44,7 @@ CHECKS: list[tuple[int, str, str]] = [
            FROM ledger_account a LEFT JOIN ledger_balance b ON b.account_id = a.id
            LEFT JOIN (SELECT account_id, sum(amount) AS total, max(seq) AS seq FROM ledger_entry GROUP BY account_id) e
                ON e.account_id = a.id
-           WHERE a.mode = 'IMMEDIATE' AND (b.posted, b.seq, b.currency, b.business_id, b.frozen, b.allow_negative)
+           WHERE a.mode = 'IMMEDIATE' AND (b.posted, b.seq, b.currency, b.business_id, b.frozen, b.minimum < 0)
                IS DISTINCT FROM (coalesce(e.total, 0), coalesce(e.seq, 0), a.currency, a.business_id, a.frozen,
                                  a.allow_negative)
            ORDER BY a.id LIMIT 1""",

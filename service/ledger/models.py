@@ -63,21 +63,20 @@ class LedgerBalance(models.Model):
     pending_in = models.BigIntegerField(default=0)
     pending_out = models.BigIntegerField(default=0)
     seq = models.BigIntegerField(default=0, help_text="number of the last entry")
-    version = models.BigIntegerField(default=0)
+    minimum = models.BigIntegerField(default=0, help_text="what a debit must leave available: 0, or nearly no bound")
+    floor = models.BigIntegerField(default=0, help_text="the minimum, or lower where a forced capture went below it")
     currency = models.CharField(max_length=3)
-    allow_negative = models.BooleanField(default=False)
     frozen = models.BooleanField(default=False)
-    forced = models.BooleanField(default=False, help_text="below zero by a forced capture")
     business = models.ForeignKey(
         "businesses.Business", on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
     )
 
     class Meta:
         db_table = "ledger_balance"
+        # PostgreSQL reads a check anew in each statement: it is kept as short as can be.
         constraints = [
             models.CheckConstraint(
-                condition=Q(allow_negative=True) | Q(forced=True) | Q(posted__gte=F("pending_out")),
-                name="ledger_balance_available",
+                condition=Q(posted__gte=F("pending_out") + F("floor")), name="ledger_balance_available"
             ),
         ]
 
@@ -110,7 +109,8 @@ class LedgerTransaction(models.Model):
     class Meta:
         db_table = "ledger_transaction"
         constraints = [
-            models.UniqueConstraint(fields=["business", "external_ref"], name="ledger_transaction_once"),
+            # The reference first: comparing keys ends sooner than it would behind the business that many share.
+            models.UniqueConstraint(fields=["external_ref", "business"], name="ledger_transaction_once"),
             models.UniqueConstraint(
                 fields=["reverses"], condition=Q(reverses__isnull=False), name="ledger_transaction_reversed_once"
             ),

@@ -41,10 +41,7 @@ class PostedTransaction:
     already: bool
 
 
-_POST = (
-    "SELECT transaction_id, already FROM ledger_post(%s, %s, %s, %s::bigint[], %s::bigint[], %s, %s::date, %s::text[],"
-    " %s::bigint, %s, %s, NULL)"
-)
+_POST = "SELECT ledger_post(%s, %s, %s, %s::bigint[], %s::bigint[], %s, %s::date, %s::text[], %s::bigint, %s, %s, NULL)"
 
 
 def post(
@@ -89,7 +86,12 @@ def _post(
             force,
         ],
     )
-    return PostedTransaction(row[0], row[1])
+    return _posted(row[0])
+
+
+def _posted(answer: int) -> PostedTransaction:
+    """The functions answer the id of a transaction that was there before as a negative number."""
+    return PostedTransaction(abs(answer), answer < 0)
 
 
 def today(business: Business) -> date:
@@ -102,10 +104,10 @@ def reverse(
 ) -> PostedTransaction:
     """Posts the exact opposite of a transaction, once: a second reversal under another reference is refused (409)."""
     row = _call(
-        "SELECT transaction_id, already FROM ledger_reverse(%s, %s, %s, %s, %s::date, %s)",
+        "SELECT ledger_reverse(%s, %s, %s, %s, %s::date, %s)",
         [business.id, transaction_id, ref, description, today(business), force],
     )
-    return PostedTransaction(row[0], row[1])
+    return _posted(row[0])
 
 
 def hold(

@@ -38,8 +38,8 @@ class ServiceAPI(NinjaAPI):
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
     ) -> OpenAPISchema:
-        document = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
-        return documentation.finish(document)
+        prefix = self.get_root_path(path_params or {}) if path_prefix is None else path_prefix
+        return documentation.finish(documentation.Document(self, prefix))
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """The view's own name: what a generated client calls it."""

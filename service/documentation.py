@@ -3,8 +3,11 @@
 from collections.abc import Collection
 from typing import Any
 
-from ninja.openapi.schema import OpenAPISchema
+from ninja.openapi.schema import REF_TEMPLATE, OpenAPISchema
 from ninja.operation import Operation
+from ninja.schema import NinjaGenerateJsonSchema
+from pydantic.json_schema import JsonSchemaMode, JsonSchemaValue
+from pydantic_core import core_schema
 
 from service.errors import TITLES
 from service.scopes import SCOPES
@@ -81,6 +84,7 @@ def describe(
     operation: Operation, *, scope: str, roles: Collection[str], private_label: bool, business_header: bool
 ) -> None:
     """Documents what `@requires` asks for."""
+    operation.by_alias = True  # answers say _id, as published
     statuses = ["400", "401", "403", "404", "429", "503"]
     if set(operation.methods) & {"POST", "PUT", "PATCH", "DELETE"}:
         statuses += ["409", "413", "415", "422"]
@@ -96,6 +100,34 @@ def describe(
             "x-private-label": private_label,
         },
     )
+
+
+class ExactNumbers(NinjaGenerateJsonSchema):
+    """JSON schemas as the service writes JSON: a Decimal in an answer is a number, not a text."""
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+        """A number where we write it; where we read it, what pydantic takes."""
+        return {"type": "number"} if self.mode == "serialization" else super().decimal_schema(schema)
+
+
+class Document(OpenAPISchema):
+    """The OpenAPI document, with schemas by ExactNumbers."""
+
+    def _create_schema_from_model(
+        self, model: Any, by_alias: bool = True, remove_level: bool = True, mode: JsonSchemaMode = "validation"
+    ) -> tuple[dict[str, Any], bool]:
+        if hasattr(model, "__ninja_flatten_map__"):
+            schema = self._flatten_schema(model)
+        else:
+            schema = model.model_json_schema(
+                ref_template=REF_TEMPLATE, by_alias=by_alias, schema_generator=ExactNumbers, mode=mode
+            ).copy()
+        if schema.get("$defs"):
+            self.add_schema_definitions(schema.pop("$defs"))
+        if remove_level and len(schema["properties"]) == 1:
+            [(name, details)] = schema["properties"].items()
+            return details, name in schema.get("required", ())
+        return schema, True
 
 
 SECURITY_SCHEMES = {

@@ -27,7 +27,10 @@ class PageQuery(Schema):
     page: int = Field(1, ge=1, le=LARGEST_PAGE, description="From 1.")
     limit: int = Field(50, ge=1, le=1000, description="Rows on a page.")
     cursor: str | None = Field(
-        None, max_length=400, description="`next_cursor` of the page before; `page` is ignored then."
+        None,
+        max_length=400,
+        pattern="^[A-Za-z0-9_-]+$",
+        description="`next_cursor` of the page before; `page` is ignored then.",
     )
     updated_since: AwareDatetime | None = Field(None, description="Only what changed at or after this moment.")
 

@@ -1,6 +1,7 @@
 """Expenses on the wire: the bodies that are taken and the answers that are given (decisions A.2, B.15, B.16)."""
 
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Annotated, Literal
 
 from ninja import Schema
@@ -56,14 +57,14 @@ class ExpenseOut(Schema):
     id: str = Field(alias="_id", examples=["0192f0c0ffee000012345678"])
     status: Literal["PENDING", "APPROVED", "REJECTED", "DETAILS_REQUESTED", "REFUNDED", "DELETED"]
     type: str
-    amount: float = Field(examples=[1250.5])
+    amount: Decimal = Field(examples=[1250.5])
     amount_minor: int = Field(examples=[125050])
-    fees: float
-    charge: float
+    fees: Decimal
+    charge: Decimal
     currency: str = Field(examples=["KES"])
-    original_amount: float | None
+    original_amount: Decimal | None
     original_currency: str | None
-    fx_rate: float | None
+    fx_rate: Decimal | None
     org_wallet_ref: str
     transaction_ref: str
     provider_ref: str

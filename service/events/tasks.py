@@ -7,14 +7,18 @@ from django.utils import timezone
 
 from service.events.models import Event
 from service.events.relay import relay
+from service.webhooks.tasks import deliver_webhooks
 
 KEEP_EVENTS = timedelta(days=30)
 
 
 @shared_task(name="service.events.relay")
 def relay_events() -> int:
-    """Numbers committed events and hands them to their webhooks; each second."""
-    return relay()
+    """Numbers committed events and asks for their delivery at once; each second."""
+    numbered = relay()
+    if numbered:
+        deliver_webhooks.delay()
+    return numbered
 
 
 @shared_task(name="service.events.forget_old")

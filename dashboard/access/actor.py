@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from django.contrib.auth.views import redirect_to_login
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role
+from dashboard.client import shared
 from dashboard.client.errors import NotAllowed
 from dashboard.mirror.models import Employee, Team
 
@@ -103,16 +103,16 @@ def standing_of(business_id: int, employee_id: str, *, fresh: bool = False) -> S
     if not employee_id:
         return Standing()
     name = f"access:standing:{business_id}:{employee_id}"
-    if not fresh and (kept := cache.get(name)) is not None:
+    if not fresh and (kept := shared.recall(name)) is not None:
         return cast(Standing, kept)
     standing = _read_standing(business_id, employee_id)
-    cache.set(name, standing, STANDING_LASTS_S)
+    shared.keep(name, standing, STANDING_LASTS_S)
     return standing
 
 
 def forget_standing(business_id: int, employee_id: str) -> None:
     """Makes the next look at an employee a fresh one: called when the mirror learns that one has changed."""
-    cache.delete(f"access:standing:{business_id}:{employee_id}")
+    shared.forget(f"access:standing:{business_id}:{employee_id}")
 
 
 def _read_standing(business_id: int, employee_id: str) -> Standing:

@@ -19,7 +19,7 @@ from dashboard.access.check import check
 from dashboard.access.models import ServiceAccount
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
-from dashboard.client import sent, token
+from dashboard.client import budget, sent, token
 from dashboard.client.breaker import breaker_for
 from dashboard.client.call import Call, Deadline, Reply
 from dashboard.client.errors import (
@@ -59,14 +59,19 @@ class Prepared:
     account: ServiceAccount
     call: Call
     deadline_s: float
+    # A job that nobody waits for: it leaves part of the budget to people.
+    background: bool = False
 
     def perform(self, deadline: Deadline | None = None) -> Reply:
         """Makes the call."""
         ends = deadline or Deadline(self.deadline_s)
         account = self.account
+        budget.spend(account, reads=self.operation.reads, background=self.background)
         breaker = breaker_for(account.base_url, account.remote_business_id, reads=self.operation.reads)
         bearer: Callable[[], str] = lambda: token.bearer(account, ends)  # noqa: E731
-        return perform(self.call, ends, breaker, bearer, lambda value: token.drop(account, value))
+        reply = perform(self.call, ends, breaker, bearer, lambda value: token.drop(account, value))
+        budget.learn(account, reply.headers, reads=self.operation.reads)
+        return reply
 
 
 def send(
@@ -150,7 +155,7 @@ def prepare(
         reads=operation.reads,
         tries=tries,
     )
-    return Prepared(operation, account, call, deadline or ORDINARY_S)
+    return Prepared(operation, account, call, deadline or ORDINARY_S, background=actor.reads_only)
 
 
 def account_of(actor: Actor) -> ServiceAccount:

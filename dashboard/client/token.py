@@ -15,7 +15,6 @@ from typing import Any, cast
 
 import requests
 import structlog
-from django.core.cache import cache
 from django.db import connection
 from django.utils import timezone
 from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicationClient
@@ -23,6 +22,7 @@ from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
 from dashboard.access.models import ServiceAccount
 from dashboard.access.secrets import SecretUnreadable, seal, unseal
+from dashboard.client import shared
 from dashboard.client.address import require_address
 from dashboard.client.call import Deadline
 from dashboard.client.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, Unavailable
@@ -81,7 +81,7 @@ def drop(account: ServiceAccount, value: str) -> None:
     for found in (_kept.get(name), _shared(name)):
         if found is not None and found.value == value:
             _kept.pop(name, None)
-            cache.delete(name)
+            shared.forget(name)
 
 
 def _name(account: ServiceAccount) -> str:
@@ -94,16 +94,16 @@ def _found(name: str) -> Token | None:
     token = _kept.get(name)
     if token is not None and now < token.renew_at:
         return token
-    shared = _shared(name)
-    if shared is not None and now < shared.renew_at:
-        _kept[name] = shared
-        return shared
+    found = _shared(name)
+    if found is not None and now < found.renew_at:
+        _kept[name] = found
+        return found
     return None
 
 
 def _shared(name: str) -> Token | None:
     try:
-        sealed = cache.get(name)
+        sealed = shared.recall(name)
         if sealed is None:
             return None
         renew_at, ends_at, scopes, value = unseal(sealed).split("\n", 3)
@@ -131,7 +131,7 @@ def _fetched_once(account: ServiceAccount, name: str, deadline: Deadline) -> Tok
     _kept[name] = token
     _failed.pop(name, None)
     parts = [str(token.renew_at), str(token.ends_at), " ".join(sorted(token.scopes)), token.value]
-    cache.set(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
+    shared.keep(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
     return token
 
 

@@ -27,6 +27,8 @@ class SmallService:
     token_life: int = 3600
     honours_keys: bool = True
     entitled: bool = True
+    # What it advertises in RateLimit-Policy.
+    policy: str = ""
     # Seconds between doing something and answering.
     pause_s: float = 0.0
     tokens: list[str] = field(default_factory=list)
@@ -193,6 +195,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("X-Request-Id", "r-upstream")
+        if self.service.policy:
+            self.send_header("RateLimit-Policy", self.service.policy)
         self.end_headers()
         self.wfile.write(body)
 

@@ -5,6 +5,7 @@ import time
 
 import pytest
 from django.core.cache import cache
+from pytest_django import Settings
 
 from dashboard import operations
 from dashboard.access.models import ServiceAccount
@@ -105,3 +106,16 @@ def test_a_new_secret_is_a_new_token(town: Town) -> None:
     shared.secret_version += 1
     token.bearer(shared, Deadline(5))
     assert len(town.service.tokens) == 2
+
+
+def test_a_cache_that_is_away_makes_it_slower_and_not_broken(
+    town: Town, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+    }
+    ada = town.house.actor("Ada")
+    for _ in range(2):
+        assert send(ada, operations.LIST_EXPENSES).status == 200
+    assert len(town.service.tokens) == 1
+    assert "cache away" in caplog.text

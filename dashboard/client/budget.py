@@ -1,0 +1,62 @@
+"""Staying below the service's rate limits: one budget per business for all our processes, learnt from its answers.
+
+We use at most 80 % of what it advertises, and background reads leave 30 % of that to people. A service that
+advertises nothing, or a cache that is away, limits nothing here: the service's own 429 is obeyed in any case.
+"""
+
+import hashlib
+import re
+import time
+from collections.abc import Mapping
+
+from dashboard.access.models import ServiceAccount
+from dashboard.client.errors import TooMany
+from dashboard.client.shared import count, keep, recall
+
+OURS = 0.8
+BACKGROUND = 0.7
+LEARNT_FOR_S = 3600
+REMEMBERED_S = 30.0
+# Of a list of policies the longest window is the one to budget by; the syntax has moved between drafts.
+POLICY = re.compile(r"(?:q=)?(\d+)\s*;\s*(?:[^,]*?;\s*)?w=(\d+)")
+
+_remembered: dict[str, tuple[float, tuple[int, int] | None]] = {}
+
+
+def learn(account: ServiceAccount, headers: Mapping[str, str], *, reads: bool) -> None:
+    """Notes the quota and window (seconds) that an answer advertises."""
+    found = [(int(quota), int(window)) for quota, window in POLICY.findall(headers.get("RateLimit-Policy", ""))]
+    if not found:
+        return
+    policy = max(found, key=lambda one: one[1])
+    name = _name(account, reads)
+    if (known := _remembered.get(name)) is None or known[1] != policy:
+        keep(name, policy, LEARNT_FOR_S)
+    _remembered[name] = (time.monotonic() + REMEMBERED_S, policy)
+
+
+def spend(account: ServiceAccount, *, reads: bool, background: bool) -> None:
+    """Counts one call that is about to be made; TooMany, certainly not sent, where the budget is used up."""
+    name = _name(account, reads)
+    policy = _policy(name)
+    if policy is None:
+        return
+    quota, window = policy
+    now = time.time()
+    used = count(f"{name}:{int(now // window)}", window + 1)
+    if used is not None and used > quota * OURS * (BACKGROUND if background else 1.0):
+        raise TooMany("We are near the finance service's limit.", code="budget", retry_after=window - now % window)
+
+
+def _policy(name: str) -> tuple[int, int] | None:
+    known = _remembered.get(name)
+    if known is not None and time.monotonic() < known[0]:
+        return known[1]
+    policy: tuple[int, int] | None = recall(name)
+    _remembered[name] = (time.monotonic() + REMEMBERED_S, policy)
+    return policy
+
+
+def _name(account: ServiceAccount, reads: bool) -> str:
+    identity = f"{account.base_url}|{account.client_id}|{account.remote_business_id}|{reads}"
+    return f"budget:{hashlib.sha256(identity.encode()).hexdigest()}"

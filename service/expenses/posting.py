@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from service import errors, periods
-from service.accounts.wallets import Wallet, wallet
+from service import errors, periods, prepared
 from service.auth import Caller
 from service.categories.models import Subcategory
 from service.employees.models import Employee
@@ -21,7 +21,7 @@ from service.expenses.models import Expense, Status
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
-from service.ledger.post import Leg, post, release, reverse
+from service.ledger.post import Leg, post, release
 
 FLOATS = {"CARD": "CARD_FLOAT", "MPESA": "MOBILE_FLOAT", "AIRTIME": "MOBILE_FLOAT", "BANK": "BANK_FLOAT"}
 
@@ -67,17 +67,27 @@ def ledger_ref(transaction_ref: str) -> str:
     return f"expense:{transaction_ref}"
 
 
-def float_kind(payment_type: str) -> str:
-    """The system account on the other side of the wallet."""
-    return FLOATS.get(payment_type, "CARD_FLOAT")
+# The wallet that pays and the system account across from it, in one look.
+SIDES = """
+select paying.currency, paying.ledger_account_id, across.id
+from accounts_wallet paying
+left join ledger_account across
+    on across.business_id = paying.business_id and across.currency = paying.currency
+    and across.kind = %s and across.holder_type = '' and across.holder_id = ''
+where paying.business_id = %s and paying.holder_id = '' and paying.org_wallet_ref = %s
+"""
 
 
-def source(caller: Caller, new: NewExpense) -> Wallet:
-    """The wallet that pays; 404 without it, 422 when it is of another currency."""
-    found = wallet(caller.business, new.org_wallet_ref)
-    if found.currency != new.currency:
-        raise errors.validation_failed("currency", f"The wallet {new.org_wallet_ref} holds {found.currency}.")
-    return found
+def legs(caller: Caller, new: NewExpense, minor: int) -> list[Leg]:
+    """What moves so many minor units out of the wallet: 404 without it, 422 when it is of another currency."""
+    kind = FLOATS.get(new.payment_type, "CARD_FLOAT")
+    found = prepared.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
+    if found is None:
+        raise errors.not_found("wallet")
+    currency, paying, across = found
+    if currency != new.currency:
+        raise errors.validation_failed("currency", f"The wallet {new.org_wallet_ref} holds {currency}.")
+    return [Leg(paying, -minor), Leg(across or system_account(caller.business, kind, currency).pk, minor)]
 
 
 def spend(caller: Caller, new: NewExpense) -> Expense:
@@ -86,12 +96,11 @@ def spend(caller: Caller, new: NewExpense) -> Expense:
     422 insufficient_funds leaves nothing behind.
     """
     with transaction.atomic(savepoint=False):
-        paying = source(caller, new)
         posted = post(
             caller.business,
             ledger_ref(new.transaction_ref),
             "EXPENSE",
-            _legs(caller, paying, new.payment_type, new.charge_minor),
+            legs(caller, new, new.charge_minor),
             new.receiver or new.description,
             periods.day_of(new.transaction_date, caller.business),
         )
@@ -109,7 +118,7 @@ def spend_many(caller: Caller, batch: Sequence[NewExpense], batch_ref: str) -> l
             caller.business,
             f"expenses:{batch_ref}",
             "EXPENSE",
-            _legs(caller, source(caller, first), first.payment_type, total),
+            legs(caller, first, total),
             f"{len(batch)} expenses",
             periods.day_of(first.transaction_date, caller.business),
         )
@@ -131,13 +140,20 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
     """The row of money that was taken or is held, with its event; inside the caller's transaction."""
     row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
     # A known reference inserts nothing, and needs no savepoint to find that out.
-    Expense.objects.bulk_create([row], ignore_conflicts=True)
+    prepared.execute(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields])
     now = shown.many([row.id]).get(row.id)
     if now is None:
         raise errors.duplicate("Transaction already exists")
     outbox.record(caller.business, "expense.created", now, actor=caller)
     audit.note(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
     return row
+
+
+@cache
+def _insert() -> str:
+    columns = [str(field.column) for field in Expense._meta.concrete_fields]
+    places = ", ".join(["%s"] * len(columns))
+    return f"insert into expenses_expense ({', '.join(columns)}) values ({places}) on conflict do nothing"  # noqa: S608
 
 
 def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
@@ -163,21 +179,30 @@ def delete(caller: Caller, expense_id: str) -> Expense:
 
 
 def refund(caller: Caller, expense_id: str) -> Expense:
-    """The merchant gives the money back: the posting is reversed and the expense is REFUNDED."""
+    """The merchant gives the money back: posted the other way round, and the expense is REFUNDED."""
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         before = {"status": expense.status}
         expense.status = next_status(expense, REFUND)
         if expense.ledger_transaction_id is None:
             raise errors.invalid_state("The expense is not posted yet.")
-        reverse(caller.business, expense.ledger_transaction_id, f"refund:{expense.id}")
+        # Not a reversal: one posting may have taken the money of many expenses.
+        back = legs(caller, _again(expense), -(expense.amount_minor + expense.fees_minor))
+        post(caller.business, f"refund:{expense.id}", "REFUND", back, expense.receiver)
         _move(caller, expense, REFUND, before)
     return expense
 
 
-def _legs(caller: Caller, paying: Wallet, payment_type: str, minor: int) -> list[Leg]:
-    other = system_account(caller.business, float_kind(payment_type), paying.currency)
-    return [Leg(paying.ledger_account_id, -minor), Leg(other.pk, minor)]
+def _again(expense: Expense) -> NewExpense:
+    return NewExpense(
+        employee=expense.employee,
+        org_wallet_ref=expense.org_wallet_ref,
+        currency=expense.currency,
+        amount_minor=expense.amount_minor,
+        transaction_ref=expense.transaction_ref,
+        transaction_date=expense.transaction_date,
+        payment_type=expense.payment_type,
+    )
 
 
 def _locked(caller: Caller, expense_id: str) -> Expense:

@@ -108,6 +108,13 @@ def test_a_refund_gives_the_money_back_once(house: House) -> None:
     assert money(house) == before
 
 
+def test_a_refund_of_one_of_many_gives_back_its_own_money_only(house: House) -> None:
+    before = money(house)
+    made = play.spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
+    house.post(f"/sandbox/businesses/{house.business.id}/refund", {"expense_id": made[1].id})
+    assert money(house)[1] == before[1] - made[0].amount_minor - made[2].amount_minor
+
+
 def test_two_swipes_at_once_do_not_both_pass_a_limit(committed: None) -> None:
     house = House()
     card = play.card_of(house.caller(None), house.person("Carla"), "1")

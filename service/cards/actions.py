@@ -1,6 +1,5 @@
 """What can be done with cards: find them, make them."""
 
-import secrets
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
@@ -19,10 +18,11 @@ from service.cards.schemas import NewCard
 from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
+from service.ids import object_id
 from service.money import to_number
+from service.rails import card_network
 from service.teams.actions import reviewed_teams
 
-YEARS_VALID = 3
 SPENT = (Authorization.Status.APPROVED, Authorization.Status.CAPTURED)
 
 
@@ -91,17 +91,19 @@ def create(caller: Caller, new: NewCard) -> Card:
 
 def blank(caller: Caller, person: Employee, org_wallet_ref: str, currency: str, name: str) -> Card:
     """An active virtual card not saved yet, with a token in the place of a number."""
-    now = timezone.now()
+    now, card_id = timezone.now(), object_id()
+    issued = card_network.network.issue(card_id, now.date())
     return Card(
+        id=card_id,
         business_id=caller.business.id,
         employee=person,
         org_wallet_ref=org_wallet_ref,
         currency=currency,
         name=name,
-        token=f"vcn_{secrets.token_hex(16)}",
-        last_four=f"{secrets.randbelow(10_000):04d}",
-        expiry_month=now.month,
-        expiry_year=now.year + YEARS_VALID,
+        token=issued.token,
+        last_four=issued.last_four,
+        expiry_month=issued.expiry_month,
+        expiry_year=issued.expiry_year,
         created_at=now,
         updated_at=now,
     )

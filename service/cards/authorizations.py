@@ -16,9 +16,11 @@ from service.events.outbox import record
 from service.expenses import posting
 from service.ids import object_id
 from service.ledger.chart import system_account
-from service.ledger.models import LedgerHold
-from service.ledger.post import capture, hold
+from service.ledger.models import HoldStatus, LedgerHold
+from service.ledger.post import capture, hold, release
 from service.money import to_number
+from service.rails import card_network
+from service.rails.card_network import ClearingKind
 
 HOLD_LIFE = timedelta(days=7)
 STATE_CODES = {
@@ -68,7 +70,10 @@ def authorize(caller: Caller, card_id: str, swipe: Swipe, *, settle_now: bool = 
 
 
 def settle(caller: Caller, authorization: Authorization) -> Authorization:
-    """The merchant takes the held money; 409 unless it is held."""
+    """The network clears the use: the merchant takes the held money, less, more, none of it yet, or gives it up.
+
+    More than was held is posted even where that leaves the wallet below zero. 409 unless money is held.
+    """
     with transaction.atomic():
         row = (
             Authorization.objects.select_for_update(of=("self",))
@@ -77,10 +82,19 @@ def settle(caller: Caller, authorization: Authorization) -> Authorization:
         )
         if row.status != Authorization.Status.APPROVED or row.expense is None:
             raise errors.invalid_state("There is no held money to take.")
-        posted = _capture(caller, row)
-        posting.settle(caller, row.expense, posted)
-        row.status = Authorization.Status.CAPTURED
+        clearing = card_network.network.clear(_reference(row), row.amount_minor)
+        if clearing.kind == ClearingKind.NOTHING:
+            return row
+        if clearing.kind == ClearingKind.REVERSE:
+            posting.delete(caller, row.expense.id)
+            row.status = Authorization.Status.REVERSED
+        else:
+            posted = _capture(caller, row, clearing.amount_minor)
+            row.expense.amount_minor = clearing.amount_minor
+            posting.settle(caller, row.expense, posted)
+            row.status = Authorization.Status.CAPTURED
         row.save(update_fields=["status"])
+        _tell(caller, row)
     return row
 
 
@@ -184,7 +198,7 @@ def _write(card: Card, use: Use, checks: list[Check], refused: Check | None, hel
 def _spend(
     caller: Caller, card: Card, row: Authorization, swipe: Swipe, use: Use, held: LedgerHold, *, settle_now: bool
 ) -> None:
-    posted = _capture(caller, row) if settle_now else None
+    posted = _capture(caller, row, row.amount_minor) if settle_now else None
     row.expense = posting.write(
         caller, _expense(card, row, swipe, use), transaction_id=posted, hold_id=None if settle_now else held.pk
     )
@@ -196,12 +210,16 @@ def _spend(
         )
 
 
-def _capture(caller: Caller, row: Authorization) -> int:
+def _capture(caller: Caller, row: Authorization, amount_minor: int) -> int:
+    """Takes so much of the held money, and gives back what is left of it."""
     other = system_account(caller.business, "CARD_FLOAT", row.currency)
     held = LedgerHold.objects.get(pk=row.ledger_hold_id or 0)
-    return capture(
-        held, row.amount_minor, posting.ledger_ref(_reference(row)), other, kind="EXPENSE", description=row.merchant
-    ).id
+    ref = posting.ledger_ref(_reference(row))
+    late_or_more = held.status != HoldStatus.PENDING or amount_minor > row.amount_minor
+    posted = capture(held, amount_minor, ref, other, kind="EXPENSE", description=row.merchant, force=late_or_more)
+    if amount_minor < row.amount_minor:
+        release(held, f"{ref}:rest")
+    return posted.id
 
 
 def _reference(row: Authorization) -> str:
@@ -251,6 +269,8 @@ def _tell(caller: Caller, row: Authorization) -> None:
         kind = "card_authorization.declined"
     elif row.status == Authorization.Status.CAPTURED:
         kind = "card_authorization.captured"
+    elif row.status == Authorization.Status.REVERSED:
+        kind = "card_authorization.reversed"
     else:
         kind = "card_authorization.approved"
     record(caller.business, kind, shown(row), actor=caller)

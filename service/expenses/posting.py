@@ -157,11 +157,11 @@ def _insert() -> str:
 
 
 def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
-    """Notes that the held money was captured; inside the caller's transaction."""
+    """Notes that the held money was captured, with the amount that was; inside the caller's transaction."""
     expense.ledger_transaction_id, expense.ledger_hold_id = transaction_id, None
     expense.version += 1
     expense.updated_at = timezone.now()
-    expense.save(update_fields=["ledger_transaction_id", "ledger_hold_id", "version", "updated_at"])
+    expense.save(update_fields=["amount_minor", "ledger_transaction_id", "ledger_hold_id", "version", "updated_at"])
     tell(caller, expense, "expense.updated", "expense.settle", {})
 
 

@@ -49,6 +49,7 @@ def _header(name: str, description: str, *, required: bool = False) -> dict[str,
 PARAMETERS = {
     "BusinessId": _header("business_id", "The business: the client's own.", required=True),
     "BusinessIdOptional": _header("business_id", "The business: the client's own."),
+    "OrgWalletRef": _header("org_wallet_ref", 'Reference of a wallet of the business; "1" where it is missing.'),
     "ActingEmployee": _header("X-Acting-Employee", "Acts with this employee's rights (scope acting_employee)."),
     "RequestId": _header("X-Request-Id", "Echoed; minted where it is missing."),
     "IdempotencyKey": _header(
@@ -88,8 +89,8 @@ def describe(
     statuses = ["400", "401", "403", "404", "429", "503"]
     if set(operation.methods) & {"POST", "PUT", "PATCH", "DELETE"}:
         statuses += ["409", "413", "415", "422"]
-    named = "BusinessId" if business_header else "BusinessIdOptional"
-    parameters = [parameter(each) for each in (named, "ActingEmployee", "RequestId")]
+    named = ("BusinessId", "OrgWalletRef") if business_header else ("BusinessIdOptional",)
+    parameters = [parameter(each) for each in (*named, "ActingEmployee", "RequestId")]
     extend(
         operation,
         {

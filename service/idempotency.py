@@ -16,14 +16,12 @@ from typing import Any, TypeVar, cast
 from django.db import OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils import timezone
 from ninja.decorators import decorate_view
 from ninja.operation import Operation
 from ninja.utils import contribute_operation_callback
 
 from service import documentation, errors, prepared, problems
 from service.auth import ApiRequest
-from service.businesses.answers import StoredAnswer
 from service.json_body import read
 from service.respond import refuse, to_json
 
@@ -188,8 +186,3 @@ def _keep(row: int, response: HttpResponseBase) -> None:
     headers = {name: response[name] for name in KEPT_HEADERS if name in response}
     content = response.content if isinstance(response, HttpResponse) else b""
     prepared.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])
-
-
-def forget_old_answers() -> int:
-    """Deletes answers whose time is over; how many."""
-    return StoredAnswer.objects.filter(keep_until__lt=timezone.now()).delete()[0]

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from service.events.models import Event
 from service.events.relay import relay
+from service.retention import forget
 from service.webhooks.tasks import deliver_webhooks
 
 KEEP_EVENTS = timedelta(days=30)
@@ -25,4 +26,4 @@ def relay_events() -> int:
 def forget_old_events() -> int:
     """Deletes events past the 30 days that the feed goes back; hourly."""
     old = Event.objects.filter(created_at__lt=timezone.now() - KEEP_EVENTS, sequence__isnull=False)
-    return old.delete()[0]
+    return forget(old)

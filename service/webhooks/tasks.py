@@ -6,6 +6,7 @@ from celery import shared_task
 from django.db import connection
 from django.utils import timezone
 
+from service.retention import forget
 from service.webhooks.delivery import deliver_due
 from service.webhooks.models import Delivery
 
@@ -31,4 +32,4 @@ def deliver_webhooks() -> int:
 def forget_old_deliveries() -> int:
     """Deletes finished deliveries after 30 days; hourly."""
     done = Delivery.objects.exclude(status=Delivery.Status.PENDING)
-    return done.filter(due_at__lt=timezone.now() - KEEP_DELIVERIES).delete()[0]
+    return forget(done.filter(due_at__lt=timezone.now() - KEEP_DELIVERIES))

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, TypeVar, cast
 
-from django.db import OperationalError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja.decorators import decorate_view
@@ -110,7 +110,7 @@ def _without_key(run: Run, request: HttpRequest, path: dict[str, Any]) -> HttpRe
             response = run(request, **path)
             if response.status_code >= 400:
                 transaction.set_rollback(True)
-    except OperationalError as error:
+    except (OperationalError, InterfaceError) as error:
         return refuse(request, problems.from_database(error))
     return response
 
@@ -124,7 +124,7 @@ def _once(run: Run, request: ApiRequest, path: dict[str, Any], key: str, keep: t
             if row is None:
                 return _repeat(place, fingerprint)
             return _work(run, request, path, row)
-    except OperationalError as error:
+    except (OperationalError, InterfaceError) as error:
         if getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE:
             raise errors.idempotency_in_progress() from error
         raise problems.from_database(error) from error

@@ -29,6 +29,7 @@ def execute(statement: str, params: Sequence[Any]) -> None:
 
 
 def _run(statement: str, params: Sequence[Any]) -> "psycopg.Cursor[tuple[Any, ...]]":
+    connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
         cursor = psycopg.Cursor(connection.connection)

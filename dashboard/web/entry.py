@@ -3,10 +3,11 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from dashboard.access.gate import own_account
 from dashboard.access.models import Business, Membership, User
+from dashboard.web.person import user_of
 from dashboard.web.respond import page, private
 from dashboard.web.signin.life import KEPT, keep_form, polls
 from dashboard.web.signin.providers import ONLY_BUSINESS
@@ -17,7 +18,7 @@ UNSEEN = frozenset({"key", "fingerprint", "ids", "seen", "list", "next", "step",
 
 def businesses_of(request: HttpRequest) -> list[Business]:
     """The businesses this session's person may enter, by name."""
-    mine = Business.objects.filter(memberships__user_id=request.user.pk, memberships__is_active=True).order_by("name")
+    mine = Business.objects.filter(memberships__user_id=user_of(request), memberships__is_active=True).order_by("name")
     only = request.session.get(ONLY_BUSINESS)
     return list(mine.filter(slug=only) if only else mine)
 
@@ -46,26 +47,26 @@ def you(request: HttpRequest) -> HttpResponse:
     """One's own account: theme, password, second factor, sessions."""
     if request.method == "POST":
         theme = request.POST.get("theme", "")
-        User.objects.filter(pk=request.user.pk).update(theme=theme if theme in {"light", "dark"} else "")
+        User.objects.filter(pk=user_of(request)).update(theme=theme if theme in {"light", "dark"} else "")
         return redirect("you")
-    memberships = Membership.objects.filter(user_id=request.user.pk, is_active=True).select_related("business")
+    memberships = Membership.objects.filter(user_id=user_of(request), is_active=True).select_related("business")
     return page(request, "entry/you.html", {"memberships": memberships})
 
 
-@polls
-@require_POST
-@own_account
-def keep(request: HttpRequest) -> HttpResponse:
-    """Stores what is typed in a form whose session is about to end."""
+def _keep(request: HttpRequest) -> HttpResponse:
     keep_form(request, str(request.user.pk), request.POST.get("kept_action", ""))
     return private(HttpResponse(status=204))
 
 
+@polls
 @own_account
 def kept_form(request: HttpRequest) -> HttpResponse:
-    """Shows a form that was posted (or typed) as its session ended: the same person sends it, or lets it go."""
+    """Shows a form that was posted (or typed) as its session ended: the same person sends it, or lets it go.
+
+    Posting stores what is typed in a form whose session is about to end.
+    """
     if request.method == "POST":
-        return keep(request)
+        return _keep(request)
     kept = request.session.pop(KEPT, None)
     if not kept or kept["user"] != str(request.user.pk):
         return HttpResponseRedirect(reverse("entry"))

@@ -41,7 +41,7 @@ def problem(
 ) -> HttpResponse:
     """An error page in the business's frame where there is one, else on its own."""
     values = {"status": status, "title": TITLES.get(status, TITLES[500]), "sentence": sentence}
-    values |= {"request_id": request_id, "retryable": retryable}  # type: ignore[dict-item]
+    values |= {"request_id": request_id, "retryable": retryable}
     inside = getattr(request, "actor", None) is not None
     return page(request, "errors/inside.html" if inside else "errors/outside.html", values, status=status)
 

@@ -14,6 +14,7 @@ from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import wire_of
 from dashboard.mirror.models import Approval, Expense
 from dashboard.mirror.rows import moment
+from dashboard.web.person import membership_of
 from dashboard.web.signals import in_words
 from dashboard.web.times import day, day_and_time
 
@@ -316,7 +317,7 @@ def _activity(actor: Actor, kind: str, remote_id: str) -> list[Line]:
 
 def _open(actor: Actor, kind: str, remote_id: str, *, votes: bool = False) -> list[Decision]:
     found = Decision.objects.filter(business=actor.business, object_type=kind, object_id=remote_id, state__in=OPEN)
-    return list(found.filter(membership_id=actor.membership_id) if votes else found)
+    return list(found.filter(membership_id=membership_of(actor)) if votes else found)
 
 
 def amount_text(minor: int, currency: str, actor: Actor) -> str:

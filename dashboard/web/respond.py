@@ -10,7 +10,7 @@ from django.utils.cache import patch_vary_headers
 
 def wants_fragment(request: HttpRequest) -> bool:
     """True for an htmx swap; a history restore and a plain navigation want the whole page."""
-    htmx = getattr(request, "htmx", None)
+    htmx: Any = getattr(request, "htmx", None)
     return bool(htmx) and not htmx.history_restore_request
 
 

@@ -68,7 +68,7 @@ def _after(request: ActorRequest, operation: Operation, thing: Expense | Approva
     address = address_of(request.actor, following, filters.query())
     if not wants_fragment(request):
         if not decision.is_open:
-            TOLD.get(decision.state, messages.info)(request, told(operation, decision))
+            TOLD.get(State(decision.state), messages.info)(request, told(operation, decision))
         return HttpResponseRedirect(address)
     context: dict[str, Any] = {"filters": filters, "query": filters.query()}
     context |= {"gone": item_of(request.actor, thing).key, "toast": toast_of(operation, decision)}

@@ -1,13 +1,16 @@
 """The desk: the list on the left, the item on the right, and where one goes after a decision."""
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.scopes import visible_approvals, visible_expenses, visible_teams
@@ -18,6 +21,7 @@ from dashboard.pages.approvals.forms import Cursor, Filters, new_key
 from dashboard.pages.approvals.table import EXPENSE, PAYMENT, Row, decides, neighbour, sheet, votes
 from dashboard.web.item import Item, approval_item, expense_item
 from dashboard.web.respond import page, wants_fragment
+from dashboard.web.stencil import filled
 
 TEMPLATE = "approvals/inbox.html"
 SAID = {"mine": "wait for you", "others": "wait for others", "decided": "decided"}
@@ -81,16 +85,25 @@ def _list(actor: Actor, filters: Filters) -> dict[str, Any]:
     now = timezone.now()
     skip, toasts = open_decisions(actor, now)
     found = sheet(actor, filters, now, skip if filters.show == "mine" else frozenset())
+    where = {"list_address": reverse("approvals", args=[actor.business.slug]), "query": filters.query()}
     return {
-        "rows": [] if filters.problems else found.rows,
+        "rows": "" if filters.problems else filled(f"{TEMPLATE}#row", Row._fields, found.rows, **where),
         "next": found.next,
         "shows": SHOWN.items(),
         "title": SHOWN[filters.show],
         "toasts": toasts,
+        "pickers": pickers(where["query"], filters.team),
         "rendered_at": now.isoformat(),
         "pulse": cache.get(f"inbox:{actor.business.pk}", 0),
-        "list_address": reverse("approvals", args=[actor.business.slug]),
+        "list_address": where["list_address"],
     }
+
+
+@lru_cache(maxsize=512)
+def pickers(query: str, team: str) -> SafeString:
+    """The drop-down filters of an address, as long as the teams are not known: the same for everyone."""
+    context = {"filters": Filters.read(QueryDict(query)), "picks": PICKS, "teams": [(team, "chosen")] if team else []}
+    return mark_safe(render_to_string("approvals/pickers.html", context))  # noqa: S308 - our own template
 
 
 def teams_of(actor: Actor) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from dashboard.decisions.models import OPEN, Decision
 from dashboard.mirror.models import Approval, Expense, Mirrored
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.table import age, approvals_of, expenses_of
+from dashboard.web.person import membership_of
 
 MOST_NEWS = 100
 
@@ -67,7 +68,7 @@ def _expenses(actor: Actor, filters: Filters) -> QuerySet[Expense]:
 
 
 def _approvals(actor: Actor, filters: Filters) -> QuerySet[Approval]:
-    own = Decision.objects.filter(membership_id=actor.membership_id, object_type="approval", state__in=OPEN)
+    own = Decision.objects.filter(membership_id=membership_of(actor), object_type="approval", state__in=OPEN)
     found = approvals_of(actor, filters)
     return found.exclude(remote_id__in=own.values("object_id")) if filters.show == "mine" else found
 
@@ -78,4 +79,4 @@ def fresh_since(actor: Actor, filters: Filters, since: datetime) -> int:
     def fresh(rows: QuerySet[Mirrored]) -> int:
         return rows.filter(first_seen__gt=since).order_by()[:MOST_NEWS].count()
 
-    return fresh(expenses_of(actor, filters)) + fresh(approvals_of(actor, filters))  # type: ignore[arg-type]
+    return fresh(expenses_of(actor, filters)) + fresh(approvals_of(actor, filters))

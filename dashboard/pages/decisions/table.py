@@ -4,6 +4,7 @@ from django.db.models import Case, QuerySet, Value, When
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.models import OPEN, Decision
+from dashboard.web.person import membership_of
 
 SHOWN = 100
 TONES = {"DONE": "ok", "REFUSED": "bad", "CANCELLED": "", "UNKNOWN": "warn", "WAITING": "info", "SENDING": "info"}
@@ -12,4 +13,4 @@ TONES = {"DONE": "ok", "REFUSED": "bad", "CANCELLED": "", "UNKNOWN": "warn", "WA
 def own_decisions(actor: Actor) -> QuerySet[Decision]:
     """A person's own decisions in this business: what is open stands on top, the newest first."""
     rank = Case(When(state__in=OPEN, then=Value(0)), default=Value(1))
-    return Decision.objects.filter(membership_id=actor.membership_id).order_by(rank, "-created_at")[:SHOWN]
+    return Decision.objects.filter(membership_id=membership_of(actor)).order_by(rank, "-created_at")[:SHOWN]

@@ -16,6 +16,7 @@ from dashboard.decisions.take import own_decision, undo
 from dashboard.operations import OPERATIONS
 from dashboard.pages.approvals.decide import toast_of
 from dashboard.pages.decisions.table import TONES, own_decisions
+from dashboard.web.person import membership_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 from dashboard.web.times import day_and_time
@@ -38,6 +39,7 @@ def rows(request: ActorRequest, business: str) -> HttpResponse:
 
 def _show(request: ActorRequest) -> HttpResponse:
     where, locale = request.actor.business, request.actor.business.locale
+    own = list(own_decisions(request.actor))
     lines = [
         {
             "decision": one,
@@ -46,10 +48,10 @@ def _show(request: ActorRequest) -> HttpResponse:
             "tone": TONES.get(one.state, ""),
             "when": day_and_time(one.created_at, where),
         }
-        for one in own_decisions(request.actor)
+        for one in own
     ]
-    alerts = Alert.objects.filter(business=where, membership_id=request.actor.membership_id, closed_at__isnull=True)
-    context = {"rows": lines, "alerts": alerts, "open": any(line["decision"].is_open for line in lines)}
+    alerts = Alert.objects.filter(business=where, membership_id=membership_of(request.actor), closed_at__isnull=True)
+    context = {"rows": lines, "alerts": alerts, "open": any(one.is_open for one in own)}
     return page(request, "decisions/decisions.html", context, fragments=("rows",))
 
 

@@ -24,7 +24,7 @@ MOST_XLSX_ROWS = 200_000
 AMOUNT = HEADINGS.index("Amount")
 
 
-def exported_file(actor: Actor, filters: Filters, form: str) -> Any:
+def exported_file(actor: Actor, filters: Filters, form: str) -> HttpResponseBase:
     """The file of a query, streamed; Rejected for an unknown format or more rows than a sheet should hold."""
     if form not in {"csv", "xlsx"}:
         raise Rejected("Choose CSV or XLSX.", code="format")

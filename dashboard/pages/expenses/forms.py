@@ -5,7 +5,7 @@ import binascii
 import re
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlencode
 
 from django import forms
@@ -65,7 +65,7 @@ class Filters:
     @classmethod
     def read(cls, given: QueryDict) -> Self:
         """From the address's query."""
-        values = {name: given.get(name, "").strip() for name in NAMES}
+        values: dict[str, Any] = {name: given.get(name, "").strip() for name in NAMES}
         values["sort"] = values["sort"] or "-date"
         values["cols"] = ",".join(name for name in COLUMNS if name in given.getlist("col")) or values["cols"]
         problems: dict[str, str] = {}
@@ -84,7 +84,7 @@ class Filters:
                 wrong(name, "Write the day as 2026-11-20.")
         if len(values["q"]) > LONGEST_SEARCH or any("\x00" in value for value in values.values()):
             wrong("q", f"Search with at most {LONGEST_SEARCH} letters and digits.")
-        found = cls(**values, problems=problems)
+        found = cls(problems=problems, **values)
         if after := given.get("after"):
             try:
                 return replace(found, cursor=Cursor.read(after, found.sort))

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -63,7 +64,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
 
 @require_GET
 @needs(operations.LIST_EXPENSES)
-def export(request: ActorRequest, business: str) -> HttpResponse | FileResponse:
+def export(request: ActorRequest, business: str) -> HttpResponseBase:
     """The rows of exactly this query as CSV or XLSX, with its row count and totals."""
     filters = Filters.read(request.GET)
     if filters.problems:

@@ -17,6 +17,7 @@ from dashboard.mirror.models import Drift, Wallet
 from dashboard.pages.home.cash import Cash
 from dashboard.web.freshness import freshness_of
 from dashboard.web.item import EXPENSE_STATES
+from dashboard.web.person import membership_of
 from dashboard.web.times import as_of, day
 
 MOST_WALLETS = 12
@@ -63,10 +64,10 @@ def troubles_of(actor: Actor) -> list[Trouble]:
     found = [
         Trouble(alert.sentence, "decisions", bad=True)
         for alert in Alert.objects.filter(
-            business=actor.business, membership_id=actor.membership_id, closed_at__isnull=True
+            business=actor.business, membership_id=membership_of(actor), closed_at__isnull=True
         )[:5]
     ]
-    unknown = Decision.objects.filter(membership_id=actor.membership_id, state=State.UNKNOWN).count()
+    unknown = Decision.objects.filter(membership_id=membership_of(actor), state=State.UNKNOWN).count()
     if unknown:
         found.append(
             Trouble(f"{unknown} of your decisions got no answer yet; we are finding out.", "decisions", bad=True)

@@ -6,7 +6,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 
 
-class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
+class Accounts(DefaultAccountAdapter):
     """allauth's adapter, closed: membership comes by invitation only."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:

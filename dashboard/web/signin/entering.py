@@ -4,16 +4,19 @@ import time
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from dashboard.access.actor import Actor, ActorMiddleware
+from dashboard.access.actor import Actor, ActorMiddleware, to_sign_in
+from dashboard.access.models import Membership
 from dashboard.client.errors import FinanceError
 from dashboard.web.entry import remember
 from dashboard.web.errors import answer
 from dashboard.web.respond import page, toast, wants_fragment
+from dashboard.web.signin.backend import hand_over
 from dashboard.web.signin.factors import has_factor
 from dashboard.web.signin.life import keep_form
 from dashboard.web.signin.providers import ONLY_BUSINESS
@@ -29,13 +32,25 @@ class Entering(ActorMiddleware):
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: dict[str, object]
     ) -> HttpResponseBase | None:
         """404 for strangers; a page that explains for a member without the second factor that the role needs."""
+        slug = kwargs.get("business")
+        if slug is None:
+            return None
+        membership = membership_at(request, str(slug))
+        signed_in = request.user.is_authenticated
+        hand_over(None)
+        if not signed_in:
+            return to_sign_in(request)
+        if membership is None or membership.user_id != request.user.pk:
+            raise Http404("no such business for this person")
         try:
-            response = super().process_view(request, view, args, kwargs)
+            actor = Actor.for_membership(membership, session_key=request.session.session_key or "")
         except FinanceError as error:
             return answer(request, error)
-        actor: Actor | None = request.actor  # type: ignore[attr-defined]
-        if response is not None or actor is None:
-            return response
+        request.actor = actor  # type: ignore[attr-defined]
+        return self.door(request, actor)
+
+    def door(self, request: HttpRequest, actor: Actor) -> HttpResponseBase | None:
+        """The business's rules of entry; None where they are kept."""
         if request.session.get(ONLY_BUSINESS, actor.business.slug) != actor.business.slug:
             raise Http404("this session belongs to another business's identity provider")
         if actor.role in actor.business.second_factor_roles and not has_factor(request):
@@ -45,6 +60,21 @@ class Entering(ActorMiddleware):
             request.session[ENTERED] = {**entered, actor.business.slug: actor.business.pk}
             remember(request, actor.business)
         return None
+
+
+def membership_at(request: HttpRequest, slug: str) -> Membership | None:
+    """The membership of whoever the session names, with the person and the business: one query for the three.
+
+    The person is handed to the sign-in backend, which checks them against the session as ever.
+    """
+    user_id = request.session.get(SESSION_KEY)
+    if user_id is None:
+        return None
+    found = Membership.objects.select_related("business", "user")
+    membership = found.filter(user_id=user_id, business__slug=slug, is_active=True).first()
+    if membership is not None:
+        hand_over(membership.user)
+    return membership
 
 
 def ask_for_factor(request: HttpRequest, actor: Actor) -> HttpResponse:

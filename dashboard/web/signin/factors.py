@@ -3,8 +3,8 @@
 import io
 from typing import Any
 
-import qrcode
-import qrcode.image.svg
+import qrcode  # type: ignore[import-untyped]
+import qrcode.image.svg  # type: ignore[import-untyped]
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -17,7 +17,7 @@ from dashboard.web.signin.life import end_sessions
 PROVEN = "second_factor"
 
 
-class Factors(DefaultMFAAdapter):  # type: ignore[misc]
+class Factors(DefaultMFAAdapter):
     """allauth's adapter with TOTP secrets encrypted by our rotating keys."""
 
     def encrypt(self, text: str) -> str:

@@ -69,7 +69,7 @@ def expired(request: HttpRequest) -> HttpResponse:
         request.session[KEPT] = kept
     if KEPT in request.session:
         back = reverse("kept_form")
-    return HttpResponseRedirect(f"{reverse('account_login')}?{urlencode({'expired': 1, 'next': back})}")
+    return HttpResponseRedirect(f"{reverse('account_login')}?{urlencode([('expired', 1), ('next', back)])}")
 
 
 class SessionLife:

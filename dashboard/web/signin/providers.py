@@ -15,7 +15,7 @@ from dashboard.access.models import Membership
 ONLY_BUSINESS = "only_business"
 
 
-class Providers(DefaultSocialAccountAdapter):  # type: ignore[misc]
+class Providers(DefaultSocialAccountAdapter):
     """Links by (issuer, subject) only; the first time, to a member of the provider's business with a usual sign-in."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:

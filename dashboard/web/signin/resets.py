@@ -15,6 +15,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.errors import Conflict, NotAllowed
 from dashboard.web.models import FactorReset
+from dashboard.web.person import membership_of
 from dashboard.web.signin.life import end_sessions
 
 LASTS = timedelta(days=1)
@@ -29,7 +30,7 @@ def ask_reset(actor: Actor, member: Membership, reason: str) -> FactorReset:
     try:
         with transaction.atomic():
             asked = FactorReset.objects.create(
-                membership=member, asked_by_id=actor.membership_id, reason=reason.strip()
+                membership=member, asked_by_id=membership_of(actor), reason=reason.strip()
             )
             record(
                 actor,

@@ -1,0 +1,33 @@
+"""A row's markup taken from its template once, then filled fifty times at the price of joining strings.
+
+A template's variable costs ten times what escaping and joining a string costs; the row stays a partial in its
+template all the same, where whoever changes it will look.
+"""
+
+import html
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+# Letters of Unicode's private use: no template holds them, no escaping changes them.
+OPEN, CLOSE = "\ue000", "\ue001"
+
+
+@lru_cache(maxsize=64)
+def _stencil(partial: str, names: tuple[str, ...], fixed: tuple[tuple[str, str], ...]) -> str:
+    marks = {name: f"{OPEN}{at}{CLOSE}" for at, name in enumerate(names)}
+    body: str = render_to_string(partial, marks | dict(fixed))
+    body = body.replace("{", "{{").replace("}", "}}")
+    return body.replace(OPEN, "{").replace(CLOSE, "}")
+
+
+def filled(partial: str, names: Sequence[str], rows: Iterable[Sequence[str]], **fixed: str) -> SafeString:
+    """The partial once per row, its `names` replaced by the row's strings, escaped; `fixed` is the same in every row.
+
+    The partial may only print the names (no filter, no condition on them): it is rendered once, with marks.
+    """
+    stencil = _stencil(partial, tuple(names), tuple(sorted(fixed.items())))
+    escape, fill = html.escape, stencil.format
+    return mark_safe("".join(fill(*map(escape, row)) for row in rows))  # noqa: S308 - every string is escaped here

@@ -1,0 +1,106 @@
+"""A business as the mirror knows it, with its cast and some rows; rolled back after each test, no service needed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business, Membership, User
+from dashboard.client.money import text
+from dashboard.mirror.models import Approval, Employee, Expense, Team
+
+CAST = {
+    "Carla": "CARD_USER", "Rita": "REVIEWER", "Rex": "REVIEWER", "Apollo": "APPROVER", "Zawadi": "APPROVER",
+    "Ada": "ADMIN", "Sam": "SUPER_ADMIN", "Selma": "SUPER_ADMIN",
+}  # fmt: skip
+numbers = itertools.count(1)
+
+
+@dataclass
+class House:
+    """A business with its people; rows are made by `expense` and `payment`."""
+
+    business: Business
+    people: dict[str, Membership] = field(default_factory=dict)
+
+    def employee_id(self, name: str) -> str:
+        return self.people[name].employee_id
+
+    def actor(self, name: str) -> Actor:
+        return Actor.for_membership(self.people[name], fresh=True)
+
+    def browser(self, name: str) -> Client:
+        """A browser in which somebody of the cast is signed in."""
+        client = Client()
+        client.force_login(self.people[name].user)
+        return client
+
+    def address(self, rest: str = "") -> str:
+        return f"/{self.business.slug}/{rest}"
+
+    def expense(self, **given: Any) -> Expense:
+        number = next(numbers)
+        values: dict[str, Any] = {
+            "remote_id": f"{number:024x}", "employee_id": "somebody-else", "employee_name": "Amina Wanjiru",
+            "team_id": "fleet", "team_name": "Fleet", "org_wallet_ref": "KES-1", "status": "PENDING",
+            "transaction_date": timezone.now() - timedelta(minutes=number), "amount_minor": 842_000, "currency": "KES",
+            "merchant": f"Shell {number}", "transaction_ref": f"TX-{number}",
+        } | given  # fmt: skip
+        values.setdefault("amount_text", text(values["amount_minor"], values["currency"]))
+        return Expense.objects.create(**self._mirrored(), **values)
+
+    def payment(self, **given: Any) -> Approval:
+        number = next(numbers)
+        values: dict[str, Any] = {
+            "remote_id": f"{number:024x}", "kind": "BANK_TRANSFER", "ref": f"PB-{number}", "title": f"Tyres {number}",
+            "payee": "Otieno & Sons", "amount_minor": 48_650_000, "currency": "KES", "requested_by_id": "brian",
+            "requested_by_name": "Brian Kamau", "requested_at": timezone.now() - timedelta(minutes=number),
+            "status": "PENDING", "approvals_required": 2, "risk": 70, "risk_level": "HIGH",
+            "eligible": [{"employee_id": self.employee_id(name)} for name in ("Apollo", "Zawadi")],
+            "signals": [{"code": "amount_outlier", "weight": 20, "evidence": "2.6 x the median of 187,000"}],
+        } | given  # fmt: skip
+        values.setdefault("amount_text", text(values["amount_minor"], values["currency"]))
+        return Approval.objects.create(**self._mirrored(), **values)
+
+    def _mirrored(self) -> dict[str, Any]:
+        now = timezone.now()
+        return {
+            "business": self.business, "payload": {}, "payload_hash": "-", "source": "FEED", "first_seen": now,
+            "last_seen": now,
+        }  # fmt: skip
+
+
+@pytest.fixture
+def new_house(db: None) -> Callable[..., House]:
+    def make(**business: Any) -> House:
+        number = next(numbers)
+        slug = f"house{number}-{timezone.now():%H%M%S%f}"
+        house = House(Business.objects.create(slug=slug, name=f"House {number}", **business))
+        for name, role in CAST.items():
+            user = User.objects.create_user(f"{name.lower()}@{slug}.test", name=name)
+            employee = f"{slug}-{name}"[:64]
+            house.people[name] = Membership.objects.create(
+                user=user, business=house.business, role=role, employee_id=employee
+            )
+            Employee.objects.create(**house._mirrored(), remote_id=employee, name=name, role=role, status="ACTIVE")
+        seats = [
+            {"employee_id": house.employee_id("Rita"), "read_only": False},
+            {"employee_id": house.employee_id("Rex"), "read_only": True},
+        ]
+        Team.objects.create(**house._mirrored(), remote_id="fleet", name="Fleet", reviewers=seats)
+        return house
+
+    return make
+
+
+@pytest.fixture
+def house(new_house: Callable[..., House]) -> House:
+    return new_house()

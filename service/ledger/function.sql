@@ -1,4 +1,4 @@
--- The ledger's only writers. ledger_post moves money; the rest opens accounts, reserves, closes, seals, remembers.
+-- The ledger's only writer of entries: ledger_post. holds.sql opens accounts and reserves, proof.sql seals and guards.
 --
 -- Errors carry a SQLSTATE of class LD, which post.py turns into the interface's:
 --   LD001 insufficient funds     LD002 reference used with other content   LD003 not balanced, or malformed
@@ -9,6 +9,10 @@
 
 CREATE SEQUENCE ledger_deferred_seq;
 ALTER TABLE ledger_balance SET (fillfactor = 50);
+-- text, not varchar(n): a length check is a function call in each posting. The callers' fields have the lengths.
+ALTER TABLE ledger_transaction ALTER business_id TYPE text, ALTER external_ref TYPE text, ALTER kind TYPE text;
+ALTER TABLE ledger_entry ALTER currency TYPE text;
+ALTER TABLE ledger_balance ALTER currency TYPE text, ALTER business_id TYPE text;
 ALTER TABLE ledger_hold SET (fillfactor = 80);
 INSERT INTO ledger_horizon (name, settled, done, candidate, candidate_xid, position, head)
 VALUES ('transaction', 0, 0, 0, 0, 0, ''), ('deferred', 0, 0, 0, 0, 0, '');
@@ -76,6 +80,7 @@ BEGIN
     RETURNING b.posted, b.seq, b.currency INTO v_after1, v_seq1, v_currency1;
     IF v_seq1 IS NULL THEN
         v_currency1 := ledger_deferred_currency(p_business, v_account1, v_amount1, 0, false);
+        v_seq1 := nextval('ledger_deferred_seq');
     END IF;
     UPDATE ledger_balance b
     SET posted = b.posted + v_amount2, seq = b.seq + 1
@@ -84,16 +89,15 @@ BEGIN
     RETURNING b.posted, b.seq, b.currency INTO v_after2, v_seq2, v_currency2;
     IF v_seq2 IS NULL THEN
         v_currency2 := ledger_deferred_currency(p_business, v_account2, v_amount2, 0, false);
+        v_seq2 := nextval('ledger_deferred_seq');
     END IF;
     IF v_amount1 + v_amount2 <> 0 OR v_amount1 = 0 OR v_currency1 <> v_currency2 THEN
         RAISE EXCEPTION 'the legs do not sum to zero in each currency' USING ERRCODE = 'LD003';
     END IF;
     v_now := clock_timestamp();  -- under the locks: within an account, time follows seq
     INSERT INTO ledger_entry (account_id, seq, transaction_id, amount, balance_after, currency, posted_at)
-    VALUES (v_account1, coalesce(v_seq1, nextval('ledger_deferred_seq')), v_id,
-            v_amount1, v_after1, v_currency1, v_now),
-           (v_account2, coalesce(v_seq2, nextval('ledger_deferred_seq')), v_id,
-            v_amount2, v_after2, v_currency2, v_now);
+    VALUES (v_account1, v_seq1, v_id, v_amount1, v_after1, v_currency1, v_now),
+           (v_account2, v_seq2, v_id, v_amount2, v_after2, v_currency2, v_now);
     RETURN v_id;
 END $$;
 
@@ -306,271 +310,3 @@ BEGIN
     RETURN ledger_post(p_business, p_ref, 'REVERSAL', v_accounts, v_amounts, p_description, p_effective_on,
                        p_force => p_force, p_reverses => p_transaction);
 END $$;
-
-
--- An account, made once per (business, kind, currency, holder); an IMMEDIATE one with its balance row.
-CREATE FUNCTION ledger_open_account(
-    p_business text, p_kind text, p_currency text, p_holder_type text, p_holder_id text,
-    p_mode text, p_allow_negative boolean)
-RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$
-DECLARE v_id bigint;
-BEGIN
-    IF p_mode NOT IN ('IMMEDIATE', 'DEFERRED') OR p_currency !~ '^[A-Z]{3}$' THEN
-        RAISE EXCEPTION 'no such mode or currency' USING ERRCODE = 'LD003';
-    END IF;
-    INSERT INTO ledger_account
-        (business_id, kind, currency, holder_type, holder_id, mode, allow_negative, frozen, created_at)
-    VALUES (p_business, p_kind, p_currency, p_holder_type, p_holder_id, p_mode, p_allow_negative, false, now())
-    ON CONFLICT (business_id, kind, currency, holder_type, holder_id) DO NOTHING
-    RETURNING id INTO v_id;
-    IF v_id IS NULL THEN
-        SELECT a.id INTO STRICT v_id FROM ledger_account a
-        WHERE a.business_id = p_business AND a.kind = p_kind AND a.currency = p_currency
-          AND a.holder_type = p_holder_type AND a.holder_id = p_holder_id;
-    ELSIF p_mode = 'IMMEDIATE' THEN
-        INSERT INTO ledger_balance
-            (account_id, posted, pending_in, pending_out, seq, minimum, floor, currency, frozen, business_id)
-        VALUES (v_id, 0, 0, 0, 0, CASE WHEN p_allow_negative THEN -1e18 ELSE 0 END,
-                CASE WHEN p_allow_negative THEN -1e18 ELSE 0 END, p_currency, false, p_business);
-    END IF;
-    RETURN v_id;
-END $$;
-
-
--- A frozen account refuses debits and takes credits.
-CREATE FUNCTION ledger_freeze(p_business text, p_account bigint, p_frozen boolean)
-RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$
-BEGIN
-    UPDATE ledger_account SET frozen = p_frozen WHERE id = p_account AND business_id = p_business;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'account % is not one of this business', p_account USING ERRCODE = 'LD004';
-    END IF;
-    UPDATE ledger_balance SET frozen = p_frozen WHERE account_id = p_account;
-END $$;
-
-
--- Reserves funds (or, incoming, notes what is expected), once per reference.
-CREATE FUNCTION ledger_place_hold(
-    p_business text, p_account bigint, p_amount bigint, p_ref text, p_expires_at timestamptz DEFAULT NULL,
-    p_incoming boolean DEFAULT false, OUT hold_id bigint, OUT already boolean)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$
-DECLARE
-    v_account ledger_account%ROWTYPE;
-    v_found ledger_hold%ROWTYPE;
-BEGIN
-    already := false;
-    IF p_amount IS NULL OR p_amount <= 0 THEN
-        RAISE EXCEPTION 'a hold is of more than nothing' USING ERRCODE = 'LD003';
-    END IF;
-    SELECT * INTO v_account FROM ledger_account a WHERE a.id = p_account AND a.business_id = p_business;
-    IF v_account.id IS NULL OR v_account.mode <> 'IMMEDIATE' THEN
-        RAISE EXCEPTION 'account % cannot hold', p_account USING ERRCODE = 'LD004';
-    END IF;
-    INSERT INTO ledger_hold
-        (business_id, account_id, incoming, ref, amount, captured, status, created_at, expires_at, closed_ref)
-    VALUES (p_business, p_account, p_incoming, p_ref, p_amount, 0, 'PENDING', now(), p_expires_at, '')
-    ON CONFLICT (business_id, ref) DO NOTHING RETURNING id INTO hold_id;
-    IF hold_id IS NULL THEN
-        SELECT * INTO STRICT v_found FROM ledger_hold h WHERE h.business_id = p_business AND h.ref = p_ref;
-        IF v_found.account_id <> p_account OR v_found.amount <> p_amount OR v_found.incoming <> p_incoming THEN
-            RAISE EXCEPTION 'the reference % holds something else', p_ref USING ERRCODE = 'LD002';
-        END IF;
-        hold_id := v_found.id;
-        already := true;
-        RETURN;
-    END IF;
-    IF p_incoming THEN
-        UPDATE ledger_balance SET pending_in = pending_in + p_amount WHERE account_id = p_account;
-        RETURN;
-    END IF;
-    IF v_account.frozen THEN
-        RAISE EXCEPTION 'account % is frozen', p_account USING ERRCODE = 'LD006';
-    END IF;
-    UPDATE ledger_balance SET pending_out = pending_out + p_amount
-    WHERE account_id = p_account AND posted - pending_out - p_amount >= minimum;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'account % has not enough available', p_account USING ERRCODE = 'LD001';
-    END IF;
-END $$;
-
-
--- Gives back what is left of a hold: VOIDED or EXPIRED, POSTED where something was captured. False if it was closed.
-CREATE FUNCTION ledger_release_hold(p_business text, p_hold bigint, p_ref text, p_status text DEFAULT 'VOIDED')
-RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$
-DECLARE v_hold ledger_hold%ROWTYPE;
-BEGIN
-    SELECT * INTO v_hold FROM ledger_hold h WHERE h.id = p_hold AND h.business_id = p_business FOR UPDATE;
-    IF v_hold.id IS NULL OR p_status NOT IN ('VOIDED', 'EXPIRED') THEN
-        RAISE EXCEPTION 'no such hold' USING ERRCODE = 'LD007';
-    END IF;
-    IF v_hold.status <> 'PENDING' THEN
-        RETURN false;
-    END IF;
-    UPDATE ledger_balance b
-    SET pending_out = b.pending_out - CASE WHEN v_hold.incoming THEN 0 ELSE v_hold.amount - v_hold.captured END,
-        pending_in = b.pending_in - CASE WHEN v_hold.incoming THEN v_hold.amount ELSE 0 END
-    WHERE b.account_id = v_hold.account_id;
-    UPDATE ledger_hold SET status = CASE WHEN captured > 0 THEN 'POSTED' ELSE p_status END,
-        closed_at = clock_timestamp(), closed_ref = p_ref
-    WHERE id = p_hold;
-    RETURN true;
-END $$;
-
-
--- Ends holds whose time is over; answers which.
-CREATE FUNCTION ledger_expire_holds(p_limit int DEFAULT 500)
-RETURNS SETOF bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$
-DECLARE v_due record;
-BEGIN
-    FOR v_due IN
-        SELECT h.id, h.business_id FROM (
-            SELECT id, business_id, account_id FROM ledger_hold
-            WHERE status = 'PENDING' AND expires_at <= now() ORDER BY expires_at LIMIT p_limit
-            FOR UPDATE SKIP LOCKED) h
-        ORDER BY h.account_id, h.id
-    LOOP
-        PERFORM ledger_release_hold(v_due.business_id, v_due.id, 'expired', 'EXPIRED');
-        RETURN NEXT v_due.id;
-    END LOOP;
-END $$;
-
-
--- Advances a horizon: up to which number of a sequence no running transaction can still commit one. The last number
--- is read before our own transaction id is drawn, and writers draw theirs before they draw a number: so whoever holds
--- a number up to it has a smaller id, and when all smaller ids are over, it is settled. Two calls at least.
-CREATE FUNCTION ledger_settle(p_name text) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$
-DECLARE
-    v_last bigint;
-    v_xid bigint;
-    v_row ledger_horizon%ROWTYPE;
-BEGIN
-    IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
-        RAISE EXCEPTION 'a horizon is advanced in a transaction of its own' USING ERRCODE = 'LD003';
-    END IF;
-    IF p_name = 'transaction' THEN
-        SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO v_last FROM ledger_transaction_id_seq;
-    ELSE
-        SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO v_last FROM ledger_deferred_seq;
-    END IF;
-    v_xid := pg_current_xact_id()::text::bigint;
-    SELECT * INTO STRICT v_row FROM ledger_horizon WHERE name = p_name FOR UPDATE;
-    IF v_row.candidate > v_row.settled
-        AND pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= v_row.candidate_xid
-    THEN
-        v_row.settled := v_row.candidate;
-        UPDATE ledger_horizon SET settled = v_row.settled WHERE name = p_name;
-    END IF;
-    IF v_row.candidate = v_row.settled AND v_last > v_row.settled THEN
-        UPDATE ledger_horizon SET candidate = v_last, candidate_xid = v_xid WHERE name = p_name;
-    END IF;
-    RETURN v_row.settled;
-END $$;
-
-
--- What a link of the chain says about a transaction: everything that may never change.
-CREATE FUNCTION ledger_canonical(p_transaction bigint) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp SET timezone = 'UTC' SET datestyle = 'ISO'
-AS $$
-    SELECT concat_ws('|', t.id, t.business_id, t.external_ref, t.kind, t.description, t.effective_on, t.created_at,
-                     coalesce(t.reverses_id, 0), coalesce(t.hold_id, 0), t.forced,
-                     (SELECT string_agg(concat_ws(':', e.account_id, e.seq, e.amount, coalesce(e.balance_after::text, '-'),
-                                                  e.posted_at, coalesce(e.note, '')), ',' ORDER BY e.account_id, e.seq)
-                      FROM ledger_entry e WHERE e.transaction_id = t.id))
-    FROM ledger_transaction t WHERE t.id = p_transaction
-$$;
-
-
--- Links up to p_limit settled transactions to the chain; answers how many. One sealer at a time (the head's row).
-CREATE FUNCTION ledger_seal_next(p_limit int DEFAULT 1000) RETURNS int
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$
-DECLARE
-    v_row ledger_horizon%ROWTYPE;
-    v_id bigint;
-    v_count int := 0;
-BEGIN
-    SELECT * INTO STRICT v_row FROM ledger_horizon WHERE name = 'transaction' FOR UPDATE;
-    FOR v_id IN
-        SELECT t.id FROM ledger_transaction t WHERE t.id > v_row.done AND t.id <= v_row.settled ORDER BY t.id LIMIT p_limit
-    LOOP
-        v_row.position := v_row.position + 1;
-        v_row.head := sha256(v_row.head || convert_to(ledger_canonical(v_id), 'UTF8'));
-        INSERT INTO ledger_seal (position, transaction_id, hash, sealed_at)
-        VALUES (v_row.position, v_id, v_row.head, clock_timestamp());
-        v_row.done := v_id;
-        v_count := v_count + 1;
-    END LOOP;
-    UPDATE ledger_horizon
-    SET position = v_row.position, head = v_row.head, done = CASE WHEN v_count < p_limit THEN settled ELSE v_row.done END
-    WHERE name = 'transaction';
-    RETURN v_count;
-END $$;
-
-
--- Remembers balances: IMMEDIATE accounts at their last entry, DEFERRED ones at the settled horizon. Answers how many.
-CREATE FUNCTION ledger_take_snapshots() RETURNS int
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$
-DECLARE
-    v_settled bigint;
-    v_first int;
-    v_second int;
-BEGIN
-    SELECT settled INTO STRICT v_settled FROM ledger_horizon WHERE name = 'deferred' FOR UPDATE;
-    INSERT INTO ledger_snapshot (account_id, seq, posted, taken_at)
-    SELECT b.account_id, b.seq, b.posted, now() FROM ledger_balance b WHERE b.seq > 0
-    ON CONFLICT (account_id, seq) DO NOTHING;
-    GET DIAGNOSTICS v_first = ROW_COUNT;
-    INSERT INTO ledger_snapshot (account_id, seq, posted, taken_at)
-    SELECT a.id, tail.seq, coalesce(s.posted, 0) + tail.amount, now()
-    FROM ledger_account a
-    LEFT JOIN LATERAL (SELECT * FROM ledger_snapshot s WHERE s.account_id = a.id ORDER BY s.seq DESC LIMIT 1) s ON true
-    CROSS JOIN LATERAL (
-        SELECT max(e.seq) AS seq, sum(e.amount)::bigint AS amount FROM ledger_entry e
-        WHERE e.account_id = a.id AND e.seq > coalesce(s.seq, 0) AND e.seq <= v_settled) tail
-    WHERE a.mode = 'DEFERRED' AND tail.seq IS NOT NULL;
-    GET DIAGNOSTICS v_second = ROW_COUNT;
-    UPDATE ledger_horizon SET done = v_settled WHERE name = 'deferred';
-    RETURN v_first + v_second;
-END $$;
-
-
--- The proof, once per transaction at its commit: what was written sums to zero in each currency.
-CREATE FUNCTION ledger_prove_transaction() RETURNS trigger
-LANGUAGE plpgsql AS $$  -- names qualified instead of a search path, which would cost each posting 3 microseconds
-BEGIN
-    IF (SELECT sum(e.amount) = 0 AND min(e.currency) = max(e.currency)
-        FROM public.ledger_entry e WHERE e.transaction_id = NEW.id)
-    THEN
-        RETURN NULL;
-    END IF;
-    IF EXISTS (SELECT FROM public.ledger_entry e WHERE e.transaction_id = NEW.id
-               GROUP BY e.currency HAVING sum(e.amount) <> 0)
-        OR NOT EXISTS (SELECT FROM public.ledger_entry e WHERE e.transaction_id = NEW.id)
-    THEN
-        RAISE EXCEPTION 'transaction % does not balance', NEW.id USING ERRCODE = 'LD003';
-    END IF;
-    RETURN NULL;
-END $$;
-CREATE CONSTRAINT TRIGGER ledger_transaction_balances AFTER INSERT ON ledger_transaction
-DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_prove_transaction();
-
-
--- Append-only, for the owner too. Statement triggers: they cost an insert nothing.
-CREATE FUNCTION ledger_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
-END $$;
-CREATE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entry
-FOR EACH STATEMENT EXECUTE FUNCTION ledger_append_only();
-CREATE TRIGGER ledger_transaction_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_transaction
-FOR EACH STATEMENT EXECUTE FUNCTION ledger_append_only();
-CREATE TRIGGER ledger_seal_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_seal
-FOR EACH STATEMENT EXECUTE FUNCTION ledger_append_only();

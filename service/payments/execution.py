@@ -22,7 +22,7 @@ from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, release
 from service.ledger.retry import in_one_transaction
-from service.payments import schemas
+from service.payments import shown
 from service.payments.actions import tell
 from service.payments.models import Batch, Item, ItemStatus, Status
 from service.payments.transitions import move
@@ -197,8 +197,8 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
 
 
 def _event(batch: Batch, row: Item) -> Event:
-    shown = {**schemas.item(row, batch.currency), "batch_no": batch.batch_no, "updated_at": row.settled_at}
-    return outbox.build(batch.business_id, f"payout_item.{row.status.lower()}", shown)
+    told = {**shown.item(row, batch.currency), "batch_no": batch.batch_no, "updated_at": row.settled_at}
+    return outbox.build(batch.business_id, f"payout_item.{row.status.lower()}", told)
 
 
 def _legs(caller: Caller, batch: Batch, paid: Iterable[Item]) -> list[Leg]:

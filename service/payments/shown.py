@@ -1,0 +1,98 @@
+"""Payouts, intents and pushes as the interface shows them: dictionaries in the shapes of schemas.py."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from service import money
+from service.payments.models import Batch, Intent, Item, MobileMoneyPush
+from service.rails.catalog import Channel
+
+
+def item(row: Item, currency: str) -> dict[str, Any]:
+    """One payment."""
+    return {
+        "_id": row.id,
+        "vendor_id": row.vendor_id or None,
+        "receiver_name": row.receiver_name,
+        "channel": row.channel,
+        "account": row.account,
+        "bank_code": row.bank_code,
+        "account_reference": row.account_reference,
+        "amount": money.to_number(row.amount_minor, currency),
+        "amount_minor": row.amount_minor,
+        "fee": money.to_number(row.fee_minor, currency),
+        "fee_minor": row.fee_minor,
+        "subcategory_id": row.subcategory_id or None,
+        "note": row.note,
+        "status": row.status,
+        "provider_ref": row.provider_ref,
+        "failure_code": row.failure_code,
+    }
+
+
+def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[str] = ()) -> dict[str, Any]:
+    """A payout, with its items where they are given; the wallet should be joined."""
+    whole: dict[str, Any] = {
+        "_id": row.id,
+        "batch_no": row.batch_no,
+        "kind": row.kind,
+        "name": row.name,
+        "template": row.template,
+        "org_wallet_ref": row.wallet.org_wallet_ref,
+        "currency": row.currency,
+        "total_amount": money.to_number(row.total_minor, row.currency),
+        "total_amount_minor": row.total_minor,
+        "total_fees": money.to_number(row.fees_minor, row.currency),
+        "total_fees_minor": row.fees_minor,
+        "item_count": row.item_count,
+        "succeeded_count": row.succeeded_count,
+        "failed_count": row.failed_count,
+        "status": row.status,
+        "hold_reason": row.hold_reason,
+        "team": row.team_id or None,
+        "note": row.note,
+        "scheduled_for": row.scheduled_for,
+        "created_by": row.created_by,
+        "initiated_by": row.initiated_by or None,
+        "approvals": list(approvals),
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }
+    if items is not None:
+        whole["items"] = [item(each, row.currency) for each in items]
+    return whole
+
+
+def intent(row: Intent, tries: int) -> dict[str, Any]:
+    """An intent; never its code."""
+    return {
+        "intent_id": row.id,
+        "batch_no": row.batch.batch_no,
+        "status": row.status,
+        "otp_channel": row.channel,
+        "expires_at": row.expires_at,
+        "attempts_left": max(0, tries - row.wrong),
+        "payout_status": row.batch.status,
+    }
+
+
+def push(row: MobileMoneyPush) -> dict[str, Any]:
+    """A push as it was accepted."""
+    return {
+        "checkout_request_id": row.checkout_request_id,
+        "merchant_request_id": row.merchant_request_id,
+        "status": row.status,
+    }
+
+
+def channel(row: Channel, country: str) -> dict[str, Any]:
+    """A way to pay."""
+    return {
+        "code": row.code,
+        "name": row.name,
+        "country": country,
+        "currencies": sorted(row.currencies),
+        "needs": list(row.needs),
+    }

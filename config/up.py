@@ -208,7 +208,15 @@ class House:
         """The demo businesses: made in the service first, then known to the dashboard. Made once; found again after."""
         self.finish(
             "Making the demo data",
-            self.manage("service", "demo", "--json", str(self.data / "service-demo.json")),
+            # {number} is the order of the businesses here and there: the first one made is the first one connected.
+            self.manage(
+                "service",
+                "demo",
+                "--json",
+                str(self.data / "service-demo.json"),
+                "--webhooks",
+                f"{self.address}/-/hooks/{{number}}/",
+            ),
             "service",
         )
         self.finish(

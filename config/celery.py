@@ -29,6 +29,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "feed": every(5 * SECOND, "dashboard.mirror.follow_feeds"),
         "inbox": every(5 * SECOND, "dashboard.mirror.apply_inbox"),
         "bands": every(15 * SECOND, "dashboard.mirror.poll_bands"),
+        "forget old deliveries": every(HOUR, "dashboard.mirror.forget_old"),
         "send decisions": every(SECOND, "dashboard.decisions.send_due"),
         "old unknown decisions": every(30 * SECOND, "dashboard.decisions.raise_alerts"),
         "seal the audit": every(SECOND, "dashboard.audit.seal"),

@@ -1,10 +1,16 @@
 """The mirror's jobs; config/celery.py says when they run."""
 
+from datetime import timedelta
+
 from celery import shared_task
+from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.client.errors import FinanceError
 from dashboard.mirror import inbox, sync
+from dashboard.mirror.models import InboxEvent, InboxState
+
+KEEP_DELIVERIES = timedelta(days=30)
 
 
 def _connected() -> list[Business]:
@@ -44,3 +50,10 @@ def poll_business(business_id: int) -> None:
         sync.run_due_bands(business)
     except FinanceError as error:
         sync.note_outage(business, error)
+
+
+@shared_task(name="dashboard.mirror.forget_old")
+def forget_old_deliveries() -> int:
+    """Deletes deliveries that were applied or could not be, after 30 days; hourly."""
+    old = InboxEvent.objects.filter(received_at__lt=timezone.now() - KEEP_DELIVERIES)
+    return old.exclude(state=InboxState.RECEIVED).delete()[0]

@@ -19,7 +19,8 @@ from dashboard.mirror.models import Approval, Expense
 from dashboard.operations import OPERATIONS
 from dashboard.pages.approvals.forms import Cursor, Filters, new_key
 from dashboard.pages.approvals.table import EXPENSE, PAYMENT, Row, decides, neighbour, sheet, votes
-from dashboard.web.item import Item, approval_item, expense_item
+from dashboard.web.item import Item
+from dashboard.web.item_of import approval_item, expense_item
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled
 

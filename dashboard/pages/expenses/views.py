@@ -22,7 +22,8 @@ from dashboard.pages.expenses.export import exported_file
 from dashboard.pages.expenses.forms import COLUMNS, STATUSES, CategoryForm, Filters, NotesForm
 from dashboard.pages.expenses.table import sheet, totals_of
 from dashboard.web.freshness import freshness_of
-from dashboard.web.item import EXPENSE_STATES, expense_item
+from dashboard.web.item import EXPENSE_STATES
+from dashboard.web.item_of import expense_item
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 

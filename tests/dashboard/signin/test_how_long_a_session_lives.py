@@ -9,7 +9,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
 
-from tests.dashboard.pages.conftest import House, house, new_house  # noqa: F401 - fixtures
+from tests.dashboard.pages.conftest import House
 
 PASSWORD = "correct horse battery"
 
@@ -22,7 +22,7 @@ def aged(browser: Client, **ages: float) -> None:
 
 
 @pytest.mark.parametrize("ages", [{"seen_at": 16 * 60, "started_at": 60}, {"seen_at": 1, "started_at": 12 * 3600 + 1}])
-def test_an_old_session_ends_and_the_page_says_so(house: House, ages: dict[str, float]) -> None:  # noqa: F811
+def test_an_old_session_ends_and_the_page_says_so(house: House, ages: dict[str, float]) -> None:
     browser = house.browser("Apollo")
     browser.get(house.address())
     aged(browser, **ages)
@@ -32,7 +32,7 @@ def test_an_old_session_ends_and_the_page_says_so(house: House, ages: dict[str, 
     assert browser.get(house.address()).status_code == 302
 
 
-def test_a_session_in_use_goes_on(house: House) -> None:  # noqa: F811
+def test_a_session_in_use_goes_on(house: House) -> None:
     browser = house.browser("Apollo")
     browser.get(house.address())
     aged(browser, seen_at=14 * 60, started_at=3600)
@@ -40,7 +40,7 @@ def test_a_session_in_use_goes_on(house: House) -> None:  # noqa: F811
     assert time.time() - browser.session["seen_at"] < 5
 
 
-def test_a_poll_does_not_keep_a_session_alive(house: House) -> None:  # noqa: F811
+def test_a_poll_does_not_keep_a_session_alive(house: House) -> None:
     browser = house.browser("Apollo")
     browser.get(house.address("approvals/"))
     aged(browser, seen_at=14 * 60, started_at=3600)
@@ -56,7 +56,7 @@ def test_a_poll_does_not_keep_a_session_alive(house: House) -> None:  # noqa: F8
     assert time.time() - browser.session["seen_at"] < 5
 
 
-def test_what_was_typed_waits_unsent_for_the_same_person(house: House) -> None:  # noqa: F811
+def test_what_was_typed_waits_unsent_for_the_same_person(house: House) -> None:
     from dashboard.decisions.models import Decision
 
     user = house.people["Apollo"].user
@@ -77,7 +77,7 @@ def test_what_was_typed_waits_unsent_for_the_same_person(house: House) -> None: 
     assert "Nothing was sent" in body
 
 
-def test_somebody_else_never_sees_what_was_typed(house: House) -> None:  # noqa: F811
+def test_somebody_else_never_sees_what_was_typed(house: House) -> None:
     browser = house.browser("Apollo")
     browser.get(house.address())
     aged(browser, seen_at=16 * 60)
@@ -87,7 +87,7 @@ def test_somebody_else_never_sees_what_was_typed(house: House) -> None:  # noqa:
     assert "between us" not in browser.get("/-/kept/", follow=True).content.decode()
 
 
-def test_a_swap_after_the_end_becomes_a_full_navigation(house: House) -> None:  # noqa: F811
+def test_a_swap_after_the_end_becomes_a_full_navigation(house: House) -> None:
     browser = house.browser("Apollo")
     browser.get(house.address())
     aged(browser, seen_at=16 * 60)
@@ -96,7 +96,7 @@ def test_a_swap_after_the_end_becomes_a_full_navigation(house: House) -> None:  
     assert answer["HX-Redirect"].startswith("/-/account/login/")
 
 
-def test_signing_out_clears_what_the_browser_keeps(house: House) -> None:  # noqa: F811
+def test_signing_out_clears_what_the_browser_keeps(house: House) -> None:
     browser = house.browser("Apollo")
     assert browser.get(house.address())["Cache-Control"] == "no-store"
     answer = browser.post("/-/account/logout/")
@@ -105,7 +105,7 @@ def test_signing_out_clears_what_the_browser_keeps(house: House) -> None:  # noq
 
 
 def test_a_business_that_asks_for_a_second_factor_explains_and_leads_there(
-    new_house: Callable[..., House],  # noqa: F811
+    new_house: Callable[..., House],
 ) -> None:
     house = new_house(second_factor_roles=["APPROVER"])
     browser = house.browser("Apollo")
@@ -118,7 +118,7 @@ def test_a_business_that_asks_for_a_second_factor_explains_and_leads_there(
     assert browser.get(house.address("approvals/")).status_code == 200
 
 
-def test_wrong_passwords_lock_and_do_not_tell_who_exists(house: House) -> None:  # noqa: F811
+def test_wrong_passwords_lock_and_do_not_tell_who_exists(house: House) -> None:
     email, browser = house.people["Apollo"].user.email, Client()
     for _ in range(6):
         answer = browser.post("/-/account/login/", {"login": email, "password": "wrong"})
@@ -136,7 +136,7 @@ def test_nobody_signs_up(db: None) -> None:
     assert "By invitation" in body
 
 
-def test_the_totp_secret_is_sealed_and_the_page_shows_a_picture_without_style(house: House) -> None:  # noqa: F811
+def test_the_totp_secret_is_sealed_and_the_page_shows_a_picture_without_style(house: House) -> None:
     from allauth.mfa.totp.internal.auth import TOTP
 
     user = house.people["Apollo"].user

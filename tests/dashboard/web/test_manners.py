@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from dashboard.web.mail import letters
-from tests.dashboard.pages.conftest import House, house, new_house  # noqa: F401 - fixtures
+from tests.dashboard.pages.conftest import House
 
 
-def test_a_page_loads_from_its_own_origin_only(house: House) -> None:  # noqa: F811
+def test_a_page_loads_from_its_own_origin_only(house: House) -> None:
     answer = house.browser("Apollo").get(house.address("approvals/"))
     policy = answer["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -22,7 +22,7 @@ def test_a_page_loads_from_its_own_origin_only(house: House) -> None:  # noqa: F
     assert "onclick=" not in body
 
 
-def test_a_missing_thing_is_a_page_of_ours_and_a_toast_in_a_swap(house: House) -> None:  # noqa: F811
+def test_a_missing_thing_is_a_page_of_ours_and_a_toast_in_a_swap(house: House) -> None:
     browser = house.browser("Apollo")
     page = browser.get(house.address("expenses/none/"))
     assert page.status_code == 404
@@ -33,20 +33,20 @@ def test_a_missing_thing_is_a_page_of_ours_and_a_toast_in_a_swap(house: House) -
     assert "<html" not in swap.content.decode()
 
 
-def test_another_business_does_not_exist_for_a_stranger(house: House, new_house) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+def test_another_business_does_not_exist_for_a_stranger(house: House, new_house) -> None:  # type: ignore[no-untyped-def]
     other = new_house()
     answer = house.browser("Apollo").get(other.address("approvals/"))
     assert answer.status_code == 404
     assert other.business.name not in answer.content.decode()
 
 
-def test_a_history_restore_gets_the_whole_page(house: House) -> None:  # noqa: F811
+def test_a_history_restore_gets_the_whole_page(house: House) -> None:
     headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
     body = house.browser("Apollo").get(house.address("approvals/"), headers=headers).content.decode()
     assert "<html" in body
 
 
-def test_a_form_of_another_browser_is_refused_in_words(house: House) -> None:  # noqa: F811
+def test_a_form_of_another_browser_is_refused_in_words(house: House) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(house.people["Apollo"].user)
     answer = browser.post(house.address("approvals/plan/"), {"verb": "approve"})

@@ -103,25 +103,28 @@ BEGIN
 END $$;
 
 
--- The proof, once per transaction at its commit: what was written sums to zero in each currency.
-CREATE FUNCTION ledger_prove_transaction() RETURNS trigger
+-- The proof, once per statement that adds entries: a transaction's entries are added together, and sum to zero in each
+-- currency. (Deferred to the commit, per transaction, it cost a tenth of the postings more and held their locks longer.)
+CREATE FUNCTION ledger_prove_entries() RETURNS trigger
 LANGUAGE plpgsql AS $$  -- names qualified instead of a search path, which would cost each posting 3 microseconds
+DECLARE
+    v_transaction bigint;
 BEGIN
-    IF (SELECT sum(e.amount) = 0 AND min(e.currency) = max(e.currency)
-        FROM public.ledger_entry e WHERE e.transaction_id = NEW.id)
+    -- Nearly always one transaction in one currency: no grouping for that.
+    IF (SELECT sum(e.amount) = 0 AND min(e.transaction_id) = max(e.transaction_id) AND min(e.currency) = max(e.currency)
+        FROM added e)
     THEN
         RETURN NULL;
     END IF;
-    IF EXISTS (SELECT FROM public.ledger_entry e WHERE e.transaction_id = NEW.id
-               GROUP BY e.currency HAVING sum(e.amount) <> 0)
-        OR NOT EXISTS (SELECT FROM public.ledger_entry e WHERE e.transaction_id = NEW.id)
-    THEN
-        RAISE EXCEPTION 'transaction % does not balance', NEW.id USING ERRCODE = 'LD003';
+    SELECT e.transaction_id INTO v_transaction
+    FROM added e GROUP BY e.transaction_id, e.currency HAVING sum(e.amount) <> 0 LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'transaction % does not balance', v_transaction USING ERRCODE = 'LD003';
     END IF;
     RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER ledger_transaction_balances AFTER INSERT ON ledger_transaction
-DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_prove_transaction();
+CREATE TRIGGER ledger_entry_balances AFTER INSERT ON ledger_entry
+REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_prove_entries();
 
 
 -- Append-only, for the owner too. Statement triggers: they cost an insert nothing.

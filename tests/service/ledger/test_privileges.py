@@ -58,7 +58,7 @@ def test_the_programs_role_cannot_call_what_only_the_functions_call(business: Bu
         )
 
 
-def test_a_lopsided_transaction_fails_at_commit_even_for_the_owner(
+def test_a_lopsided_transaction_fails_even_for_the_owner(
     committed: None, owner: "psycopg.Connection[tuple[object, ...]]"
 ) -> None:
     business = fresh_business()

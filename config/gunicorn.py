@@ -16,9 +16,6 @@ keepalive = 5
 accesslog = None
 # gunicorn would listen on a socket in the home folder, which may be read-only, and one for all.
 control_socket_disable = True
-# The service's published headers business_id and org_wallet_ref have underscores; gunicorn drops such by default.
-if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service"):
-    header_map = "dangerous"
 # The published interface's headers business_id and org_wallet_ref have underscores, which gunicorn drops otherwise.
 # Only the service takes them: in the dashboard nothing may look like a header that a proxy sets.
 header_map = "dangerous" if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service") else "drop"
@@ -26,5 +23,5 @@ worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH1
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """A worker must not outlive its master."""
-    die_with_parent()
+    """A worker must not outlive its master, which is killed when `up` is: there is nobody left to wait for its goodbye."""
+    die_with_parent(parent=server.pid)

@@ -79,8 +79,12 @@ class House:
             raise CannotStart(f"Only {free // 1024**2} MB are free for {self.data}: at least 500 MB are needed.")
 
     def check_ports(self) -> None:
-        """Says which port is taken before anything is started."""
+        """Says which port cannot be used before anything is started."""
+        if self.port == self.service_port:
+            raise CannotStart(f"Port {self.port} cannot serve both: choose another with --port or --service-port.")
         for port, option in ((self.port, "--port"), (self.service_port, "--service-port")):
+            if not 0 < port < 65536:
+                raise CannotStart(f"{option} {port} is no port: choose one from 1 to 65535.")
             with socket.socket() as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 try:
@@ -167,7 +171,7 @@ class House:
         self.processes[f"{program}"] = spawn(
             [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "config" / "gunicorn.py"), "-b", f"127.0.0.1:{port}",
              f"config.wsgi:{program}"],
-            env=env, log=log / f"{program}.log", death_signal=signal.SIGTERM,
+            env=env, log=log / f"{program}.log",
         )  # fmt: skip
 
     def work(self, program: str, queue: str = "") -> None:

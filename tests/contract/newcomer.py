@@ -1,0 +1,135 @@
+"""Somebody with a checkout, an empty folder and two free ports, who starts and ends `manage.py up`."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import requests
+
+from config.embedded import Postgres, free_port
+from config.up import ROOT
+from tests.contract.processes import listening, processes_of, until
+
+FIRST_START_GUARD_S = 120
+# Ten seconds are wanted.
+SECOND_START_GUARD_S = 50
+END_GUARD_S = 40
+GONE_AFTER_KILL_S = 5
+LINE = "Ctrl-C ends everything"
+COUNTED = {
+    "dashboard": ("access_business", "access_user", "access_membership"),
+    "service": ("businesses_business", "employees_employee", "expenses_expense", "ledger_transaction"),
+}
+
+
+def bare(home: Path) -> dict[str, str]:
+    """An environment in which nothing is set up."""
+    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home)}
+
+
+class Newcomer:
+    """Somebody with a checkout, an empty folder and two free ports."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home, self.data = folder, folder / "data"
+        self.port, self.service_port = free_port(), free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.output = folder / "said"
+        self.started_in = 0.0
+        self.kept: dict[str, Any] = {}
+
+    def start(self, guard_s: float) -> None:
+        """`manage.py up`, until it says that it is there."""
+        began = time.monotonic()
+        with self.output.open("wb") as said:
+            self.process = subprocess.Popen(
+                self.command(), env=bare(self.home), stdin=subprocess.DEVNULL, stdout=said, stderr=said,
+                start_new_session=True,
+            )  # fmt: skip
+        until(lambda: LINE in self.said() or self.ended(), guard_s, "up did not come up")
+        self.started_in = time.monotonic() - began
+        assert not self.ended(), self.said()
+
+    def command(self, *more: str) -> list[str]:
+        """Options that come later win."""
+        return [
+            sys.executable, str(ROOT / "manage.py"), "up", "--data", str(self.data),
+            "--port", str(self.port), "--service-port", str(self.service_port), *more,
+        ]  # fmt: skip
+
+    def said(self) -> str:
+        return self.output.read_text(errors="replace")
+
+    def ended(self) -> bool:
+        return self.process is None or self.process.poll() is not None
+
+    def end(self, number: signal.Signals) -> int:
+        """Sends the signal to the starter alone; its exit code."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        return self.process.wait(END_GUARD_S)
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    @property
+    def service(self) -> str:
+        return f"http://localhost:{self.service_port}"
+
+    def demo(self) -> Any:
+        return json.loads((self.data / "demo.json").read_text())
+
+    def left(self) -> dict[int, str]:
+        """What still runs for this folder, or listens on these ports."""
+        taken = {port: "listens" for _, port in listening().values() if port in (self.port, self.service_port)}
+        return processes_of(self.data) | taken
+
+    def wait_until_gone(self) -> None:
+        """Nobody is left to end what a killed starter started: it must end by itself."""
+        ends = time.monotonic() + GONE_AFTER_KILL_S
+        while self.left() and time.monotonic() < ends:
+            time.sleep(0.1)
+        assert self.left() == {}
+
+    def counts(self) -> dict[str, int]:
+        """How much of everything there is, asked past the programs."""
+        postgres, found = Postgres(self.data), {}
+        for program, tables in COUNTED.items():
+            with psycopg.connect(postgres.url(f"{program}_app", program)) as connection:
+                for table in tables:
+                    row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+                    assert row is not None
+                    found[table] = row[0]
+        return found
+
+    def refused(self, *more: str, env: dict[str, str] | None = None) -> str:
+        """Runs `up`, which must end by itself with one line and code 1; the line."""
+        return one_line(subprocess.run(
+            self.command(*more), env=env or bare(self.home), capture_output=True, text=True, timeout=60, check=False
+        ))  # fmt: skip
+
+
+def one_line(run: subprocess.CompletedProcess[str]) -> str:
+    """What it said while it ended with code 1: one line for a person."""
+    assert run.returncode == 1, (run.returncode, run.stdout, run.stderr)
+    assert "Traceback" not in run.stderr + run.stdout
+    lines = run.stderr.strip().splitlines()
+    assert len(lines) == 1, run.stderr
+    return lines[0]
+
+
+def sign_in(newcomer: Newcomer, person: dict[str, str]) -> requests.Response:
+    """Signs in as a browser would: the page behind the sign-in."""
+    browser, page = requests.Session(), f"{newcomer.address}/-/account/login/"
+    browser.get(page, timeout=20).raise_for_status()
+    token = next(cookie.value for cookie in browser.cookies if "csrf" in cookie.name)
+    form = {"login": person["email"], "password": person["password"], "csrfmiddlewaretoken": token}
+    return browser.post(page, form, headers={"Referer": page}, timeout=20)

@@ -1,0 +1,66 @@
+"""What runs on this machine for a data folder, and what it listens on: read in /proc, so nothing can hide it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+LISTENING = "0A"
+LOOPBACK = "0100007F"
+
+
+def until(happened: Callable[[], object], seconds: float, what: str) -> None:
+    """Waits for it, looking often; fails with the sentence `what`."""
+    ends = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < ends, f"after {seconds:.0f} s: {what}"
+        time.sleep(0.05)
+
+
+def processes_of(folder: Path) -> dict[int, str]:
+    """Every living process that has the folder in its arguments, its environment or as its working folder."""
+    named, found = str(folder).encode(), {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        # A process may end, or be somebody else's, while it is looked at.
+        with contextlib.suppress(OSError):
+            told = (entry / "cmdline").read_bytes()
+            with contextlib.suppress(OSError):
+                told += (entry / "environ").read_bytes()
+            with contextlib.suppress(OSError):
+                told += bytes((entry / "cwd").readlink())
+            ended = (entry / "stat").read_text().rsplit(")", 1)[-1].split()[0] in {"Z", "X"}
+            if named in told and not ended:
+                found[int(entry.name)] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()[:120]
+    return found
+
+
+def listening() -> dict[str, tuple[str, int]]:
+    """Every listening TCP socket of this machine: inode → (address as the kernel writes it, port)."""
+    found = {}
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        if not Path(table).exists():
+            continue
+        for line in Path(table).read_text().splitlines()[1:]:
+            words = line.split()
+            address, port = words[1].split(":")
+            if words[3] == LISTENING:
+                found[words[9]] = (address, int(port, 16))
+    return found
+
+
+def sockets_of(pids: dict[int, str]) -> set[tuple[str, int]]:
+    """What these processes listen on: (address, port)."""
+    everybody, found = listening(), set()
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+                with contextlib.suppress(OSError):
+                    inode = str(descriptor.readlink()).removeprefix("socket:[").removesuffix("]")
+                    if inode in everybody:
+                        found.add(everybody[inode])
+    return found

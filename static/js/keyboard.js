@@ -83,7 +83,15 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// What was taken back waits again: the list is asked for anew, the item on the right stays.
+document.addEventListener("undone", () => {
+  const body = document.getElementById("rows");
+  const address = document.querySelector("[data-list]")?.dataset.list;
+  if (address) window.htmx.ajax("GET", `${address}?${body?.dataset.query ?? location.search.slice(1)}`, { target: "#list", swap: "innerHTML" });
+});
+
 document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target.id === "list") mark();
   if (event.detail.target.id !== "pane") return;
   mark();
   pane().querySelector(".item").scrollTop = 0;

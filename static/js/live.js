@@ -1,20 +1,20 @@
 // What is new since the page was drawn: learned of every few seconds at no query, told, never moved under the reader.
-const bar = document.querySelector("[data-news]");
-if (bar) {
-  let known = Number(bar.dataset.pulse);
+const news = () => document.querySelector("[data-news]");
+if (news()) {
   const read = async (address) => {
     const answer = await fetch(address, { headers: { "HX-Request": "true" } });
     return answer.status === 200 ? answer.json() : null;
   };
   const ask = async () => {
-    if (document.hidden) return;
+    const bar = news();
+    if (document.hidden || !bar) return;
     try {
       const beat = await read(bar.dataset.news);
-      if (!beat || beat.pulse === known) return;
+      if (!beat || beat.pulse === Number(bar.dataset.pulse)) return;
       const since = encodeURIComponent(bar.dataset.since);
       const told = await read(`${bar.dataset.fresh}&since=${since}`);
       if (!told) return;
-      known = beat.pulse;
+      bar.dataset.pulse = beat.pulse;
       const link = bar.querySelector("a");
       link.textContent = told.count > 0 ? `${told.count > 99 ? "99+" : told.count} new` : "";
       link.hidden = told.count === 0;

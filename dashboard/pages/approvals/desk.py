@@ -69,7 +69,7 @@ def show_desk(
     context = {"filters": filters, "query": filters.query(), "picks": PICKS} | pane
     if thing is not None:
         context |= pane_of(request.actor, filters, thing, pane.get("key", ""))
-    if not wants_fragment(request):
+    if thing is None or not wants_fragment(request):
         context |= _list(request.actor, filters)
     fragments = ("pane",) if thing is not None else ("list",)
     return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)

@@ -16,7 +16,7 @@ from dashboard.pages.approvals.decide import decide
 from dashboard.pages.approvals.desk import PICKS, SAID, TEMPLATE, filters_of, show_desk, teams_of, thing_of
 from dashboard.pages.approvals.table import EXPENSE, PAYMENT
 from dashboard.pages.approvals.totals import fresh_since, totals_of
-from dashboard.web.respond import page
+from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import ENTERED
 from dashboard.web.signin.life import polls
 
@@ -90,6 +90,8 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
     found = totals_of(request.actor, filters)
     context: dict[str, Any] = {"filters": filters, "totals": found, "sentence": found.sentence(SAID[filters.show])}
     context |= {"teams": teams_of(request.actor), "query": filters.query(), "picks": PICKS}
+    if not wants_fragment(request):
+        return show_desk(request, **context)
     return page(request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "pickers"))
 
 

@@ -24,7 +24,7 @@ from dashboard.pages.expenses.table import sheet, totals_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.item import EXPENSE_STATES
 from dashboard.web.item_of import expense_item
-from dashboard.web.respond import page
+from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 
 TEMPLATE = "expenses/list.html"
@@ -37,6 +37,10 @@ HEADINGS = {"who": "Who", "team": "Team", "category": "Category", "date": "Date"
 @needs(operations.LIST_EXPENSES)
 def expenses(request: ActorRequest, business: str) -> HttpResponse:
     """The expenses that one may see, filtered and sorted by the address."""
+    return _list(request)
+
+
+def _list(request: ActorRequest, **extra: Any) -> HttpResponse:
     filters = Filters.read(request.GET)
     rows, more = ([], "") if filters.problems else sheet(request.actor, filters)
     context: dict[str, Any] = {
@@ -50,7 +54,7 @@ def expenses(request: ActorRequest, business: str) -> HttpResponse:
         "fresh": freshness_of(request.actor.business),
     }
     status = 400 if set(filters.problems) - {"after"} else 200
-    return page(request, TEMPLATE, context, fragments=("rows",), status=status)
+    return page(request, TEMPLATE, context | extra, fragments=("rows",), status=status)
 
 
 @polls
@@ -60,6 +64,8 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
     """How many rows the filters leave and what they come to, per currency: counted apart from the list."""
     filters = Filters.read(request.GET)
     count, sums = totals_of(request.actor, filters)
+    if not wants_fragment(request):
+        return _list(request, count=count, sums=sums)
     return page(request, TEMPLATE, {"count": count, "sums": sums, "filters": filters}, fragments=("totals",))
 
 

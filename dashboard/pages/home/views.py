@@ -1,11 +1,13 @@
 """The start of the day: each widget is asked for by itself, and fails by itself."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from dashboard import operations
 from dashboard.access import openings
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.gate import needs
 from dashboard.client.errors import FinanceError
@@ -14,7 +16,7 @@ from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.table import decides, votes
 from dashboard.pages.approvals.totals import totals_of
 from dashboard.pages.home.table import asked_of, cash_of, recent_of, troubles_of
-from dashboard.web.respond import page
+from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 
 TEMPLATE = "home/home.html"
@@ -25,11 +27,22 @@ TEMPLATE = "home/home.html"
 def home(request: ActorRequest, business: str) -> HttpResponse:
     """Work first: what waits, what needs a look, what there is; what is shown follows the role."""
     actor = request.actor
+    return page(request, TEMPLATE, _frame(actor))
+
+
+def _frame(actor: Actor) -> dict[str, Any]:
     widgets = [("queue", "Waiting for you")] if decides(actor) or votes(actor) else [("queue", "Asked of you")]
     widgets.append(("exceptions", "Needs a look"))
     if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
         widgets.append(("cash", "Cash"))
-    return page(request, TEMPLATE, {"widgets": widgets, "inbox": can_open(actor, openings.INBOX)})
+    return {"widgets": widgets}
+
+
+def _widget(request: ActorRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+    # Alone into its place; without scripts, standing on the whole page.
+    if wants_fragment(request):
+        return page(request, TEMPLATE, context, fragments=(name,))
+    return page(request, TEMPLATE, _frame(request.actor) | context | {"shown": name})
 
 
 @polls
@@ -40,7 +53,7 @@ def queue(request: ActorRequest, business: str) -> HttpResponse:
     deciding = decides(request.actor) or votes(request.actor)
     waiting = totals_of(request.actor, Filters()) if deciding else None
     context = {"waiting": waiting, "asked": asked_of(request.actor)}
-    return page(request, TEMPLATE, context, fragments=("queue",))
+    return _widget(request, "queue", context)
 
 
 @polls
@@ -48,7 +61,7 @@ def queue(request: ActorRequest, business: str) -> HttpResponse:
 @needs(openings.HOME)
 def exceptions(request: ActorRequest, business: str) -> HttpResponse:
     """What needs attention."""
-    return page(request, TEMPLATE, {"troubles": troubles_of(request.actor)}, fragments=("exceptions",))
+    return _widget(request, "exceptions", {"troubles": troubles_of(request.actor)})
 
 
 @polls
@@ -59,7 +72,7 @@ def cash(request: ActorRequest, business: str) -> HttpResponse:
     try:
         wallets = cash_of(request.actor)
     except FinanceError as error:
-        return page(request, TEMPLATE, {"failed": error.user_message}, fragments=("cash",))
+        return _widget(request, "cash", {"failed": error.user_message})
     sums = []
     for currency in sorted({wallet.currency for wallet in wallets}):
         held = [wallet.minor for wallet in wallets if wallet.currency == currency]
@@ -67,7 +80,7 @@ def cash(request: ActorRequest, business: str) -> HttpResponse:
             total = text(sum(minor or 0 for minor in held), currency, request.actor.business.locale)
             partly = not all(wallet.live for wallet in wallets if wallet.currency == currency)
             sums.append((total, partly))
-    return page(request, TEMPLATE, {"wallets": wallets, "sums": sums}, fragments=("cash",))
+    return _widget(request, "cash", {"wallets": wallets, "sums": sums})
 
 
 @polls
@@ -75,4 +88,4 @@ def cash(request: ActorRequest, business: str) -> HttpResponse:
 @needs(openings.HOME)
 def recent(request: ActorRequest, business: str) -> HttpResponse:
     """The newest expenses that one may see."""
-    return page(request, TEMPLATE, {"recent": recent_of(request.actor), "loaded": True}, fragments=("recent",))
+    return _widget(request, "recent", {"recent": recent_of(request.actor)})

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from service import errors
@@ -27,4 +27,7 @@ class Tracing:
         if response.status_code == 405 and not response.get("Content-Type", "").startswith("application/problem"):
             response = refuse(request, errors.method_not_allowed(response.get("Allow", "")))
         response["X-Request-Id"] = request_id
+        if isinstance(response, HttpResponse) and response.status_code != 204 and "Content-Length" not in response:
+            # Known, so said: without it the web server would send the answer in chunks, each a packet of its own.
+            response["Content-Length"] = str(len(response.content))
         return response

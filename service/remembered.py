@@ -5,6 +5,7 @@ looked up, and asks for one thing only, in the same round trip as the rate limit
 """
 
 import logging
+import threading
 import time
 from functools import cache
 from typing import Generic, TypeVar
@@ -42,9 +43,19 @@ class Remembered(Generic[T]):
         self._values.clear()
 
 
-@cache
+_opening = threading.Lock()
+
+
 def shared() -> "redis.Redis":
     """The shared store of marks and counters; short time-outs, because requests wait for it."""
+    # A process's first requests come in several threads at once: of two stores made side by side one would be thrown
+    # away, and would close its connections under the request that uses them.
+    with _opening:
+        return _store()
+
+
+@cache
+def _store() -> "redis.Redis":
     store: redis.Redis = redis.Redis.from_url(
         settings.CACHES["default"]["LOCATION"], socket_timeout=0.5, socket_connect_timeout=0.5
     )

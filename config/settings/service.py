@@ -43,6 +43,8 @@ MIDDLEWARE = [
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
 
 DATABASES = {"default": database(env("SERVICE_DATABASE_URL"))}
+# Django's default, None, forbids psycopg to prepare anything, even what asks for it (service/prepared.py).
+DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5
 # Who is refused UPDATE and DELETE on the ledger: the role that the program runs as, named for the migrations.
 DATABASE_APP_ROLE = env("SERVICE_DATABASE_APP_ROLE", "service_app")
 

@@ -1,6 +1,7 @@
 """Errors in words: one mapping from the error tree (and Django's own) to a page of ours, or to a toast in a swap."""
 
 import logging
+import sys
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -61,8 +62,13 @@ class FinanceErrors:
             return answer(request, error)
         if isinstance(error, OperationalError | InterfaceError):
             log.error("our own database does not answer", exc_info=error)
-            return broken(request, 503, "Our own database does not answer. Nothing was changed. Try again in a moment.")
+            return without_database(request)
         return None
+
+
+def without_database(request: HttpRequest) -> HttpResponse:
+    """503: our own database is away, most often for a moment."""
+    return broken(request, 503, "Our own database does not answer. Nothing was changed. Try again in a moment.")
 
 
 def broken(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
@@ -100,7 +106,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500."""
+    """500; 503 where a middleware, before any view, found the database away."""
+    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        return without_database(request)
     return broken(request, 500, "It is noted with the reference below. Nothing that you did is lost without a trace.")
 
 

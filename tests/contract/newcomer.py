@@ -126,10 +126,10 @@ def one_line(run: subprocess.CompletedProcess[str]) -> str:
     return lines[0]
 
 
-def sign_in(newcomer: Newcomer, person: dict[str, str]) -> requests.Response:
-    """Signs in as a browser would: the page behind the sign-in."""
-    browser, page = requests.Session(), f"{newcomer.address}/-/account/login/"
+def sign_in(address: str, person: dict[str, str]) -> tuple[requests.Session, requests.Response]:
+    """Signs in as a browser would: the browser, and the page behind the sign-in."""
+    browser, page = requests.Session(), f"{address}/-/account/login/"
     browser.get(page, timeout=20).raise_for_status()
     token = next(cookie.value for cookie in browser.cookies if "csrf" in cookie.name)
     form = {"login": person["email"], "password": person["password"], "csrfmiddlewaretoken": token}
-    return browser.post(page, form, headers={"Referer": page}, timeout=20)
+    return browser, browser.post(page, form, headers={"Referer": page}, timeout=20)

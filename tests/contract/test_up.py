@@ -59,7 +59,7 @@ def test_both_programs_are_well_and_let_people_in(newcomer: Newcomer) -> None:
             assert answer.json()["status"] in {"alive", "ready"}
     demo = newcomer.demo()
     approver = next(one for one in demo["dashboard"]["people"] if one["role"] == "APPROVER")
-    page = sign_in(newcomer, approver)
+    _, page = sign_in(newcomer.address, approver)
     assert page.status_code == 200
     assert f"/{approver['business']}/" in page.url
     business = demo["service"]["businesses"][0]
@@ -119,7 +119,7 @@ def test_the_second_start_is_quick_and_keeps_everything(newcomer: Newcomer) -> N
     assert newcomer.demo() == newcomer.kept["demo"]
     assert newcomer.counts() == newcomer.kept["counts"]
     person = newcomer.demo()["dashboard"]["people"][0]
-    assert f"/{person['business']}/" in sign_in(newcomer, person).url
+    assert f"/{person['business']}/" in sign_in(newcomer.address, person)[1].url
 
 
 def test_killed_hard_it_leaves_nothing_and_starts_again(newcomer: Newcomer) -> None:
@@ -145,7 +145,7 @@ def test_killed_during_the_first_start_the_next_one_makes_it_whole(tmp_path: Pat
     newcomer.start(FIRST_START_GUARD_S)
     try:
         person = newcomer.demo()["dashboard"]["people"][0]
-        assert f"/{person['business']}/" in sign_in(newcomer, person).url
+        assert f"/{person['business']}/" in sign_in(newcomer.address, person)[1].url
         assert newcomer.counts()["expenses_expense"] > 100
     finally:
         newcomer.end(signal.SIGTERM)

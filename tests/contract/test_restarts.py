@@ -1,0 +1,242 @@
+"""What decides and pays is ended in the middle, and started again: nothing is lost, and nothing happens twice."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import psycopg
+import pytest
+import requests
+
+from config.embedded import free_port
+from config.up import House
+from tests.contract.newcomer import bare, sign_in
+from tests.contract.over_http import Business
+from tests.contract.processes import until
+from tests.faults import FaultProxy, Sent
+
+DECISIONS = 6
+ITEMS = 1_500
+# A decision waits its seconds; a dead sender's lease runs for thirty more.
+RECOVERY_GUARD_S = 120
+REPEATED = [pytest.param(turn, marks=pytest.mark.full) if turn else turn for turn in range(5)]
+TIMES = "(select count(*) from events_event where kind = 'expense.approved' and payload->'object'->>'_id' = %s)"
+
+
+@dataclass
+class Town:
+    """A whole house of its own with its demo business, reached by a proxy, and an approver's browser."""
+
+    house: House
+    proxy: FaultProxy
+    browser: requests.Session
+    slug: str
+    business_id: str
+    statuses: set[int] = field(default_factory=set)
+
+    def ask(self, program: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Rows of a program's database, past the program."""
+        assert self.house.postgres is not None
+        address = self.house.postgres.url(f"{program}_app", program)
+        with psycopg.connect(address) as connection:
+            cursor = connection.execute(statement.encode(), values)
+            return cursor.fetchall() if cursor.description else []
+
+    def new_expenses(self, count: int) -> list[str]:
+        """Expenses that were just made, once they have reached the desk by themselves; their ids."""
+        address = f"{self.house.service_address}/sandbox/businesses/{self.business_id}/expenses"
+        made = requests.post(address, json={"count": count, "seed": time.monotonic_ns() % 10_000}, timeout=30).json()
+        ids = [one["_id"] for one in made["expenses"]]
+        arrived = "select count(*) from mirror_expense where remote_id = any(%s)"
+        until(lambda: self.ask("dashboard", arrived, ids) == [(count,)], 60, "the expenses did not reach the desk")
+        return ids
+
+    def form(self, expense_id: str) -> tuple[str, dict[str, str]]:
+        """The form that approves an expense, as it stands on its page: where it goes and what is in it."""
+        page = self.browser.get(f"{self.house.address}/{self.slug}/approvals/expense/{expense_id}/", timeout=30)
+        assert page.status_code == 200
+        action = f"/{self.slug}/approvals/expense/{expense_id}/approve/"
+        [content] = re.findall(rf'<form[^>]*action="{action}"[^>]*>(.*?)</form>', page.text, re.DOTALL)
+        inputs = [dict(re.findall(r'(\w+)="([^"]*)"', tag)) for tag in re.findall(r"<input[^>]*>", content)]
+        return action, {one["name"]: html.unescape(one["value"]) for one in inputs}
+
+    def approve(self, expense_id: str) -> None:
+        """Posts the form of a page that is open already; where that fails it is posted again, the very same."""
+        action, form = self.form(expense_id)
+        self.post(action, form)
+
+    def post(self, action: str, form: dict[str, str]) -> None:
+        """Until it is taken: what a person does whose page says that it could not be done just now."""
+        ends = time.monotonic() + RECOVERY_GUARD_S
+        while True:
+            answer = self.browser.post(f"{self.house.address}{action}", form, allow_redirects=False, timeout=30)
+            self.statuses.add(answer.status_code)
+            if answer.status_code in {200, 302}:
+                return
+            assert time.monotonic() < ends, answer.status_code
+            time.sleep(0.5)
+
+    def states(self, ids: list[str]) -> list[tuple[str, str]]:
+        """Each decision on these expenses: (expense, state)."""
+        rows = self.ask("dashboard", "select object_id, state from decisions_decision where object_id = any(%s)", ids)
+        return sorted((row[0], row[1]) for row in rows)
+
+    def wait_until_done(self, ids: list[str]) -> None:
+        """One decision on each, done; one effect of each in the service, and the copy says the same."""
+        done = sorted((one, "DONE") for one in ids)
+        ends = time.monotonic() + RECOVERY_GUARD_S
+        while (now := self.states(ids)) != done:
+            assert {state for _, state in now} <= {"WAITING", "SENDING", "UNKNOWN", "DONE"}, now
+            assert time.monotonic() < ends, now
+            time.sleep(0.5)
+        for one in ids:
+            [(status, times)] = self.ask(
+                "service", f"select status, {TIMES} from expenses_expense where id = %s", one, one
+            )
+            assert (status, times) == ("APPROVED", 1), one
+        rows = self.ask("dashboard", "select distinct status from mirror_expense where remote_id = any(%s)", ids)
+        assert rows == [("APPROVED",)]
+
+    def kill(self, name: str) -> None:
+        """Ends a worker with all its children, as the kernel would when memory is short."""
+        process = self.house.processes[name]
+        process.kill()
+        process.wait()
+
+    def holds(self) -> None:
+        """The ledger and the audit prove what they hold; their sealers may need a moment."""
+        for program, command in (("service", "check_ledger"), ("dashboard", "verify_audit")):
+            until(lambda p=program, c=command: self.house.manage(p, c).wait() == 0, 60, f"{command} does not hold")
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    folder = tmp_path_factory.mktemp("restarts")
+    house = House(folder / "data", free_port(), free_port(), durable=True, environ=bare(folder))
+    proxy = FaultProxy(house.service_address)
+    try:
+        house.open()
+        with proxy:
+            yield settled_in(house, proxy)
+    finally:
+        house.close()
+
+
+def settled_in(house: House, proxy: FaultProxy) -> Town:
+    """The first demo business, its service reached through the proxy, and its approver signed in."""
+    demo = json.loads((house.data / "demo.json").read_text())
+    person = next(one for one in demo["dashboard"]["people"] if one["role"] == "APPROVER")
+    browser, page = sign_in(house.address, person)
+    assert page.ok
+    town = Town(house, proxy, browser, person["business"], demo["service"]["businesses"][0]["business_id"])
+    connect = "update access_serviceaccount set base_url = %s where remote_business_id = %s"
+    town.ask("dashboard", connect, f"{proxy.address}/v2", town.business_id)
+    return town
+
+
+@pytest.mark.parametrize("turn", REPEATED)
+@pytest.mark.parametrize("how", ["stopped", pytest.param("killed", marks=pytest.mark.full)])
+def test_the_database_restarts_under_load(town: Town, how: str, turn: int) -> None:
+    ids, over = town.new_expenses(DECISIONS), threading.Event()
+    forms = [town.form(one) for one in ids]
+    seen: set[int] = set()
+
+    def read() -> None:
+        while not over.is_set():
+            for page in ("approvals/", "expenses/", ""):
+                seen.add(town.browser.get(f"{town.house.address}/{town.slug}/{page}", timeout=30).status_code)
+
+    def decide() -> None:
+        for action, form in forms:
+            town.post(action, form)
+            time.sleep(0.4)
+
+    threads = [threading.Thread(target=work) for work in (read, read, decide)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.8)
+    postgres = town.house.postgres
+    assert postgres is not None
+    if how == "killed":
+        assert postgres.process is not None
+        postgres.process.kill()
+        postgres.process.wait()
+    else:
+        postgres.stop()
+    time.sleep(1)
+    postgres.start()
+    threads[-1].join(RECOVERY_GUARD_S)
+    over.set()
+    for thread in threads:
+        thread.join(60)
+    assert seen | town.statuses <= {200, 302, 503}
+    assert 503 in seen | town.statuses, "the restart was noticed by nobody: this proves nothing"
+    town.wait_until_done(ids)
+    assert requests.get(f"{town.house.address}/readyz", timeout=10).status_code == 200
+    town.holds()
+
+
+@pytest.mark.parametrize("turn", REPEATED)
+def test_a_worker_is_killed_while_it_sends_decisions(town: Town, turn: int) -> None:
+    ids = town.new_expenses(DECISIONS)
+
+    def sent() -> list[Sent]:
+        return [one for one in town.proxy.sent("POST", "/expenses/approve") if one.path.rsplit("/", 1)[-1] in ids]
+
+    # Three seconds on the way there: it is done upstream after the worker that wanted to know has died.
+    town.proxy.fail("slow", path="/expenses/approve")
+    for one in ids:
+        town.approve(one)
+    until(sent, 60, "nothing was sent")
+    town.kill("decisions worker")
+    town.proxy.heal()
+    assert "SENDING" in {state for _, state in town.states(ids)}
+    town.house.work("dashboard", queue="decisions")
+    if not turn:
+        # The full run waits for the dead one's lease as people would; here time is made to pass.
+        time.sleep(5)
+        town.ask("dashboard", "update decisions_decision set lease_until = now() where state = 'SENDING'")
+    town.wait_until_done(ids)
+    assert len(sent()) > len(ids)
+    assert len({one.headers["Idempotency-Key"] for one in sent()}) == len(ids)
+    town.holds()
+
+
+@pytest.mark.parametrize("turn", REPEATED)
+def test_the_services_worker_is_killed_while_it_pays(town: Town, turn: int) -> None:
+    business = Business(town.house.service_address)
+    before = business.balances()["posted_minor"]
+    batch_no, request = business.payout(100, count=ITEMS)
+    voters = ["Apollo", "Zawadi", "Juma"][: request["approvals_required"]]
+    for name in voters:
+        assert business.vote(request, name).ok
+    progress = "select status, succeeded_count from payments_batch where batch_no = %s and business_id = %s"
+    look = partial(town.ask, "service", progress, batch_no, business.made["business_id"])
+    until(lambda: look()[0][1] > 0, 60, "the payout was not begun")
+    town.kill("service worker")
+    [(status, paid)] = look()
+    assert (status, paid < ITEMS) == ("PROCESSING", True)
+    town.house.work("service")
+
+    end = business.settled(batch_no, RECOVERY_GUARD_S)
+    assert (end["status"], end["succeeded_count"], end["failed_count"]) == ("COMPLETED", ITEMS, 0)
+    assert {item["status"] for item in end["items"]} == {"SUCCEEDED"}
+    now = business.balances()
+    assert now["posted_minor"] == before - end["total_amount_minor"] - end["total_fees_minor"]
+    assert now["pending_out_minor"] == 0
+    debits = town.ask(
+        "service",
+        "select count(*), -sum(e.amount) from ledger_entry e join accounts_wallet w"
+        " on w.ledger_account_id = e.account_id where w.id = %s and e.amount < 0",
+        business.wallet_id,
+    )
+    assert debits == [(2 * ITEMS, end["total_amount_minor"] + end["total_fees_minor"])]
+    town.holds()

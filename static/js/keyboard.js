@@ -8,8 +8,12 @@ const pane = () => document.getElementById("pane");
 
 function open(link, push = true) {
   if (!link || !window.htmx) return;
-  window.htmx.ajax("GET", link.href, { target: "#pane", swap: "innerHTML" });
-  if (push) history.pushState({}, "", link.href);
+  // Asked for by the pane itself, one at a time (its hx-sync): a late answer must not replace what is being decided on.
+  window.htmx.ajax("GET", link.href, { source: "#pane", target: "#pane", swap: "innerHTML" });
+  if (push) {
+    history.pushState({}, "", link.href);
+    shown = place();
+  }
 }
 
 // Tells which row is shown, brings it into view, says it aloud.
@@ -98,7 +102,11 @@ document.addEventListener("htmx:afterSettle", (event) => {
   pane().querySelector("[aria-invalid]")?.focus();
   if (!wide.matches) scrollTo(0, 0);
 });
-addEventListener("popstate", () => location.reload());
+// Back and Forward between items ask the server anew; a jump within the page is none of that.
+const place = () => location.pathname + location.search;
+let shown = place();
+document.addEventListener("htmx:pushedIntoHistory", () => { shown = place(); });
+addEventListener("popstate", () => { if (place() !== shown) location.reload(); });
 
 if (document.getElementById("desk")) {
   mark();

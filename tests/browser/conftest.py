@@ -1,0 +1,183 @@
+"""A real browser at a running house (`manage.py up`): people of the demo sign in, and no page may break its own policy."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+import os
+import struct
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+HANG_S = 30
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test here needs Chromium."""
+    for item in items:
+        item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def demo() -> dict[str, Any]:
+    """What `manage.py up` wrote: addresses, people, businesses."""
+    path = os.environ.get("DEMO_JSON", "")
+    if not path:
+        pytest.skip("DEMO_JSON is not set: run through `manage.py test`")
+    found: dict[str, Any] = json.loads(Path(path).read_text())
+    found["address"] = os.environ.get("DASHBOARD_ADDRESS") or found["dashboard"]["address"]
+    return found
+
+
+@pytest.fixture(scope="session")
+def chromium(demo: dict[str, Any]) -> Iterator[Browser]:
+    """One browser for all tests."""
+    program = os.environ.get("COUNTERSIGN_BROWSER", "")
+    if not program:
+        pytest.skip("COUNTERSIGN_BROWSER names no Chromium: run through `manage.py test`")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def totp(secret: str) -> str:
+    """The code that an authenticator app shows now."""
+    counter = struct.pack(">Q", int(time.time()) // 30)
+    digest = hmac.new(base64.b32decode(secret), counter, "sha1").digest()
+    at = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[at : at + 4])[0] & 0x7FFFFFFF) % 10**6:06d}"
+
+
+class Desk:
+    """Somebody's browser window, at the house."""
+
+    def __init__(self, context: BrowserContext, demo: dict[str, Any], person: dict[str, str] | None) -> None:
+        self.context, self.demo, self.person = context, demo, person
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(HANG_S * 1000)
+        self.trouble: list[str] = []
+        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        self.page.on(
+            "console", lambda said: self.trouble.append(said.text) if "Content Security Policy" in said.text else None
+        )
+
+    def business(self) -> str:
+        assert self.person is not None
+        return self.person["business"]
+
+    def go(self, path: str) -> Page:
+        """Opens an address; `{b}` is the person's business."""
+        business = self.person["business"] if self.person else ""
+        self.page.goto(self.demo["address"] + path.replace("{b}", business))
+        return self.page
+
+    def sign_in(self) -> None:
+        """By e-mail and password, and a code where one is asked for."""
+        assert self.person is not None
+        self.go("/-/account/login/")
+        self.page.fill("[name=login]", self.person["email"])
+        self.page.fill("[name=password]", self.person["password"])
+        self.page.get_by_role("button", name="Sign in", exact=True).click()
+        if "totp_secret" in self.person:
+            self.page.fill("[name=code]", totp(self.person["totp_secret"]))
+            self.page.get_by_role("button", name="Sign in", exact=True).click()
+        self.page.wait_for_url(lambda url: "/-/account/" not in url)
+
+    def prove_it_is_me(self) -> None:
+        """Answers the question that is asked before money moves."""
+        assert self.person is not None
+        self.page.wait_for_url("**/reauthenticate/**")
+        self.page.fill("[name=password]", self.person["password"])
+        self.page.get_by_role("button", name="Confirm").click()
+
+
+@pytest.fixture(scope="session")
+def kept() -> dict[str, Any]:
+    """Signed-in states by person: signing in is limited in how often."""
+    return {}
+
+
+@pytest.fixture
+def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Iterator[Callable[..., Desk]]:
+    """`desk("apollo")`: a window in which they are signed in; `js=False`, `width=320`, `theme="dark"`, `fresh=True`."""
+    opened: list[Desk] = []
+
+    def open_desk(
+        name: str = "", *, js: bool = True, width: int = 1360, theme: str = "light", fresh: bool = False
+    ) -> Desk:
+        people = demo["dashboard"]["people"]
+        person = next((one for one in people if one["email"].startswith(name)), None) if name else None
+        state = None if fresh else kept.get(name)
+        context = chromium.new_context(
+            viewport={"width": width, "height": 860},
+            color_scheme=theme,  # type: ignore[arg-type]
+            java_script_enabled=js,
+            storage_state=state,
+        )
+        found = Desk(context, demo, person)
+        opened.append(found)
+        if person and state is None:
+            found.sign_in()
+            if not fresh:
+                kept[name] = context.storage_state()
+        return found
+
+    yield open_desk
+    trouble = [line for each in opened for line in each.trouble]
+    for each in opened:
+        each.context.close()
+    assert not trouble
+
+
+@pytest.fixture
+def spend(demo: dict[str, Any]) -> Callable[..., list[dict[str, Any]]]:
+    """`spend(3)`: that many new expenses wait in the first business, made at its service."""
+    service = demo["service"]
+    business = service["businesses"][0]["business_id"]
+
+    def make(count: int) -> list[dict[str, Any]]:
+        until = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        answer = requests.post(
+            f"{service['address']}/sandbox/businesses/{business}/expenses",
+            json={"count": count, "seed": time.time_ns() % 10**6, "until": until},
+            timeout=HANG_S,
+        )
+        assert answer.ok, answer.text
+        made: list[dict[str, Any]] = answer.json()["expenses"]
+        return made
+
+    return make
+
+
+@pytest.fixture
+def upstream(demo: dict[str, Any]) -> Callable[[str], str]:
+    """`upstream(expense id)`: its status as the service itself says, past the dashboard."""
+    service = demo["service"]
+    business = service["businesses"][0]
+
+    def status(expense_id: str) -> str:
+        token = requests.post(
+            f"{service['address']}/oauth/token",
+            data={"grant_type": "client_credentials"},
+            auth=(business["client_id"], business["client_secret"]),
+            timeout=HANG_S,
+        ).json()["access_token"]
+        headers = {"Authorization": f"Bearer {token}", "business_id": business["business_id"]}
+        rows = requests.get(
+            f"{service['address']}/v2/expenses", params={"limit": 1000}, headers=headers, timeout=HANG_S
+        ).json()["docs"]
+        return next(str(row["status"]) for row in rows if row["_id"] == expense_id)
+
+    return status

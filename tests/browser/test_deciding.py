@@ -1,0 +1,137 @@
+"""An approver decides: by mouse, by keyboard, without JavaScript; takes it back; lets money go; learns what is new."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import HANG_S, Desk
+
+Spend = Callable[[int], list[dict[str, Any]]]
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + HANG_S
+    while not holds():
+        assert time.monotonic() < ends, "it never came"
+        time.sleep(0.3)
+
+
+def row_of(page: Page, expense: dict[str, Any]) -> Any:
+    return page.locator(f'tr[data-row="expense/{expense["_id"]}"]')
+
+
+def until_mirrored(page: Page, expense: dict[str, Any]) -> None:
+    for _ in range(HANG_S):
+        if row_of(page, expense).count():
+            return
+        page.wait_for_timeout(1000)
+        page.reload()
+    raise AssertionError("the expense never reached the dashboard")
+
+
+def test_by_mouse_the_decision_reaches_the_service(
+    desk: Callable[..., Desk], spend: Spend, upstream: Callable[[str], str]
+) -> None:
+    expense = spend(1)[0]
+    page = desk("apollo").go("/{b}/approvals/?kind=expense")
+    until_mirrored(page, expense)
+    row_of(page, expense).locator("a").click()
+    item = page.locator(f'[data-item="expense/{expense["_id"]}"]')
+    expect(item.locator("dl")).to_contain_text("Why you")
+    page.get_by_role("button", name="Approve", exact=True).click()
+    expect(page.locator("#toasts")).to_contain_text("sends in")
+    expect(row_of(page, expense)).to_have_count(0)
+    expect(page.locator("#toasts")).to_contain_text("Done", timeout=HANG_S * 1000)
+    assert upstream(expense["_id"]) == "APPROVED"
+
+
+def test_by_keyboard_with_a_true_undo(desk: Callable[..., Desk], spend: Spend, upstream: Callable[[str], str]) -> None:
+    first, second = spend(2)
+    page = desk("zawadi").go("/{b}/approvals/?kind=expense")
+    until_mirrored(page, first)
+    until_mirrored(page, second)
+    page.locator("[data-item]").wait_for()
+    keys = page.locator("#rows tr").evaluate_all("rows => rows.map(row => row.dataset.row)")
+    for _ in range(keys.index(f"expense/{first['_id']}")):
+        before = page.locator("[data-item]").get_attribute("data-item")
+        page.keyboard.press("j")
+        expect(page.locator("[data-item]")).not_to_have_attribute("data-item", before or "")
+    expect(page.locator("[data-item]")).to_have_attribute("data-item", f"expense/{first['_id']}")
+    page.keyboard.press("r")
+    page.keyboard.type("Not for the business: a and j are letters here")
+    page.get_by_role("button", name="Reject", exact=True).click()
+    expect(row_of(page, first)).to_have_count(0)
+    page.keyboard.press("z")
+    expect(page.locator("#toasts")).to_contain_text("Nothing was sent")
+    expect(row_of(page, first)).to_have_count(1)
+    page.wait_for_timeout(11_000)
+    assert upstream(first["_id"]) == "PENDING"
+
+
+def test_without_javascript_everything_is_a_form(
+    desk: Callable[..., Desk], spend: Spend, upstream: Callable[[str], str]
+) -> None:
+    expense = spend(1)[0]
+    page = desk("juma", js=False).go("/{b}/approvals/?kind=expense")
+    until_mirrored(page, expense)
+    row_of(page, expense).locator("a").click()
+    page.get_by_role("button", name="Approve", exact=True).click()
+    expect(row_of(page, expense)).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#toasts")).to_contain_text("Nothing was sent")
+    expect(row_of(page, expense)).to_have_count(1)
+    row_of(page, expense).locator("a").click()
+    page.get_by_role("button", name="Approve", exact=True).click()
+    wait_until(lambda: upstream(expense["_id"]) == "APPROVED")
+
+
+def test_a_reason_that_is_missing_is_asked_for_beside_the_field(desk: Callable[..., Desk]) -> None:
+    page = desk("ada").go("/{b}/approvals/?kind=expense")
+    page.locator("[data-item]").wait_for()
+    page.keyboard.press("d")
+    page.evaluate("document.querySelector('#reason-ask').required = false")
+    page.get_by_role("button", name="Ask for details", exact=True).click()
+    expect(page.locator("#reason-ask-error")).to_contain_text("Say why")
+    expect(page.locator("#reason-ask")).to_be_focused()
+
+
+def test_whoever_has_just_signed_in_votes_at_once(desk: Callable[..., Desk]) -> None:
+    page = desk("juma", fresh=True).go("/{b}/approvals/?kind=payment")
+    page.locator("[data-item]").wait_for()
+    key = page.locator("[data-item]").get_attribute("data-item")
+    page.keyboard.press("a")
+    expect(page.locator("#toasts")).to_contain_text("You approved payment request", timeout=HANG_S * 1000)
+    expect(page.locator(f'tr[data-row="{key}"]')).to_have_count(0)
+
+
+def test_what_is_new_is_told_and_moves_nothing(desk: Callable[..., Desk], spend: Spend) -> None:
+    page = desk("abel").go("/{b}/approvals/?kind=expense")
+    page.locator("[data-item]").wait_for()
+    shown = page.locator("[data-item]").get_attribute("data-item")
+    rows = page.locator("#rows tr").count()
+    spend(3)
+    link = page.locator("[data-news] a")
+    expect(link).to_have_text("3 new", timeout=HANG_S * 1000)
+    assert page.locator("#rows tr").count() == rows
+    assert page.locator("[data-item]").get_attribute("data-item") == shown
+    link.click()
+    expect(page.locator("#rows tr")).to_have_count(min(50, rows + 3))
+
+
+def test_several_at_once_by_their_plan(desk: Callable[..., Desk], spend: Spend) -> None:
+    made = spend(2)
+    page = desk("ada").go("/{b}/approvals/?kind=expense")
+    for expense in made:
+        until_mirrored(page, expense)
+    for expense in made:
+        row_of(page, expense).locator("input").check()
+    expect(page.locator(".bulk")).to_contain_text("2 selected")
+    page.get_by_role("button", name="Approve: see the plan").click()
+    expect(page.get_by_role("heading", name="2 will pass")).to_be_visible()
+    page.get_by_role("button", name="Approve 2").click()
+    page.get_by_role("button", name="Undo all that wait").click()
+    expect(page.locator("#toasts")).to_contain_text("2 taken back")

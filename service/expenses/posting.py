@@ -1,6 +1,6 @@
 """How an expense comes to be and how its money moves: always through the ledger, in one transaction with the row."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -17,7 +17,7 @@ from service.events import audit, outbox
 from service.events.models import Event
 from service.expenses import scopes, shown
 from service.expenses.actions import tell
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, Receipt, Status
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
@@ -109,8 +109,16 @@ def spend(caller: Caller, new: NewExpense) -> Expense:
         return write(caller, new, transaction_id=posted.id)
 
 
-def spend_many(caller: Caller, batch: Sequence[NewExpense], batch_ref: str) -> list[Expense]:
-    """Many expenses of one wallet and currency as one posting; the rows carry the same ledger transaction."""
+def spend_many(
+    caller: Caller,
+    batch: Sequence[NewExpense],
+    batch_ref: str,
+    prove: Callable[[Sequence[Expense]], Iterable[Receipt]] | None = None,
+) -> list[Expense]:
+    """Many expenses of one wallet and currency as one posting; the rows carry the same ledger transaction.
+
+    `prove` gives the receipts that they come with: the event of a new expense tells of them already.
+    """
     first = batch[0]
     with transaction.atomic():
         total = sum(new.charge_minor for new in batch)
@@ -128,6 +136,8 @@ def spend_many(caller: Caller, batch: Sequence[NewExpense], batch_ref: str) -> l
                 Expense.objects.bulk_create(rows)
         except IntegrityError:
             raise errors.duplicate("Transaction already exists") from None
+        if prove is not None:
+            Receipt.objects.bulk_create(prove(rows))
         objects = shown.many(row.id for row in rows)
         Event.objects.bulk_create(
             outbox.build(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows

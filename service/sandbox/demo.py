@@ -1,6 +1,7 @@
 """The demo data: two businesses with months of expenses, made by the service's own actions, the same from the same seed."""
 
 import hashlib
+import itertools
 import json
 import random
 from collections.abc import Sequence
@@ -136,11 +137,13 @@ def _spend(caller: Caller, plan: Plan, count: int, chance: random.Random) -> lis
         new = _expense(plan, chance, person, filed, place, back, f"{caller.business.id[:6].upper()}{serial:06d}")
         days.setdefault((back, place), []).append(new)
     made: list[Expense] = []
+    serials = itertools.count()
+
+    def prove(rows: Sequence[Expense]) -> list[Receipt]:
+        return [receipt_for(row, serial) for row, serial in zip(rows, serials, strict=False) if chance.random() < 0.86]
+
     for (back, place), batch in sorted(days.items(), reverse=True):
-        made += posting.spend_many(caller, batch, f"demo-{back}-{place}")
-    Receipt.objects.bulk_create(
-        receipt_for(expense, serial) for serial, expense in enumerate(made) if chance.random() < 0.86
-    )
+        made += posting.spend_many(caller, batch, f"demo-{back}-{place}", prove)
     return made
 
 

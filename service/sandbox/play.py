@@ -141,11 +141,11 @@ def spend_some(
                 receipt_required=True,
             )
         )
-    with transaction.atomic():
-        made = posting.spend_many(caller, batch, object_id())
-        if with_receipts:
-            Receipt.objects.bulk_create(receipt_for(expense, place) for place, expense in enumerate(made))
-    return made
+
+    def prove(made: Sequence[Expense]) -> list[Receipt]:
+        return [receipt_for(expense, place) for place, expense in enumerate(made) if with_receipts]
+
+    return posting.spend_many(caller, batch, object_id(), prove)
 
 
 def receipt_for(expense: Expense, place: int) -> Receipt:

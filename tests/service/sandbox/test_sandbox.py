@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
 
+from service.events.models import Event
 from service.expenses.models import Expense
 from service.sandbox import demo
 from service.sandbox.businesses import Order, make
@@ -54,6 +55,18 @@ def test_expenses_top_ups_and_changes(house: House) -> None:
     assert changed["role"] == "REVIEWER"
     assert house.post(f"{base}/revoke").json()["revoked"] >= 1
     assert house.get("/categories").status_code == 401
+
+
+def test_a_new_expense_is_told_as_it_is_read(house: House) -> None:
+    # Told of at first without its receipt, it would change under whoever decides on it, at the same version.
+    made = house.post(f"/sandbox/businesses/{house.business.id}/expenses", {"count": 2}).json()["expenses"]
+    told = {
+        event.payload["object"]["_id"]: event.payload["object"]
+        for event in Event.objects.filter(business=house.business, kind="expense.created")
+    }
+    for row in made:
+        assert row["receipts"]
+        assert (told[row["_id"]]["version"], told[row["_id"]]["receipts"]) == (row["version"], row["receipts"])
 
 
 def test_strangers_are_404_and_bad_amounts_name_the_field(house: House) -> None:

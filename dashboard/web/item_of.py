@@ -39,11 +39,15 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
             "Paid",
             f"{day(expense.transaction_date, business)} from {_wallet_name(actor, expense.org_wallet_ref) or 'a wallet that is not named'}",
         ),
-        ("Why you", _why_expense(actor, expense)),
         ("Checked", _checked(expense)),
-        ("If approved", "It counts as approved spend; no money moves, the card has paid already."),
-        ("Undo", f"{operations.APPROVE_EXPENSE.undo_s} seconds, before it is sent"),
     ]
+    choices = _expense_choices(actor, expense)
+    if choices:
+        facts += [
+            ("Why you", _why_expense(actor, expense)),
+            ("If approved", "It counts as approved spend; no money moves, the card has paid already."),
+            ("Undo", f"{operations.APPROVE_EXPENSE.undo_s} seconds, before it is sent"),
+        ]
     original = payload.get("original_currency")
     if original and original != expense.currency:
         rate = payload.get("fx_rate") or "not told"
@@ -66,7 +70,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         facts=[(label, value) for label, value in facts if value],
         chain=_expense_chain(actor, expense),
         flags=_expense_flags(actor, expense),
-        choices=_expense_choices(actor, expense),
+        choices=choices,
         fingerprint=fingerprint_of(expense),
         receipts=_receipts(payload.get("receipts")),
         notes=expense.notes,
@@ -85,12 +89,16 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         ("To", approval.payee),
         ("From", f"{approval.requested_by_name} asked on {day_and_time(approval.requested_at, business)}"),
         ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else approval.org_wallet_ref),
-        ("Why you", _why_vote(actor, approval)),
         ("Cut-off", day_and_time(approval.due_at, business)),
         ("Expires", day_and_time(approval.expires_at, business)),
-        ("If approved", _if_approved(actor, approval, wallet)),
-        ("Undo", "not possible once approved: asks you to show that it is you"),
     ]
+    choices = _vote_choices(actor, approval) if approval.status == "PENDING" else []
+    if choices:
+        facts += [
+            ("Why you", _why_vote(actor, approval)),
+            ("If approved", _if_approved(actor, approval, wallet)),
+            ("Undo", "not possible once approved: asks you to show that it is you"),
+        ]
     return Item(
         kind="payment",
         id=approval.remote_id,
@@ -114,7 +122,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
             )
             for each in approval.signals
         ],
-        choices=_vote_choices(actor, approval) if approval.status == "PENDING" else [],
+        choices=choices,
         fingerprint=fingerprint_of(approval),
         activity=activity_of(actor, "approval", approval.remote_id),
         open=open_on(actor, "approval", approval.remote_id, votes=True),

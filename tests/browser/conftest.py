@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 HANG_S = 30
+expect.set_options(timeout=HANG_S * 1000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+import orjson
+
 from dashboard.client.money import text, to_minor
 from dashboard.mirror.models import Approval, Category, Employee, Expense, Mirrored, Team, Wallet
 
@@ -32,8 +34,12 @@ class Kind:
 
 def canonical(payload: Payload) -> tuple[str, str]:
     """The payload as JSON, and a hash that is the same whenever its content is."""
-    body = json.dumps(payload, sort_keys=True, separators=(",", ":"), default=_plain)
-    return body, hashlib.blake2b(body.encode(), digest_size=16).hexdigest()
+    try:
+        body = orjson.dumps(payload, default=_plain, option=orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME)
+    except orjson.JSONEncodeError:
+        # An integer of more than 64 bits, say: three times as slow, and as good.
+        body = json.dumps(payload, sort_keys=True, separators=(",", ":"), default=_plain).encode()
+    return body.decode(), hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
 def _plain(value: object) -> str:

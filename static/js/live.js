@@ -10,7 +10,8 @@ if (news()) {
     if (document.hidden || !bar) return;
     try {
       const beat = await read(bar.dataset.news);
-      if (!beat || beat.pulse === Number(bar.dataset.pulse)) return;
+      // The first beat of a page is compared with nothing: something may have come in since it was drawn.
+      if (!beat || String(beat.pulse) === bar.dataset.pulse) return;
       const since = encodeURIComponent(bar.dataset.since);
       const told = await read(`${bar.dataset.fresh}&since=${since}`);
       if (!told) return;

@@ -58,7 +58,7 @@ class Filters:
     currency: str = ""
     q: str = ""
     cursor: Cursor | None = None
-    problems: dict[str, str] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
     def read(cls, given: QueryDict, show: str = "mine") -> Self:

@@ -154,9 +154,9 @@ class Postgres:
         self.run.mkdir(parents=True, exist_ok=True, mode=0o700)
         log = self.data / "log" / "postgres.log"
         log.parent.mkdir(parents=True, exist_ok=True)
-        self._identity = _not_root(self.cluster, self.run, log)
         if not (self.cluster / "PG_VERSION").exists():
             self._make(log)
+        self._identity = _not_root(self.cluster, self.run, log)
         options = {
             "listen_addresses": "",
             "unix_socket_directories": str(self.run),
@@ -183,16 +183,18 @@ class Postgres:
             time.sleep(0.3)
 
     def _make(self, log: Path) -> None:
+        # Made beside its place and moved there when it is whole: killed in the middle, the next start makes it anew.
+        partial = self.cluster.with_name(self.cluster.name + ".partial")
+        shutil.rmtree(partial, ignore_errors=True)
         shutil.rmtree(self.cluster, ignore_errors=True)
         command = [
-            str(self.programs / "initdb"), "-D", str(self.cluster), "-U", "postgres", "-A", "trust",
+            str(self.programs / "initdb"), "-D", str(partial), "-U", "postgres", "-A", "trust",
             "-E", "UTF8", "--locale=C.UTF-8", "--no-sync",
         ]  # fmt: skip
-        made = spawn(command, log=log, prepare=self._identity).wait(120)
-        if made != 0:
-            # Half a cluster would be taken for a whole one at the next start.
-            shutil.rmtree(self.cluster, ignore_errors=True)
+        if spawn(command, log=log, prepare=_not_root(partial, self.run, log)).wait(120) != 0:
+            shutil.rmtree(partial, ignore_errors=True)
             raise CannotStart(f"PostgreSQL could not make its data folder {self.cluster}: see {log}")
+        partial.rename(self.cluster)
 
     def _answers(self, deadline: float) -> bool:
         import psycopg

@@ -46,7 +46,8 @@ SELECT %(business)s, lpad(to_hex(n), 24, '0'), 1, now(), '{}', md5(n::text), 'PO
     'Employee ' || n %% 60, 't' || n %% 9, 'Team ' || n %% 9, '1',
     CASE WHEN n %% %(every)s = 0 THEN 'PENDING' ELSE 'APPROVED' END,
     now() - n * interval '30 seconds', 1000 + n %% 900000, 'KES', 'KES ' || (1000 + n %% 900000) / 100 || '.00',
-    'Merchant ' || n %% 5000, '', 'Travel · Taxi', 's' || n %% 40, 'TX' || n, true, n %% 100
+    'Merchant ' || n %% 5000, '', 'Travel · Taxi', 's' || n %% 40, 'TX' || n, true,
+    abs(hashint4(n)) %% 100 -- whatever the status: of the waiting, too, some are of each risk
 FROM generate_series(1, %(count)s) n
 """
 

@@ -135,7 +135,9 @@ def _told(line: AuditEntry) -> dict[str, Any]:
 
 def _row(values: Any) -> str:
     # A cell that a spreadsheet would run as a formula is kept as text.
-    cells = [f"'{cell}" if (cell := str("" if one is None else one))[:1] in "=+-@\t\r" and cell else cell for one in values]
+    cells = [
+        f"'{cell}" if (cell := str("" if one is None else one))[:1] in "=+-@\t\r" and cell else cell for one in values
+    ]
     line = io.StringIO()
     csv.writer(line).writerow(cells)
     return line.getvalue()

@@ -51,13 +51,20 @@ def _walk(chain: int) -> tuple[int, str, str, int | None]:
     number, before = 0, FIRST
     while True:
         links = list(
-            AuditSeal.objects.filter(chain=chain, number__gt=number).select_related("entry").order_by("number")[:AT_ONCE]
+            AuditSeal.objects.filter(chain=chain, number__gt=number)
+            .select_related("entry")
+            .order_by("number")[:AT_ONCE]
         )
         for seal in links:
             if seal.number != number + 1:
                 return number, before, f"link {number + 1} is missing", None
             if seal.entry.chain != chain or seal.hash != link(before, seal.number, seal.entry):
-                return number, before, f"line {seal.entry_id} (link {seal.number}) is not as it was sealed", seal.entry_id
+                return (
+                    number,
+                    before,
+                    f"line {seal.entry_id} (link {seal.number}) is not as it was sealed",
+                    seal.entry_id,
+                )
             number, before = seal.number, seal.hash
         if len(links) < AT_ONCE:
             return number, before, "", None

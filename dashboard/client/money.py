@@ -7,7 +7,27 @@ from functools import lru_cache
 from babel import Locale
 
 # ISO 4217: two digits unless it says otherwise. Babel's own table is CLDR's, which differs (IQD, LAK, …).
-NO_DIGITS = frozenset(["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"])
+NO_DIGITS = frozenset(
+    [
+        "BIF",
+        "CLP",
+        "DJF",
+        "GNF",
+        "ISK",
+        "JPY",
+        "KMF",
+        "KRW",
+        "PYG",
+        "RWF",
+        "UGX",
+        "UYI",
+        "VND",
+        "VUV",
+        "XAF",
+        "XOF",
+        "XPF",
+    ]
+)
 THREE_DIGITS = frozenset(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"])
 FOUR_DIGITS = frozenset(["CLF", "UYW"])
 

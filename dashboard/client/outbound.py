@@ -36,7 +36,9 @@ class OutboundOperation(models.Model):
     class Meta:
         app_label = "client"
         constraints = [models.UniqueConstraint(fields=["business", "key"], name="one_operation_per_key")]
-        indexes = [models.Index(fields=["state", "sent_at"], condition=~models.Q(state="CONFIRMED"), name="outbound_open")]
+        indexes = [
+            models.Index(fields=["state", "sent_at"], condition=~models.Q(state="CONFIRMED"), name="outbound_open")
+        ]
 
     def __str__(self) -> str:
         return f"{self.operation} {self.state}"

@@ -77,7 +77,9 @@ def _send_key(first: Decision, how_many: int) -> str:
 def held(claim: uuid.UUID) -> list[Decision]:
     """The decisions under a claim, in the order in which they are named in a call."""
     rows = Decision.objects.filter(claim=claim, state=State.SENDING)
-    return list(rows.select_related("business", "membership__user", "membership__business").order_by("created_at", "id"))
+    return list(
+        rows.select_related("business", "membership__user", "membership__business").order_by("created_at", "id")
+    )
 
 
 def settle(decision: Decision, state: State, **outcome: object) -> bool:

@@ -85,9 +85,7 @@ def _said(decision: Decision, payload: Any) -> str:
     return "Done."
 
 
-def _done(
-    decision: Decision, message: str, request_id: str, *, told: bool, found_by_reading: bool = False
-) -> None:
+def _done(decision: Decision, message: str, request_id: str, *, told: bool, found_by_reading: bool = False) -> None:
     with transaction.atomic():
         kept = claims.settle(
             decision, State.DONE, message=message, request_id=request_id, found_by_reading=found_by_reading

@@ -64,5 +64,3 @@ def wire_of(operation: Operation) -> Wire:
         return WIRES[operation]
     except KeyError:
         raise TypeError(f"{operation} cannot be decided here yet") from None
-
-

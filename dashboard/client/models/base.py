@@ -39,4 +39,3 @@ def money_of(amount: Decimal, amount_minor: int | None, currency: str) -> Money:
     if amount_minor is not None and amount_minor != minor:
         raise ValueError(f"amount {amount} and amount_minor {amount_minor} disagree")
     return Money(minor, currency)
-

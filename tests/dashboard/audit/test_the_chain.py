@@ -107,9 +107,7 @@ def test_a_seal_that_does_not_fit_is_named(house: House) -> None:
 def test_a_forged_link_does_not_stop_the_other_chains(house: House) -> None:
     other = build()
     [line] = write(house)
-    AuditSeal.objects.create(
-        chain=house.business.pk, number=1, entry=line, hash="f" * 64, sealed_at=timezone.now()
-    )
+    AuditSeal.objects.create(chain=house.business.pk, number=1, entry=line, hash="f" * 64, sealed_at=timezone.now())
     write(house)
     write(other)
     seal_waiting()

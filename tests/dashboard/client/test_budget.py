@@ -23,7 +23,12 @@ def reads(town: Town, actor: Actor, most: int) -> int:
 # A window so long that no test stands across its end.
 @pytest.mark.parametrize(
     "policy",
-    ['"default";q=20;w=86400000', "20;w=86400000", '"burst";q=5;w=1, "default";q=20;w=86400000', '"d";q=20;qu="r";w=86400000'],
+    [
+        '"default";q=20;w=86400000',
+        "20;w=86400000",
+        '"burst";q=5;w=1, "default";q=20;w=86400000',
+        '"d";q=20;qu="r";w=86400000',
+    ],
 )
 def test_jobs_stop_before_people_and_people_before_the_limit(town: Town, policy: str) -> None:
     town.service.policy = policy

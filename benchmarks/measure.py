@@ -8,7 +8,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,8 +44,13 @@ def processes_below(pid: int) -> list[int]:
     """A process and all that it started, that are alive."""
     found = [pid]
     for parent in found:
-        for tasks in Path(f"/proc/{parent}/task").glob("*/children"):
-            found += [int(child) for child in tasks.read_text().split()]
+        # glob would fail where the process ends while it looks: so may a thread, below.
+        tasks: list[Path] = []
+        with suppress(FileNotFoundError, ProcessLookupError):
+            tasks = list(Path(f"/proc/{parent}/task").iterdir())
+        for task in tasks:
+            with suppress(FileNotFoundError, ProcessLookupError):
+                found += [int(child) for child in (task / "children").read_text().split()]
     return found
 
 
@@ -56,7 +61,7 @@ def cpu_seconds(*pids: int) -> float:
         for pid in processes_below(root):
             try:
                 fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-            except FileNotFoundError:
+            except (FileNotFoundError, ProcessLookupError):
                 continue
             # utime, stime, and of ended children cutime, cstime.
             ticks += sum(int(fields[place]) for place in (11, 12, 13, 14))

@@ -37,15 +37,13 @@ class Wire:
         return {**(extra or {}), **named, **({"reason": reason} if reason else {})}
 
 
-REVIEWABLE = frozenset({"PENDING", "DETAILS_REQUESTED"})
-
 WIRES: dict[Operation, Wire] = {
     operations.APPROVE_EXPENSE: Wire(
-        "expense", "expenseId", becomes=frozenset({"APPROVED"}), waiting_in=REVIEWABLE,
+        "expense", "expenseId", becomes=frozenset({"APPROVED"}),
         together=operations.APPROVE_EXPENSES,
     ),
     operations.REJECT_EXPENSE: Wire(
-        "expense", "expenseId", becomes=frozenset({"REJECTED"}), waiting_in=REVIEWABLE, needs_reason=True,
+        "expense", "expenseId", becomes=frozenset({"REJECTED"}), needs_reason=True,
         together=operations.REJECT_EXPENSES,
     ),
     operations.REQUEST_EXPENSE_DETAILS: Wire(

@@ -13,6 +13,8 @@ PROGRAM = "service" if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".s
 app = Celery(PROGRAM)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# For every thread: a request's thread would otherwise ask a broker that nobody configured.
+app.set_default()
 
 SECOND = 1.0
 MINUTE = 60.0

@@ -4,5 +4,8 @@ import os
 
 worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
 for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "SERVICE_DATABASE_URL", "SERVICE_DATABASE_OWNER_URL"):
-    if "_WORKER" in os.environ.get(name, ""):
-        os.environ[name] = os.environ[name].replace("_WORKER", f"_{worker}")
+    # A worker inherits what the process that started it has made of its own address: the pattern is handed on beside.
+    pattern = os.environ.get(f"{name}_PATTERN") or os.environ.get(name, "")
+    if "_WORKER" in pattern:
+        os.environ[f"{name}_PATTERN"] = pattern
+        os.environ[name] = pattern.replace("_WORKER", f"_{worker}")

@@ -29,7 +29,7 @@ from ninja.operation import Operation
 from ninja.utils import contribute_operation_callback
 from oauth2_provider.models import get_access_token_model
 
-from service import documentation, errors, ratelimit
+from service import documentation, errors, grants, ratelimit
 from service.businesses.models import ApiKey, Business, Client, Role
 from service.employees.models import Employee
 from service.remembered import Remembered
@@ -191,10 +191,12 @@ def requires(
     person: bool = False,
     business_header: bool = False,
     limit: str = "",
+    grant: str = "",
 ) -> Callable[[View], View]:
     """What a view needs: a scope, one of the roles, the entitlement, a person behind the call (`person`), the header.
 
-    `limit` names a rate limit of its own, such as "exports". Goes directly under the router's decorator.
+    `limit` names a rate limit of its own, such as "exports". `grant` lets in who holds it on anything, whatever their
+    role: the action asks `grants.check` about the thing itself. Goes directly under the router's decorator.
     """
     allowed = frozenset(roles)
 
@@ -206,7 +208,7 @@ def requires(
             raise errors.insufficient_scope(scope)
         _check_business(request, grant, required=business_header)
         caller = caller_of(request, grant)
-        if caller.role not in allowed:
+        if caller.role not in allowed and not (grant and grants.held(caller, grant)):
             raise errors.insufficient_role()
         if person and caller.employee is None:
             raise errors.insufficient_role("A client that acts for nobody does not approve: name the employee.")
@@ -233,7 +235,12 @@ def requires(
 
     def document(operation: Operation) -> None:
         documentation.describe(
-            operation, scope=scope, roles=allowed, private_label=private_label, business_header=business_header
+            operation,
+            scope=scope,
+            roles=allowed,
+            private_label=private_label,
+            business_header=business_header,
+            grant=grant,
         )
 
     def mark(view: View) -> View:

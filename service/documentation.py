@@ -13,6 +13,8 @@ from service.errors import TITLES
 from service.scopes import SCOPES
 
 PROBLEM = "#/components/schemas/Problem"
+# `openapi_extra` of an operation that the published interface does not list: ours, marked as such.
+EXTENSION = {"x-extension": True}
 
 REFUSALS = {
     "400": "A parameter or the body cannot be read",
@@ -82,7 +84,13 @@ def refusals(*statuses: str) -> dict[str, Any]:
 
 
 def describe(
-    operation: Operation, *, scope: str, roles: Collection[str], private_label: bool, business_header: bool
+    operation: Operation,
+    *,
+    scope: str,
+    roles: Collection[str],
+    private_label: bool,
+    business_header: bool,
+    grant: str = "",
 ) -> None:
     """Documents what `@requires` asks for."""
     operation.by_alias = True  # answers say _id, as published
@@ -99,6 +107,7 @@ def describe(
             "responses": refusals(*statuses),
             "x-roles": sorted(roles),
             "x-private-label": private_label,
+            **({"x-grant": grant} if grant else {}),
         },
     )
 

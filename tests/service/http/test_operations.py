@@ -36,6 +36,7 @@ def test_roles_and_entitlement_are_those_of_the_specification(row: dict[str, str
     operation = SERVED[row["method"], shape(row["path"])]
     assert operation["x-roles"] == sorted(row["roles"].split())
     assert operation["x-private-label"] == (row["entitlement"] == "private label")
+    assert operation.get("x-grant", "") == row["grant"]
 
 
 def test_these_areas_are_whole() -> None:

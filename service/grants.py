@@ -1,0 +1,41 @@
+"""Rights a person holds beyond their role: wallet policies, treasury operators, PEOPLE_EDIT (column `grant`).
+
+The area that knows registers a lookup for its names; unknown means denied. A view says `@requires(…, grant=…)`, which
+lets in who holds the grant on anything at all; the action then asks `check` about the one thing, or narrows its rows to
+`held`.
+"""
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from service import errors
+
+if TYPE_CHECKING:
+    from service.auth import Caller
+
+# The ids of the things (wallets, fund accounts, "*" for the business) on which the caller's person holds a grant now.
+Lookup = Callable[["Caller", str], frozenset[str]]
+EVERYTHING = "*"
+_LOOKUPS: dict[str, Lookup] = {}
+
+
+def register(prefix: str, lookup: Lookup) -> None:
+    """Called when the area that knows is loaded; `prefix` is the grant's name or how its names begin ("WALLET_")."""
+    _LOOKUPS[prefix] = lookup
+
+
+def held(caller: "Caller", grant: str) -> frozenset[str]:
+    """On which things the caller's person holds the grant; nothing without a person or where nobody knows the name."""
+    if caller.employee is None:
+        return frozenset()
+    lookup = next((found for prefix, found in _LOOKUPS.items() if grant.startswith(prefix)), None)
+    return lookup(caller, grant) if lookup else frozenset()
+
+
+def check(caller: "Caller", roles: Collection[str], grant: str, thing_id: str = EVERYTHING) -> None:
+    """403 insufficient_role unless the role is one of `roles` or the person holds the grant on that thing."""
+    if caller.role in roles:
+        return
+    things = held(caller, grant)
+    if thing_id not in things and EVERYTHING not in things:
+        raise errors.insufficient_role()

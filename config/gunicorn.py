@@ -1,11 +1,13 @@
 """How gunicorn serves either program: threads, since a page's time goes to waiting for PostgreSQL and the service."""
 
 import os
+import sys
 from typing import Any
 
 from config.embedded import die_with_parent
 
-worker_class = "gthread"
+for_service = "config.wsgi:service" in sys.argv
+worker_class = "config.web_worker.ProblemWorker" if for_service else "gthread"
 workers = int(os.environ.get("WEB_WORKERS", "2"))
 threads = int(os.environ.get("WEB_THREADS", "8"))
 # Loaded once, then forked: half the time to start, and memory that is shared.
@@ -18,7 +20,8 @@ accesslog = None
 control_socket_disable = True
 # The published interface's headers business_id and org_wallet_ref have underscores, which gunicorn drops otherwise.
 # Only the service takes them: in the dashboard nothing may look like a header that a proxy sets.
-header_map = "dangerous" if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service") else "drop"
+header_map = "dangerous" if for_service else "drop"
+limit_request_line = 8190  # a filter may name many things
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108
 
 

@@ -23,9 +23,11 @@ REFUSALS = {
     "404": "No such thing, or not the caller's to see",
     "409": "The state does not allow it, or the same request is being worked on",
     "413": "The body is too large",
+    "414": "The address is too long",
     "415": "The body is not JSON",
     "422": "The body is not valid, or a business rule refuses it",
     "429": "Too many requests",
+    "431": "The headers are too large",
     "503": "Temporarily unavailable",
 }
 _NAMES = {
@@ -35,9 +37,11 @@ _NAMES = {
     "404": "NotFound",
     "409": "Conflict",
     "413": "TooLarge",
+    "414": "AddressTooLong",
     "415": "UnsupportedMediaType",
     "422": "Unprocessable",
     "429": "TooManyRequests",
+    "431": "HeadersTooLarge",
     "503": "Unavailable",
 }
 
@@ -94,7 +98,7 @@ def describe(
 ) -> None:
     """Documents what `@requires` asks for."""
     operation.by_alias = True  # answers say _id, as published
-    statuses = ["400", "401", "403", "404", "429", "503"]
+    statuses = ["400", "401", "403", "404", "414", "429", "431", "503"]
     if set(operation.methods) & {"POST", "PUT", "PATCH", "DELETE"}:
         statuses += ["409", "413", "415", "422"]
     named = ("BusinessId", "OrgWalletRef") if business_header else ("BusinessIdOptional",)

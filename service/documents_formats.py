@@ -1,0 +1,133 @@
+"""Which of the seven document formats some bytes are, and whether they are safe to keep: see documents.py."""
+
+import re
+import struct
+
+from service import documents_archives as archives
+
+PIXELS = 100_000_000
+LONGEST_SIDE = 32_000
+OLE2 = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+OLE2_MACROS = frozenset({"_VBA_PROJECT", "_VBA_PROJECT_CUR", "VBA", "Macros"})
+DIRECTORY_SECTORS = 512
+# JPEG frame headers; the other markers of that range are tables.
+FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+MARKUP = re.compile(rb"\s*(<[!?a-zA-Z]|#!|%PDF|\{\\rtf)")
+CONTROLS = bytes(code for code in range(32) if chr(code) not in "\t\r\n") + b"\x7f"
+
+Hostile = archives.Hostile
+
+
+def kind_of(content: bytes) -> str | None:
+    """PDF, XLS, XLSX, DOCX, CSV, PNG or JPEG; None for anything else. Raises Hostile for one that must not be kept."""
+    if content.startswith(b"%PDF-"):
+        return "PDF" if _complete_pdf(content) else None
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "PNG" if _sound_png(content) else None
+    if content.startswith(b"\xff\xd8\xff"):
+        return "JPEG" if _sound_jpeg(content) else None
+    if content.startswith(b"PK\x03\x04"):
+        return archives.office_kind(content)
+    if content.startswith(OLE2):
+        return "XLS" if _workbook(content) else None
+    return "CSV" if _table_text(content) else None
+
+
+def _complete_pdf(content: bytes) -> bool:
+    """A PDF has its version at the start and its trailer at the end."""
+    tail = content[-2048:]
+    return re.match(rb"%PDF-[12]\.[0-9]", content) is not None and b"startxref" in tail and b"%%EOF" in tail
+
+
+def _sound_png(content: bytes) -> bool:
+    if content[12:16] != b"IHDR" or len(content) < 45 or b"IEND" not in content[-64:]:
+        return False
+    _bounded_picture(*struct.unpack(">II", content[16:24]))
+    return True
+
+
+def _sound_jpeg(content: bytes) -> bool:
+    """Walks the segments to the frame header, which tells the size; the picture itself is not touched."""
+    place, end = 2, len(content)
+    while place + 9 < end:
+        if content[place] != 0xFF:
+            return False
+        marker = content[place + 1]
+        if marker == 0xFF:  # fill
+            place += 1
+        elif marker in FRAMES:
+            height, width = struct.unpack(">HH", content[place + 5 : place + 9])
+            _bounded_picture(width, height)
+            return content.rfind(b"\xff\xd9") > place
+        elif marker == 0xDA or marker == 0xD9:  # data, or the end, before any frame
+            return False
+        else:
+            length = struct.unpack(">H", content[place + 2 : place + 4])[0]
+            if length < 2:
+                return False
+            place += 2 + length
+    return False
+
+
+def _bounded_picture(width: int, height: int) -> None:
+    if not (0 < width <= LONGEST_SIDE and 0 < height <= LONGEST_SIDE) or width * height > PIXELS:
+        raise Hostile(f"A picture of {width} × {height} pixels is too large.")
+
+
+def _workbook(content: bytes) -> bool:
+    """Whether an OLE2 file holds a workbook (Word and installers use OLE2 too). Macros and encryption are refused."""
+    names = _ole2_names(content)
+    if "EncryptedPackage" in names:
+        raise Hostile("An encrypted file cannot be read by those who check it.")
+    if names & OLE2_MACROS:
+        raise Hostile("A file with macros is not taken.")
+    return bool(names & {"Workbook", "Book"})
+
+
+def _ole2_names(content: bytes) -> set[str]:
+    """The names in the directory: its sectors are chained by the allocation table, whose own sectors the header lists."""
+    if len(content) < 512:
+        return set()
+    shift = struct.unpack("<H", content[30:32])[0]
+    if shift not in (9, 12):
+        return set()
+    size = 1 << shift
+    table = [sector for sector in struct.unpack("<109I", content[76:512]) if sector < 0xFFFFFFF0]
+    names: set[str] = set()
+    sector, seen = struct.unpack("<I", content[48:52])[0], 0
+    while sector < 0xFFFFFFF0:
+        seen += 1
+        start = (sector + 1) * size
+        if seen > DIRECTORY_SECTORS or start + size > len(content):
+            raise Hostile("The directory of the file leads nowhere.")
+        names |= _entry_names(content[start : start + size])
+        block, place = divmod(sector, size // 4)
+        if block >= len(table):
+            break
+        at = (table[block] + 1) * size + place * 4
+        if at + 4 > len(content):
+            raise Hostile("The directory of the file leads nowhere.")
+        sector = struct.unpack("<I", content[at : at + 4])[0]
+    return names
+
+
+def _entry_names(sector: bytes) -> set[str]:
+    found = set()
+    for start in range(0, len(sector), 128):
+        length = struct.unpack("<H", sector[start + 64 : start + 66])[0]
+        if 2 < length <= 64:
+            found.add(sector[start : start + length - 2].decode("utf-16-le", "replace"))
+    return found
+
+
+def _table_text(content: bytes) -> bool:
+    """CSV is text in UTF-8 or Windows-1252 with no control characters, and no markup or script in its first line."""
+    if content.translate(None, CONTROLS) != content or MARKUP.match(content.removeprefix(b"\xef\xbb\xbf")):
+        return False
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return bool(text.strip("\ufeff \t\r\n"))
+    return False

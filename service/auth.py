@@ -192,10 +192,11 @@ def requires(
     business_header: bool = False,
     limit: str = "",
     grant: str = "",
+    upload: bool = False,
 ) -> Callable[[View], View]:
     """What a view needs: a scope, one of the roles, the entitlement, a person behind the call (`person`), the header.
 
-    `limit` names a rate limit of its own, such as "exports". `grant` lets in who holds it on anything, whatever their
+    `upload`: the body is a form with a file (multipart/form-data) of at most 10 MB instead of JSON. `limit` names a rate limit of its own, such as "exports". `grant` lets in who holds it on anything, whatever their
     role: the action asks `grants.check` about the thing itself. Goes directly under the router's decorator.
     """
     allowed = frozenset(roles)
@@ -219,7 +220,10 @@ def requires(
         def guarded(request: HttpRequest, **path: Any) -> HttpResponseBase:
             try:
                 caller, headers = permit(request)
-                check_body(request)
+                if upload:
+                    check_body(request, limit_bytes=UPLOAD_LIMIT, media_type="multipart/form-data")
+                else:
+                    check_body(request)
             except errors.ServiceError as error:
                 return refuse(request, error)
             except DatabaseError:
@@ -259,14 +263,16 @@ def _check_business(request: HttpRequest, grant: Grant, *, required: bool) -> No
 
 
 BODY_LIMIT = 1024 * 1024
+# A file of 10 MB, and what the form around it takes.
+UPLOAD_LIMIT = 10 * 1024 * 1024 + 64 * 1024
 
 
-def check_body(request: HttpRequest, *, limit_bytes: int = BODY_LIMIT) -> None:
-    """413 for a body over the limit, 415 for one that is not JSON; before anything reads it."""
+def check_body(request: HttpRequest, *, limit_bytes: int = BODY_LIMIT, media_type: str = "application/json") -> None:
+    """413 for a body over the limit, 415 for one of another media type; before anything reads it."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdigit() or int(length) == 0:
         return
     if int(length) > limit_bytes:
         raise errors.file_too_large(limit_bytes)
-    if request.method not in ("GET", "HEAD") and request.content_type != "application/json":
-        raise errors.unsupported_media_type()
+    if request.method not in ("GET", "HEAD") and request.content_type != media_type:
+        raise errors.unsupported_media_type(media_type)

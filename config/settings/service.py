@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "service.rails",
     "service.approvals",
     "service.payments",
+    "service.wallet_policies",
 ]
 
 MIDDLEWARE = [

@@ -1,0 +1,70 @@
+"""The limits of a wallet policy: asked wherever money leaves a wallet, in the transaction in which it does."""
+
+from datetime import datetime
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from service import errors, money, periods
+from service.accounts.models import Wallet
+from service.auth import Caller
+from service.employees.models import Employee
+from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy, WalletUse
+
+
+def check(caller: Caller, wallet: Wallet, permission: str, amount_minor: int) -> None:
+    """Refuses what the caller's policy on that wallet does not allow, and counts what it does (decisions B.11).
+
+    403 policy_blocked where the person's policy is suspended (it takes away what it names, whatever the role gives);
+    422 limit_exceeded beyond a limit. Says nothing of people without a policy there: their role decides. Must run in
+    the transaction that moves the money; two at once wait for each other on the policy's row, so never both pass.
+    """
+    if caller.employee is not None:
+        check_person(caller.employee, wallet, permission, amount_minor)
+
+
+def check_person(employee: Employee, wallet: Wallet, permission: str, amount_minor: int) -> None:
+    """The same for a person who does not call themselves, such as the holder of a card."""
+    refusal = use(employee, wallet, permission, amount_minor)
+    if refusal is not None:
+        raise refusal
+
+
+def use(employee: Employee, wallet: Wallet, permission: str, amount_minor: int) -> errors.ServiceError | None:
+    """The refusal, not raised; None where the use is allowed, which is counted then."""
+    found = WalletPolicy.objects.select_for_update(of=("self",)).filter(
+        wallet_id=wallet.id, employee_id=employee.id, status__in=OPEN, permissions__contains=[permission]
+    )
+    policy = found.first()
+    now = timezone.now()
+    if policy is None or policy.state(now) == PolicyStatus.EXPIRED or policy.valid_from > now:
+        return None
+    if policy.status == PolicyStatus.SUSPENDED:
+        return errors.policy_blocked(f"The wallet policy that gives {permission} is suspended.")
+    over = _exceeded(policy, wallet, amount_minor, now)
+    if over is not None:
+        name, limit = over
+        shown = f"{wallet.currency} {money.to_number(limit, wallet.currency)}"
+        return errors.limit_exceeded(f"The {name} limit of the wallet policy is {shown}.")
+    WalletUse.objects.create(
+        policy=policy, wallet=wallet, employee=employee, permission=permission, amount_minor=amount_minor, at=now
+    )
+    return None
+
+
+def _exceeded(policy: WalletPolicy, wallet: Wallet, amount_minor: int, now: datetime) -> tuple[str, int] | None:
+    """The first limit that the amount would break, by its name and height."""
+    if policy.per_transaction_minor is not None and amount_minor > policy.per_transaction_minor:
+        return "per-transaction", policy.per_transaction_minor
+    today = periods.day_of(now, wallet.business)
+    for name, limit, first in (
+        ("daily", policy.daily_minor, today),
+        ("monthly", policy.monthly_minor, today.replace(day=1)),
+    ):
+        if limit is not None:
+            moved = WalletUse.objects.filter(
+                wallet_id=wallet.id, employee_id=policy.employee_id, at__gte=periods.start_of(first, wallet.business)
+            ).aggregate(sum=Sum("amount_minor"))["sum"]
+            if (moved or 0) + amount_minor > limit:
+                return name, limit
+    return None

@@ -1,4 +1,4 @@
-"""Payment requests, the votes on them, and the mandates that say who votes (decisions B.12, B.13)."""
+"""Payment requests, the votes on them, and the mandates and workflows that say who votes (decisions B.9, B.12, B.13)."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -71,6 +71,34 @@ class MandateApprover(models.Model):
 
     def __str__(self) -> str:
         return f"{self.employee_id} for {self.mandate_id}"
+
+
+class Workflow(models.Model):
+    """Steps of votes, one after the other, for what meets the conditions: of those that match, the first by priority.
+
+    `conditions` and `steps` are as service/approvals/workflow_schemas.py writes them; amounts in minor units.
+    """
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="workflows")
+    action_type = models.PositiveSmallIntegerField(choices=ActionType.choices)
+    name = models.CharField(max_length=100)
+    active = models.BooleanField(default=True)
+    priority = models.PositiveIntegerField(default=100, help_text="the lowest goes first")
+    conditions = models.JSONField(default=dict)
+    steps = models.JSONField()
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["business", "action_type", "priority", "id"], name="workflow_by_priority"),
+            models.Index(fields=["business", "action_type", "-created_at", "-id"], name="workflow_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class ApprovalStatus(models.TextChoices):

@@ -1,0 +1,163 @@
+"""Approval workflows on the wire (decisions B.9): shared by bills (action_type 3) and policies (11)."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
+
+from service import money
+from service.approvals.models import Workflow
+from service.pagination import Envelope
+from service.text import ObjectId, Words
+
+Ids = Annotated[list[ObjectId], Field(max_length=200)]
+CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
+Amount = Annotated[Decimal, Field(ge=0, max_digits=20)]
+MOST_STEPS, MOST_VOTES = 10, 20
+
+
+class Conditions(Schema):
+    """What a thing must be for the workflow to apply: everything that is given must hold; nothing given always does."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    currency: CurrencyCode | None = None
+    min_amount: Amount | None = None
+    max_amount: Amount | None = None
+    team_ids: Ids = []
+    subcategory_ids: Ids = []
+    vendor_ids: Ids = []
+
+    @model_validator(mode="after")
+    def amounts_have_a_currency(self) -> "Conditions":
+        """An amount says nothing without its currency."""
+        if (self.min_amount is not None or self.max_amount is not None) and self.currency is None:
+            raise ValueError("An amount needs its currency.")
+        if self.min_amount is not None and self.max_amount is not None and self.min_amount > self.max_amount:
+            raise ValueError("min_amount lies above max_amount.")
+        return self
+
+
+class StepIn(Schema):
+    """One step: so many of these approvers, or of everybody of the role."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    order: int = Field(ge=1, le=1000)
+    approver_ids: Annotated[list[ObjectId], Field(min_length=1, max_length=50)] | None = None
+    role: Literal["APPROVER"] | None = None
+    min_approvals: int = Field(1, ge=1, le=MOST_VOTES)
+
+    @model_validator(mode="after")
+    def people_or_a_role(self) -> "StepIn":
+        """Who votes is said in one way, and there are enough of them."""
+        if (self.approver_ids is None) == (self.role is None):
+            raise ValueError("Give either approver_ids or role.")
+        if self.approver_ids is not None and len(set(self.approver_ids)) < self.min_approvals:
+            raise ValueError("min_approvals is more than there are approvers.")
+        return self
+
+
+Steps = Annotated[list[StepIn], Field(min_length=1, max_length=MOST_STEPS)]
+EXAMPLE = {
+    "name": "Over 10,000",
+    "conditions": {"currency": "KES", "min_amount": 10000},
+    "steps": [{"order": 1, "role": "APPROVER", "min_approvals": 1}],
+}
+
+
+class NewWorkflow(Schema):
+    """A workflow to make."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
+
+    name: Words
+    active: bool = True
+    priority: int = Field(100, ge=0, le=1_000_000, description="The lowest goes first.")
+    conditions: Conditions = Conditions()
+    steps: Steps
+
+
+class WorkflowChange(Schema):
+    """What is to change of a workflow; what is not given stays."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"active": False}]})
+
+    name: Words | None = None
+    active: bool | None = None
+    priority: int | None = Field(None, ge=0, le=1_000_000)
+    conditions: Conditions | None = None
+    steps: Steps | None = None
+
+
+class ConditionsOut(Schema):
+    """The conditions, amounts in both spellings."""
+
+    currency: str | None
+    min_amount: Decimal | None
+    max_amount: Decimal | None
+    min_amount_minor: int | None
+    max_amount_minor: int | None
+    team_ids: list[str]
+    subcategory_ids: list[str]
+    vendor_ids: list[str]
+
+
+class StepOut(Schema):
+    """One step; `approver_ids` is null where a role votes."""
+
+    order: int
+    approver_ids: list[str] | None
+    role: str | None
+    min_approvals: int
+
+
+class WorkflowOut(Schema):
+    """A workflow."""
+
+    id: str = Field(alias="_id")
+    name: str
+    action_type: int
+    active: bool
+    priority: int
+    conditions: ConditionsOut
+    steps: list[StepOut]
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class WorkflowPage(Envelope):
+    docs: list[WorkflowOut]
+
+
+def workflow(row: Workflow) -> dict[str, Any]:
+    """A workflow as the interface shows it."""
+    kept = row.conditions
+    currency = kept.get("currency")
+
+    def number(name: str) -> Decimal | None:
+        minor = kept.get(f"{name}_minor")
+        return None if minor is None else money.to_number(minor, currency)
+
+    return {
+        "_id": row.id,
+        "name": row.name,
+        "action_type": row.action_type,
+        "active": row.active,
+        "priority": row.priority,
+        "conditions": {
+            "currency": currency,
+            "min_amount": number("min_amount"),
+            "max_amount": number("max_amount"),
+            "min_amount_minor": kept.get("min_amount_minor"),
+            "max_amount_minor": kept.get("max_amount_minor"),
+            **{name: kept.get(name, []) for name in ("team_ids", "subcategory_ids", "vendor_ids")},
+        },
+        "steps": row.steps,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }

@@ -1,0 +1,175 @@
+"""Approval workflows: which one a thing falls under, and what can be done with them (decisions B.9).
+
+Bills (action_type 3) and policies (action_type 11) share them; each has its own paths over these actions.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import ProtectedError, QuerySet
+
+from service import errors, money
+from service.approvals import workflow_schemas
+from service.approvals.models import ActionType, Workflow
+from service.approvals.workflow_schemas import Conditions, NewWorkflow, StepIn, WorkflowChange
+from service.auth import Caller
+from service.businesses.models import Business, Role
+from service.categories.models import Subcategory
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+from service.teams.models import Team
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What conditions are compared with: an amount in minor units, and what it is about (a bill may be of several)."""
+
+    amount_minor: int
+    currency: str
+    team_ids: frozenset[str] = frozenset()
+    subcategory_ids: frozenset[str] = frozenset()
+    vendor_ids: frozenset[str] = frozenset()
+
+
+def match(business: Business, action_type: int, facts: Facts) -> Workflow | None:
+    """The active workflow of the lowest priority whose conditions the facts meet (of equals the older one)."""
+    rows = Workflow.objects.filter(business=business, action_type=action_type, active=True)
+    return next((row for row in rows.order_by("priority", "id") if meets(row.conditions, facts)), None)
+
+
+def meets(conditions: dict[str, Any], facts: Facts) -> bool:
+    """Whether facts meet conditions: everything that is given must hold."""
+    currency = conditions.get("currency")
+    least, most = conditions.get("min_amount_minor"), conditions.get("max_amount_minor")
+    if currency is not None and currency != facts.currency:
+        return False
+    if least is not None and facts.amount_minor < least:
+        return False
+    if most is not None and facts.amount_minor > most:
+        return False
+    named = (
+        (conditions.get("team_ids"), facts.team_ids),
+        (conditions.get("subcategory_ids"), facts.subcategory_ids),
+        (conditions.get("vendor_ids"), facts.vendor_ids),
+    )
+    return all(not wanted or not given.isdisjoint(wanted) for wanted, given in named)
+
+
+def workflows(caller: Caller, action_type: ActionType) -> QuerySet[Workflow]:
+    """The workflows of the business for one kind of action."""
+    return Workflow.objects.filter(business_id=caller.business.id, action_type=action_type)
+
+
+def find(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
+    """One workflow; 404 where the business has none such of that kind."""
+    return _found(workflows(caller, action_type), workflow_id)
+
+
+def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflow:
+    """A new workflow. 422 for approvers who are none, and for teams, subcategories or vendors of nobody's."""
+    row = Workflow.objects.create(
+        business=caller.business,
+        action_type=action_type,
+        name=new.name,
+        active=new.active,
+        priority=new.priority,
+        conditions=_conditions(caller, new.conditions),
+        steps=_steps(caller, new.steps),
+    )
+    _tell(caller, row, "created", {})
+    return row
+
+
+def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: WorkflowChange) -> Workflow:
+    """Changes what is given; requests that run already keep the copy they were made with. Inside a transaction."""
+    row = _found(workflows(caller, action_type).select_for_update(of=("self",)), workflow_id)
+    before = workflow_schemas.workflow(row)
+    for name in ("name", "active", "priority"):
+        if getattr(changes, name) is not None:
+            setattr(row, name, getattr(changes, name))
+    if changes.conditions is not None:
+        row.conditions = _conditions(caller, changes.conditions)
+    if changes.steps is not None:
+        row.steps = _steps(caller, changes.steps)
+    row.version += 1
+    row.save()
+    _tell(caller, row, "updated", before)
+    return row
+
+
+def delete(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
+    """Deletes a workflow; 409 in_use while a policy names it. Inside a transaction."""
+    row = _found(workflows(caller, action_type).select_for_update(of=("self",)), workflow_id)
+    before = workflow_schemas.workflow(row)
+    try:
+        Workflow.objects.filter(pk=row.pk).delete()
+    except ProtectedError:
+        raise errors.conflict("in_use", "A policy asks for this workflow: change the policy first.") from None
+    _tell(caller, row, "deleted", before)
+    return row
+
+
+def _found(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
+    found = rows.filter(id=workflow_id).first()
+    if found is None:
+        raise errors.not_found("workflow")
+    return found
+
+
+def _tell(caller: Caller, row: Workflow, what: str, before: dict[str, Any]) -> None:
+    shown = workflow_schemas.workflow(row)
+    changed = {name: value for name, value in before.items() if shown[name] != value}
+    record(caller.business, f"workflow.{what}", shown, previous=changed, actor=caller)
+    verb = {"created": "create", "updated": "update", "deleted": "delete"}[what]
+    note(caller, f"workflow.{verb}", "workflow", row.id, before or None, None if what == "deleted" else shown)
+
+
+def _conditions(caller: Caller, given: Conditions) -> dict[str, Any]:
+    """As they are kept: amounts in minor units, ids that are the business's own."""
+    kept: dict[str, Any] = {"currency": given.currency}
+    for name in ("min_amount", "max_amount"):
+        amount = getattr(given, name)
+        kept[f"{name}_minor"] = None if amount is None else _minor(amount, given.currency or "", name)
+    if given.currency is not None:
+        _minor(0, given.currency, "currency")
+    _known("conditions.team_ids", given.team_ids, Team.objects.filter(business_id=caller.business.id))
+    _known("conditions.subcategory_ids", given.subcategory_ids, Subcategory.objects.filter(business=caller.business.id))
+    for name in ("team_ids", "subcategory_ids", "vendor_ids"):
+        kept[name] = sorted(set(getattr(given, name)))
+    return kept
+
+
+def _minor(amount: Any, currency: str, name: str) -> int:
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed(f"conditions.{name}", str(refusal)) from None
+
+
+def _known(field: str, ids: Collection[str], rows: QuerySet[Any]) -> None:
+    if ids and rows.filter(id__in=set(ids)).count() < len(set(ids)):
+        raise errors.validation_failed(field, "The business has no such thing.", "unknown")
+
+
+def _steps(caller: Caller, given: Collection[StepIn]) -> list[dict[str, Any]]:
+    """As they are kept, in their order; nobody sits in two steps, for nobody votes twice."""
+    if len({step.order for step in given}) < len(given):
+        raise errors.validation_failed("steps", "Two steps have the same order.", "duplicate")
+    named = [each for step in given for each in dict.fromkeys(step.approver_ids or ())]
+    if len(set(named)) < len(named):
+        raise errors.validation_failed("steps", "Somebody is named in two steps, and votes once.", "duplicate")
+    approvers = Employee.objects.filter(
+        business_id=caller.business.id, role=Role.APPROVER, status=Employee.Status.ACTIVE
+    )
+    _known("steps.approver_ids", named, approvers)
+    return [
+        {
+            "order": step.order,
+            "approver_ids": list(dict.fromkeys(step.approver_ids)) if step.approver_ids else None,
+            "role": step.role,
+            "min_approvals": step.min_approvals,
+        }
+        for step in sorted(given, key=lambda each: each.order)
+    ]

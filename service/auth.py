@@ -202,13 +202,13 @@ def requires(
     allowed = frozenset(roles)
 
     def permit(request: HttpRequest) -> tuple[Caller, dict[str, str]]:
-        grant, headers = _visit(request, limit)
-        if private_label and not grant.client.entitled:
+        token, headers = _visit(request, limit)
+        if private_label and not token.client.entitled:
             raise errors.entitlement_required()
-        if scope not in grant.scopes:
+        if scope not in token.scopes:
             raise errors.insufficient_scope(scope)
-        _check_business(request, grant, required=business_header)
-        caller = caller_of(request, grant)
+        _check_business(request, token, required=business_header)
+        caller = caller_of(request, token)
         if caller.role not in allowed and not (grant and grants.held(caller, grant)):
             raise errors.insufficient_role()
         if person and caller.employee is None:

@@ -103,6 +103,7 @@ class House:
             "SERVICE_ADDRESS": self.service_address,
             "SERVICE_SANDBOX": self.outer.get("SERVICE_SANDBOX", "1"),
             "EMAIL_FILE_PATH": self.outer.get("EMAIL_FILE_PATH", str(self.data.resolve() / "mail")),
+            "EXPORTS_FOLDER": self.outer.get("EXPORTS_FOLDER", str(self.data.resolve() / "exports")),
             "SERVICE_MEDIA_ROOT": self.outer.get("SERVICE_MEDIA_ROOT", str(self.data.resolve() / "media")),
             "PYTHONUNBUFFERED": "1",
         }

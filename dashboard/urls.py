@@ -8,5 +8,6 @@ urlpatterns = [
     path("expenses/", include("dashboard.pages.expenses.urls")),
     path("decisions/", include("dashboard.pages.decisions.urls")),
     path("audit/", include("dashboard.pages.audit.urls")),
+    path("", include("dashboard.pages.lists.urls")),
     path("settings/", include("dashboard.pages.settings.urls")),
 ]

@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "dashboard.client",
     "dashboard.mirror",
     "dashboard.decisions",
+    "dashboard.lists",
     "dashboard.jobs",
     "dashboard.web",
 ]
@@ -101,6 +102,20 @@ STATIC_ROOT = ROOT / "staticfiles"
 STATICFILES_DIRS = [ROOT / "static"]
 WHITENOISE_USE_FINDERS = DEVELOPMENT
 WHITENOISE_AUTOREFRESH = False
+
+# Finished exports: any storage of Django's will do; past one machine it must be one that all workers reach.
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "exports": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {
+            "location": env("EXPORTS_FOLDER", str(ROOT / ".data" / "exports")),
+            "file_permissions_mode": 0o600,
+            "directory_permissions_mode": 0o700,
+        },
+    },
+}
 
 # ── Who is it: sign-in, second factor, sessions ───────────────────────────────────────────────────────────────────
 AUTHENTICATION_BACKENDS = ["dashboard.web.signin.backend.Backend"]

@@ -45,6 +45,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Governance",
         (
             Entry("Decisions", "decisions", "list-checks", openings.OWN_DECISIONS),
+            Entry("Exports", "exports", "download", openings.LISTS),
             Entry("Audit", "audit", "scroll-text", openings.AUDIT_LOG),
             Entry("Settings", "settings", "settings", openings.CONNECTION),
         ),

@@ -7,7 +7,6 @@ from dashboard.pages.expenses import views
 urlpatterns = [
     path("", views.expenses, name="expenses"),
     path("totals/", views.totals, name="expenses_totals"),
-    path("export/", views.export, name="expenses_export"),
     path("<str:remote_id>/", views.expense, name="expenses_item"),
     path("<str:remote_id>/notes/", views.note_expense, name="expenses_notes"),
     path("<str:remote_id>/category/", views.categorise_expense, name="expenses_category"),

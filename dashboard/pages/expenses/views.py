@@ -6,77 +6,41 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can
 from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_categories, visible_expenses, visible_teams
+from dashboard.access.scopes import visible_categories, visible_expenses
 from dashboard.client.gateway import send
+from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.expenses.export import exported_file
-from dashboard.pages.expenses.forms import COLUMNS, STATUSES, CategoryForm, Filters, NotesForm
-from dashboard.pages.expenses.table import sheet, totals_of
-from dashboard.web.freshness import freshness_of
-from dashboard.web.item import EXPENSE_STATES
+from dashboard.pages.expenses.forms import CategoryForm, NotesForm
+from dashboard.pages.expenses.table import EXPENSES
 from dashboard.web.item_of import expense_item
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 
-TEMPLATE = "expenses/list.html"
 # What a browser may show by itself; anything else is saved, never opened on our origin.
 SHOWN_INLINE = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
-HEADINGS = {"who": "Who", "team": "Team", "category": "Category", "date": "Date", "state": "State", "risk": "Risk"}
 
 
 @require_GET
 @needs(operations.LIST_EXPENSES)
-def expenses(request: ActorRequest, business: str) -> HttpResponse:
+def expenses(request: ActorRequest, business: str) -> HttpResponseBase:
     """The expenses that one may see, filtered and sorted by the address."""
-    return _list(request)
-
-
-def _list(request: ActorRequest, **extra: Any) -> HttpResponse:
-    filters = Filters.read(request.GET)
-    rows, more = ([], "") if filters.problems else sheet(request.actor, filters)
-    context: dict[str, Any] = {
-        "filters": filters,
-        "query": filters.query(),
-        "rows": rows,
-        "next": more,
-        "teams": list(visible_teams(request.actor).order_by("name").values_list("remote_id", "name")[:200]),
-        "states": [(value, EXPENSE_STATES[value][0]) for value in STATUSES if value],
-        "columns": [(name, HEADINGS.get(name, "Receipt"), name in filters.columns) for name in COLUMNS],
-        "fresh": freshness_of(request.actor.business),
-    }
-    status = 400 if set(filters.problems) - {"after"} else 200
-    return page(request, TEMPLATE, context | extra, fragments=("rows",), status=status)
+    return list_page(request, EXPENSES)
 
 
 @polls
 @require_GET
 @needs(operations.LIST_EXPENSES)
-def totals(request: ActorRequest, business: str) -> HttpResponse:
+def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """How many rows the filters leave and what they come to, per currency: counted apart from the list."""
-    filters = Filters.read(request.GET)
-    count, sums = totals_of(request.actor, filters)
-    if not wants_fragment(request):
-        return _list(request, count=count, sums=sums)
-    return page(request, TEMPLATE, {"count": count, "sums": sums, "filters": filters}, fragments=("totals",))
-
-
-@require_GET
-@needs(operations.LIST_EXPENSES)
-def export(request: ActorRequest, business: str) -> HttpResponseBase:
-    """The rows of exactly this query as CSV or XLSX, with its row count and totals."""
-    filters = Filters.read(request.GET)
-    if filters.problems:
-        return redirect(f"{reverse('expenses', args=[business])}?{request.GET.urlencode()}")
-    return exported_file(request.actor, filters, request.GET.get("format", "csv"))
+    return totals_part(request, EXPENSES)
 
 
 def _visible(request: ActorRequest, remote_id: str) -> Expense:

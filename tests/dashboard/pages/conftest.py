@@ -78,29 +78,31 @@ class House:
         }  # fmt: skip
 
 
+def make_house(**business: Any) -> House:
+    """A business with the cast and one team, of which Rita is the reviewer and Rex a read-only one."""
+    number = next(numbers)
+    slug = f"house{number}-{timezone.now():%H%M%S%f}"
+    house = House(Business.objects.create(slug=slug, name=f"House {number}", **business))
+    for name, role in CAST.items():
+        user = User.objects.create_user(f"{name.lower()}@{slug}.test", name=name)
+        employee = f"{slug}-{name}"[:64]
+        house.people[name] = Membership.objects.create(
+            user=user, business=house.business, role=role, employee_id=employee
+        )
+        Employee.objects.create(**house._mirrored(), remote_id=employee, name=name, role=role, status="ACTIVE")
+    seats = [
+        {"employee_id": house.employee_id("Rita"), "read_only": False},
+        {"employee_id": house.employee_id("Rex"), "read_only": True},
+    ]
+    Team.objects.create(**house._mirrored(), remote_id="fleet", name="Fleet", reviewers=seats)
+    return house
+
+
 @pytest.fixture
 def new_house(db: None) -> Callable[..., House]:
-    def make(**business: Any) -> House:
-        number = next(numbers)
-        slug = f"house{number}-{timezone.now():%H%M%S%f}"
-        house = House(Business.objects.create(slug=slug, name=f"House {number}", **business))
-        for name, role in CAST.items():
-            user = User.objects.create_user(f"{name.lower()}@{slug}.test", name=name)
-            employee = f"{slug}-{name}"[:64]
-            house.people[name] = Membership.objects.create(
-                user=user, business=house.business, role=role, employee_id=employee
-            )
-            Employee.objects.create(**house._mirrored(), remote_id=employee, name=name, role=role, status="ACTIVE")
-        seats = [
-            {"employee_id": house.employee_id("Rita"), "read_only": False},
-            {"employee_id": house.employee_id("Rex"), "read_only": True},
-        ]
-        Team.objects.create(**house._mirrored(), remote_id="fleet", name="Fleet", reviewers=seats)
-        return house
-
-    return make
+    return make_house
 
 
 @pytest.fixture
-def house(new_house: Callable[..., House]) -> House:
-    return new_house()
+def house(db: None) -> House:
+    return make_house()

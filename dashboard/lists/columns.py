@@ -1,0 +1,121 @@
+"""What a list is declared by: its columns, its sorts, its filters, and where its rows come from.
+
+    EXPENSES = List(name="expenses", rows=visible_expenses, columns=(Column("who", "Who", field="employee_name"), …), …)
+
+A declaration holds no request and no person: those come in as the Actor, and the rows are scoped by the area's one
+function (dashboard/access/scopes.py), for the screen, the totals, the count and the export alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from django.db.models import F, QuerySet
+from django.db.models.expressions import Combinable
+
+from dashboard.access.actor import Actor
+from dashboard.access.openings import Page
+from dashboard.access.operation import Operation
+from dashboard.lists.filters import Filter
+
+Row = Mapping[str, Any]
+Look = Literal["text", "figure", "amount", "state", "risk"]
+# What a cell is printed from, in the order of its template: a look with a tone takes two texts.
+PARTS = {"text": 1, "figure": 1, "amount": 1, "state": 2, "risk": 2}
+Exported = Callable[[Actor], Combinable]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: the field of the row it reads, how that is said on the screen, and what stands in the file.
+
+    `says` gives the cell's text, for the looks "state" and "risk" its tone and its text. `exported` gives the
+    database's own expression for the file; without it the field goes in as it is. `sort` is a field with an index, `sorted_as` its kind.
+    """
+
+    name: str
+    title: str
+    field: str
+    look: Look = "text"
+    says: Callable[[Row, Actor], str | tuple[str, str]] | None = None
+    needs: tuple[str, ...] = ()
+    exported: Exported | None = None
+    file_title: str = ""
+    sort: str = ""
+    sorted_as: type = datetime
+    always: bool = False
+    shown: bool = True
+    less: bool = False
+
+    def cell(self, row: Row, actor: Actor) -> tuple[str, ...]:
+        """The texts that the cell is printed from."""
+        said = self.says(row, actor) if self.says else row[self.field]
+        if isinstance(said, tuple):
+            return said
+        return (str(said) if said not in ("", None) else "–",)
+
+    def in_file(self, actor: Actor) -> Combinable:
+        """What stands in the file."""
+        return self.exported(actor) if self.exported else F(self.field)
+
+
+@dataclass(frozen=True, eq=False)
+class List:
+    """A list: eq by identity, one object per list, in REGISTRY under its name."""
+
+    name: str
+    title: str
+    noun: tuple[str, str]
+    icon: str
+    opens: Operation | Page
+    rows: Callable[[Actor], QuerySet[Any]]
+    columns: tuple[Column, ...]
+    filters: tuple[Filter, ...]
+    sort: str
+    address: str  # name of the list's address; an item's is `item`
+    item: str = ""
+    item_id: str = "remote_id"
+    money: tuple[str, str] | None = None  # the fields of currency and minor units
+    search: str = ""  # the tsvector's field
+    search_hint: str = "Name, reference or amount"
+    file_only: tuple[Column, ...] = ()
+    empty: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def sorts(self) -> dict[str, str]:
+        """The fields that can be sorted by, by column."""
+        return {one.name: one.sort for one in self.columns if one.sort}
+
+    def sorted_as(self, sort: str) -> type:
+        """The kind of value that a sort goes by: datetime, int or str."""
+        return next(one.sorted_as for one in self.columns if one.name == sort.lstrip("-"))
+
+    @property
+    def choosable(self) -> tuple[Column, ...]:
+        """The columns that people choose from."""
+        return tuple(one for one in self.columns if not one.always)
+
+    def fields(self) -> tuple[str, ...]:
+        """All fields that a row of the screen is made of."""
+        names = ["pk", self.item_id, *(one.field for one in self.columns)]
+        names += [name for one in self.columns for name in one.needs]
+        names += [one.sort for one in self.columns if one.sort]
+        return tuple(dict.fromkeys(names))
+
+    def in_file(self) -> tuple[Column, ...]:
+        """The columns of an export: all of the list's, whatever is chosen for the screen, and those only files have."""
+        return (*self.file_only, *self.columns)
+
+
+REGISTRY: dict[str, List] = {}
+
+
+def register(one: List) -> List:
+    """Makes a list known by its name: to saved views and to exports."""
+    if REGISTRY.setdefault(one.name, one) is not one:
+        raise TypeError(f"there are two lists named {one.name}")
+    return one

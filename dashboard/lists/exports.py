@@ -1,0 +1,217 @@
+"""Exports: the query that was on the screen becomes a file, written by a worker that may be killed at any moment.
+
+The state is a row, the file appears under its final name only when it is whole, and whoever writes holds a `run`: a
+worker thought lost that comes back finds its run gone and stops. Rows, count and totals are read in one snapshot.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import structlog
+from django.core.exceptions import EmptyResultSet
+from django.core.files import File
+from django.core.files.storage import storages
+from django.db import connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.errors import FinanceError, Rejected
+from dashboard.client.money import text
+from dashboard.lists import files
+from dashboard.lists.columns import REGISTRY
+from dashboard.lists.models import UNFINISHED, Export, State
+from dashboard.lists.query import Query
+
+log = structlog.get_logger(__name__)
+
+BATCH = 5_000
+LOST_AFTER = timedelta(seconds=60)
+KEEP_FILES = timedelta(hours=48)
+MOST_TRIES = 3
+MOST_UNFINISHED = 5
+
+
+class StoppedError(Exception):
+    """Somebody cancelled the export, or another worker has taken it over."""
+
+
+def ask(actor: Actor, query: Query, form: str) -> Export:
+    """Notes that somebody wants this query as a file; the same one that is on its way already is not begun twice.
+
+    Rejected for an unknown format, a query that is not understood, or too many at once.
+    """
+    if form not in Export.Form.values:
+        raise Rejected("Choose CSV or XLSX.", code="format")
+    if query.refused:
+        raise Rejected(" ".join(query.problems.values()), code="query")
+    mine = Export.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
+    same = mine.filter(list_name=query.of.name, query=query.query(), form=form).first()
+    if same is not None:
+        return same
+    if mine.count() >= MOST_UNFINISHED:
+        raise Rejected(f"{MOST_UNFINISHED} exports are on their way already: let one finish first.", code="too_many")
+    return Export.objects.create(
+        business=actor.business, membership_id=actor.member_id, list_name=query.of.name, query=query.query(), form=form
+    )
+
+
+def cancel(actor: Actor, export: Export) -> bool:
+    """Stops an export that is not finished; False where it was over already."""
+    stopped = Export.objects.filter(pk=export.pk, membership_id=actor.member_id, state__in=UNFINISHED)
+    return bool(stopped.update(state=State.CANCELLED, run=None, finished_at=timezone.now()))
+
+
+def run(export_id: uuid.UUID | str) -> bool:
+    """Writes the file, if it waits for somebody; False where another has it or it is over."""
+    export = _claim(export_id)
+    if export is None:
+        return False
+    try:
+        actor = Actor.for_membership(export.membership, fresh=True)
+        listed = REGISTRY[export.list_name]
+        check_open(actor, listed.opens)
+        _write(export, actor, Query.parse(listed, export.query))
+    except StoppedError:
+        return False
+    except FinanceError as refusal:
+        _end(export, State.FAILED, trouble=refusal.user_message[:300])
+    return True
+
+
+def _claim(export_id: uuid.UUID | str) -> Export | None:
+    now = timezone.now()
+    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    taken = Export.objects.filter(free, pk=export_id, attempts__lt=MOST_TRIES).update(
+        state=State.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, rows_done=0
+    )
+    if not taken:
+        return None
+    return Export.objects.select_related("membership__user", "membership__business", "business").get(pk=export_id)
+
+
+def _write(export: Export, actor: Actor, query: Query) -> None:
+    columns = query.of.in_file()
+    headings = [one.file_title or one.title for one in columns]
+    name = f"{export.business_id}/{query.of.name}-{export.created_at:%Y%m%d-%H%M%S}-{export.pk.hex[:8]}.{export.form}"
+    with tempfile.TemporaryDirectory(prefix="countersign-export-") as folder, _snapshot() as read:
+        count, totals = _counted(read, actor, query)
+        if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
+            raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or take CSV.")
+        _beat(export, 0, rows_total=count, totals=totals[:500])
+        summary = [("Rows", count), ("Totals", totals), ("Query", query.query() or "everything")]
+        path = Path(folder) / f"export.{export.form}"
+        files.write(export.form, path, headings, _rows(read, actor, query), summary, lambda done: _beat(export, done))
+        size = path.stat().st_size
+        with path.open("rb") as finished:
+            kept = storages["exports"].save(name, File(finished))
+    if not _end(export, State.DONE, file=kept, size=size, rows_done=count):
+        storages["exports"].delete(kept)
+        raise StoppedError
+    record(
+        actor, query.of.opens.name, None, Outcome.DONE,
+        sentence=f"exported {count:,} {query.of.noun[count != 1]} as {export.form.upper()}",
+        after={"query": query.query(), "rows": count, "totals": totals},
+    )  # fmt: skip
+
+
+Read = Callable[[str, tuple[Any, ...]], Iterator[list[tuple[Any, ...]]]]
+
+
+@contextmanager
+def _snapshot() -> Iterator[Read]:
+    """Reads on a connection of its own, all in one snapshot: what changes meanwhile is not half in the file."""
+    reader = connection.copy()
+    try:
+        reader.set_autocommit(False)
+        with reader.cursor() as cursor:
+            cursor.execute("set transaction isolation level repeatable read, read only")
+            cursor.execute("select set_config('statement_timeout', '0', true), "
+                           "set_config('idle_in_transaction_session_timeout', '0', true)")  # fmt: skip
+
+        def read(statement: str, params: tuple[Any, ...]) -> Iterator[list[tuple[Any, ...]]]:
+            with reader.chunked_cursor() as rows:
+                rows.execute(statement, params)
+                while batch := rows.fetchmany(BATCH):
+                    yield batch
+
+        yield read
+    finally:
+        reader.close()
+
+
+def _rows(read: Read, actor: Actor, query: Query) -> Iterator[list[tuple[Any, ...]]]:
+    made = [column.in_file(actor) for column in query.of.in_file()]
+    try:
+        statement, params = query.ordered(actor).values_list(*made).query.sql_with_params()
+    except EmptyResultSet:
+        return iter(())
+    return read(statement, tuple(params))
+
+
+def _counted(read: Read, actor: Actor, query: Query) -> tuple[int, str]:
+    """How many rows the file will have and their sums per currency, in the file's own snapshot."""
+    currency, minor = query.of.money or ("pk", "pk")
+    try:
+        inner, params = query.rows(actor).order_by().values_list(currency, minor).query.sql_with_params()
+    except EmptyResultSet:
+        return 0, ""
+    if query.of.money is None:
+        [[(count,)]] = read(f"select count(*) from ({inner}) as found", tuple(params))  # noqa: S608 - the ORM's own
+        return cast(int, count), ""
+    summed = f"select code, count(*), sum(minor) from ({inner}) as found(code, minor) group by 1 order by 1"  # noqa: S608
+    groups = [group for batch in read(summed, tuple(params)) for group in batch]
+    sums = [text(int(minor), code, actor.business.locale) for code, _, minor in groups if code]
+    return sum(many for _, many, _ in groups), "; ".join(sums)
+
+
+def _beat(export: Export, done: int, **more: Any) -> None:
+    """Says how far the work is; StoppedError when it is not this worker's any more."""
+    mine = Export.objects.filter(pk=export.pk, run=export.run, state=State.RUNNING)
+    if not mine.update(rows_done=done, heartbeat_at=timezone.now(), **more):
+        raise StoppedError
+
+
+def _end(export: Export, state: State, **more: Any) -> bool:
+    mine = Export.objects.filter(pk=export.pk, run=export.run, state=State.RUNNING)
+    return bool(mine.update(state=state, run=None, finished_at=timezone.now(), **more))
+
+
+def lost() -> list[str]:
+    """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
+    old = timezone.now() - LOST_AFTER
+    stale = Export.objects.filter(
+        Q(state=State.RUNNING, heartbeat_at__lt=old) | Q(state=State.QUEUED, created_at__lt=old)
+    )
+    again = []
+    for export in stale:
+        if export.attempts >= MOST_TRIES:
+            given_up = "It was begun three times and not finished. Ask for it again, or narrow the filters."
+            stale.filter(pk=export.pk).update(
+                state=State.FAILED, run=None, trouble=given_up, finished_at=timezone.now()
+            )
+            log.error("export given up", export=str(export.pk), list=export.list_name)
+        else:
+            again.append(str(export.pk))
+    return again
+
+
+def forget_old() -> int:
+    """Deletes the files of exports older than 48 hours; how many."""
+    old = Export.objects.filter(state=State.DONE, finished_at__lt=timezone.now() - KEEP_FILES)
+    count = 0
+    for export in old:
+        with transaction.atomic():
+            count += Export.objects.filter(pk=export.pk, state=State.DONE).update(state=State.EXPIRED)
+        storages["exports"].delete(export.file)
+    return count

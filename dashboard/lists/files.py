@@ -1,0 +1,71 @@
+"""How rows become a file: CSV or XLSX, safe from being read as formulas, with what was asked and its totals below."""
+
+import csv
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import xlsxwriter
+
+MOST_XLSX_ROWS = 1_000_000  # what one sheet holds, less its heading and its totals
+Rows = Iterable[Sequence[tuple[Any, ...]]]
+Summary = Sequence[tuple[str, Any]]
+FORMATS = {0: "#,##0", 2: "#,##0.00", 3: "#,##0.000", 4: "#,##0.0000"}
+
+
+def write(
+    form: str, path: Path, headings: Sequence[str], batches: Rows, summary: Summary, progress: Callable[[int], None]
+) -> None:
+    """Writes the batches of rows to the path; `progress` is told after each how many rows there are by now."""
+    (_csv if form == "csv" else _xlsx)(path, headings, batches, summary, progress)
+
+
+def _csv(path: Path, headings: Sequence[str], batches: Rows, summary: Summary, progress: Callable[[int], None]) -> None:
+    # The mark at the beginning tells spreadsheets that this is UTF-8.
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(headings)
+        done = 0
+        for batch in batches:
+            writer.writerows(batch)
+            done += len(batch)
+            progress(done)
+        writer.writerow(())
+        writer.writerows(summary)
+
+
+def _xlsx(
+    path: Path, headings: Sequence[str], batches: Rows, summary: Summary, progress: Callable[[int], None]
+) -> None:
+    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "in_memory": False}
+    book = xlsxwriter.Workbook(str(path), {**options, "tmpdir": str(path.parent)})
+    sheet, bold = book.add_worksheet(), book.add_format({"bold": True})
+    numbers = {places: book.add_format({"num_format": form}) for places, form in FORMATS.items()}
+    sheet.freeze_panes(1, 0)
+    sheet.write_row(0, 0, headings, bold)
+    at = 0
+    for batch in batches:
+        for row in batch:
+            at += 1
+            for place, value in enumerate(row):
+                if isinstance(value, Decimal):
+                    exponent = value.as_tuple().exponent
+                    places = -exponent if isinstance(exponent, int) else 2
+                    sheet.write_number(at, place, value, numbers.get(places, numbers[2]))
+                elif isinstance(value, int):
+                    sheet.write_number(at, place, value)
+                elif value is not None:
+                    sheet.write_string(at, place, _unquoted(str(value)))
+        progress(at)
+    for offset, line in enumerate(summary, 2):
+        sheet.write_row(at + offset, 0, [str(part) for part in line], bold)
+    book.close()
+
+
+def _unquoted(text: str) -> str:
+    # A cell that is a string is never read as a formula: the quote that CSV needs would only be seen here.
+    return text[1:] if text[:1] == "'" and text[1:2] in FORMULA_STARTS else text
+
+
+FORMULA_STARTS = frozenset("=+-@\t\r")

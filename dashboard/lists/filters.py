@@ -1,0 +1,140 @@
+"""The kinds of filters: how each reads its value from an address without trust, and what it asks of the rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
+
+from django.db.models import QuerySet
+
+from dashboard.access.actor import Actor
+
+Choices = Sequence[tuple[str, str]]
+LONGEST = 100
+
+
+class NotUnderstoodError(ValueError):
+    """A value that no filter takes, with the sentence for whoever typed it."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter: its name in the address, its label, and the field it looks at."""
+
+    name: str
+    title: str
+    field: str
+    widget: ClassVar[str] = "text"
+
+    def read(self, text: str) -> str:
+        """The value, as it stands in an address; NotUnderstoodError with a sentence for one that is none."""
+        if len(text) > LONGEST or "\x00" in text:
+            raise NotUnderstoodError(f"At most {LONGEST} letters and digits.")
+        return text
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows that it lets through."""
+        return rows.filter(**{self.field: value})
+
+    def choices(self, actor: Actor) -> Choices:
+        """What can be chosen, as (value, label); empty for a filter that is typed."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Choice(Filter):
+    """One of a few values that the declaration names."""
+
+    of: Choices = ()
+    widget: ClassVar[str] = "choice"
+
+    def read(self, text: str) -> str:
+        """One of the values."""
+        if text not in dict(self.of):
+            raise NotUnderstoodError(f"“{text[:20]}” is no choice for {self.title.lower()}.")
+        return text
+
+    def choices(self, actor: Actor) -> Choices:
+        """The values with their labels."""
+        return self.of
+
+
+@dataclass(frozen=True)
+class Pick(Filter):
+    """One of the business's own things, such as its teams: what the actor may choose is asked for by `among`."""
+
+    among: Callable[[Actor], Choices] = lambda _: ()
+    widget: ClassVar[str] = "choice"
+
+    def choices(self, actor: Actor) -> Choices:
+        """The things that the actor sees."""
+        return self.among(actor)
+
+
+@dataclass(frozen=True)
+class Day(Filter):
+    """A day of the business's calendar: from its first moment, or with `until` to its last."""
+
+    until: bool = False
+    widget: ClassVar[str] = "day"
+
+    def read(self, text: str) -> str:
+        """An ISO date."""
+        try:
+            date.fromisoformat(text)
+        except ValueError:
+            raise NotUnderstoodError("Write the day as 2026-11-20.") from None
+        return text
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """Rows from that day on, or up to its end."""
+        zone = ZoneInfo(actor.business.time_zone)
+        first = date.fromisoformat(value)
+        if not self.until:
+            return rows.filter(**{f"{self.field}__gte": datetime.combine(first, time(), zone)})
+        if first == date.max:
+            return rows
+        return rows.filter(**{f"{self.field}__lt": datetime.combine(first + timedelta(days=1), time(), zone)})
+
+
+@dataclass(frozen=True)
+class Currency(Filter):
+    """A currency by its code."""
+
+    widget: ClassVar[str] = "code"
+
+    def read(self, text: str) -> str:
+        """Three capital letters."""
+        if not re.fullmatch(r"[A-Z]{3}", text):
+            raise NotUnderstoodError("A currency is three capital letters, such as KES.")
+        return text
+
+
+@dataclass(frozen=True)
+class Holds(Filter):
+    """Words that a text must hold somewhere; for short tables, since no index helps."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """Rows whose text holds the words."""
+        return rows.filter(**{f"{self.field}__icontains": value})
+
+
+@dataclass(frozen=True)
+class Flag(Filter):
+    """Only rows that are so, such as one's own."""
+
+    widget: ClassVar[str] = "flag"
+
+    def read(self, text: str) -> str:
+        """ "1"; anything else is not understood."""
+        if text != "1":
+            raise NotUnderstoodError("Tick it, or leave it out.")
+        return text
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """Rows of which it is true."""
+        return rows.filter(**{self.field: True})

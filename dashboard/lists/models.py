@@ -1,0 +1,109 @@
+"""Saved views, whose default one is, and exports with how far they are."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from dashboard.access.models import Business, Membership
+
+
+class SavedView(models.Model):
+    """A query of a list under a name: its owner's own, or shared with the business."""
+
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    owner = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="saved_views")
+    list_name = models.CharField(max_length=40)
+    name = models.CharField(max_length=60)
+    query = models.CharField(max_length=1500, blank=True)
+    shared = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "list_name", "name"], name="view_name_once_per_owner"),
+        ]
+        indexes = [models.Index(fields=["business", "list_name"], name="views_of_a_list")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DefaultView(models.Model):
+    """The view that a list opens with for one person."""
+
+    membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
+    list_name = models.CharField(max_length=40)
+    view = models.ForeignKey(SavedView, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["membership", "list_name"], name="one_default_view_per_list"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.list_name}: {self.view_id}"
+
+
+class State(models.TextChoices):
+    """How far an export is."""
+
+    QUEUED = "QUEUED", "Queued"
+    RUNNING = "RUNNING", "Running"
+    DONE = "DONE", "Done"
+    FAILED = "FAILED", "Failed"
+    CANCELLED = "CANCELLED", "Cancelled"
+    EXPIRED = "EXPIRED", "Expired"
+
+
+UNFINISHED = (State.QUEUED, State.RUNNING)
+
+
+class Export(models.Model):
+    """A query of a list on its way to a file: who asked, how far it is, and what the finished file holds.
+
+    `run` is minted by the worker that writes: a worker that was thought lost and comes back writes nothing any more.
+    """
+
+    class Form(models.TextChoices):
+        CSV = "csv", "CSV"
+        XLSX = "xlsx", "XLSX"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="exports")
+    list_name = models.CharField(max_length=40)
+    query = models.CharField(max_length=1500, blank=True)
+    form = models.CharField(max_length=4, choices=Form.choices)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.QUEUED)
+    run = models.UUIDField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True)
+    rows_done = models.PositiveIntegerField(default=0)
+    rows_total = models.PositiveIntegerField(null=True)
+    totals = models.CharField(max_length=500, blank=True)
+    file = models.CharField(max_length=200, blank=True)
+    size = models.PositiveBigIntegerField(default=0)
+    trouble = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["membership", "-created_at"], name="exports_of_a_person"),
+            models.Index(
+                fields=["state", "heartbeat_at"],
+                condition=Q(state__in=["QUEUED", "RUNNING"]),
+                name="exports_unfinished",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.list_name}.{self.form} {self.state}"
+
+    @property
+    def percent(self) -> int:
+        """How much of it is written, 0 to 100."""
+        if self.state == State.DONE:
+            return 100
+        return min(99, self.rows_done * 100 // self.rows_total) if self.rows_total else 0

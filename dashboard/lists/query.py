@@ -1,0 +1,174 @@
+"""What an address asks of a list: filters, search, sort, columns and the place to go on from, read without trust."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Self
+from urllib.parse import urlencode
+
+from django.contrib.postgres.search import SearchQuery
+from django.db.models import Q, QuerySet
+from django.http import QueryDict
+
+from dashboard.access.actor import Actor
+from dashboard.client.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS
+from dashboard.lists.columns import Column, List
+from dashboard.lists.filters import LONGEST, NotUnderstoodError
+
+LONGEST_QUERY = 1500
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """Where a page ended: the value it is sorted by, and the row number of its last row."""
+
+    value: datetime | int | str
+    id: int
+
+    def __str__(self) -> str:
+        value = self.value.isoformat() if isinstance(self.value, datetime) else str(self.value)
+        return base64.urlsafe_b64encode(f"{self.id}~{value}".encode()).decode().rstrip("=")
+
+    @classmethod
+    def read(cls, text: str, kind: type) -> Self:
+        """The cursor of an address for a sort of that kind (datetime, int or str); ValueError for anything else."""
+        try:
+            row, value = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode().split("~", 1)
+        except (binascii.Error, UnicodeDecodeError) as error:
+            raise ValueError("not a cursor") from error
+        if not re.fullmatch(r"\d{1,18}", row) or "\x00" in value:
+            raise ValueError("not a cursor")
+        if kind is str:
+            return cls(value, int(row))
+        if kind is int:
+            if not re.fullmatch(r"-?\d{1,18}", value):
+                raise ValueError("not a cursor")
+            return cls(int(value), int(row))
+        moment = datetime.fromisoformat(value)
+        if moment.tzinfo is None:
+            raise ValueError("not a cursor")
+        return cls(moment, int(row))
+
+
+@dataclass(frozen=True)
+class Query:
+    """A list as somebody wants to see it; `problems` says per name what could not be understood."""
+
+    of: List
+    values: tuple[tuple[str, str], ...] = ()
+    q: str = ""
+    sort: str = ""
+    cols: str = ""
+    cursor: Cursor | None = None
+    problems: dict[str, str] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def read(cls, of: List, given: QueryDict) -> Self:
+        """From an address's query."""
+        problems: dict[str, str] = {}
+        values = []
+        for one in of.filters:
+            if text := given.get(one.name, "").strip():
+                try:
+                    values.append((one.name, one.read(text)))
+                except NotUnderstoodError as error:
+                    problems[one.name] = str(error)
+        q = given.get("q", "").strip() if of.search else ""
+        if len(q) > LONGEST or "\x00" in q:
+            problems["q"], q = f"Search with at most {LONGEST} letters and digits.", ""
+        sort = given.get("sort", "").strip() or of.sort
+        if sort.lstrip("-") not in of.sorts or sort.startswith("--"):
+            problems["sort"], sort = f"Sort by {' or '.join(of.sorts)}.", of.sort
+        known = [one.name for one in of.choosable]
+        chosen = given.getlist("col") or given.get("cols", "").split(",")
+        cols = ",".join(name for name in known if name in chosen)
+        found = cls(of, tuple(values), q, sort, cols, None, problems)
+        if after := given.get("after"):
+            try:
+                return replace(found, cursor=Cursor.read(after, of.sorted_as(sort)))
+            except ValueError:
+                problems["after"] = "The page of this address is no longer known; this is the first one."
+        return found
+
+    @classmethod
+    def parse(cls, of: List, text: str) -> Self:
+        """From the text of a query that was kept."""
+        return cls.read(of, QueryDict(text[:LONGEST_QUERY]))
+
+    @property
+    def refused(self) -> bool:
+        """Whether the address asks for something that is not there (a page that is gone does not count)."""
+        return bool(set(self.problems) - {"after"})
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The filters that are set."""
+        return dict(self.values)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns to show, in the list's order."""
+        names = self.cols.split(",") if self.cols else [one.name for one in self.of.choosable if one.shown]
+        return tuple(one for one in self.of.columns if one.always or one.name in names)
+
+    def query(self, **changes: str) -> str:
+        """The query of an address like this one with these changes; what is usual is left out."""
+        values = {**self.chosen, "q": self.q, "sort": self.sort, "cols": self.cols} | changes
+        if values["sort"] == self.of.sort:
+            values["sort"] = ""
+        return urlencode({name: value for name, value in values.items() if value})
+
+    def rows(self, actor: Actor) -> QuerySet[Any]:
+        """The rows that the actor sees and the filters let through: the same for screen, totals and export."""
+        found = self.of.rows(actor)
+        by_name = {one.name: one for one in self.of.filters}
+        for name, value in self.values:
+            found = by_name[name].apply(found, value, actor)
+        terms = self._terms()
+        return found.filter(terms) if terms else found
+
+    def ordered(self, actor: Actor) -> QuerySet[Any]:
+        """The rows in the order of the screen."""
+        name, falling = self.sorted_by
+        return self.rows(actor).order_by(*((f"-{name}", "-pk") if falling else (name, "pk")))
+
+    @property
+    def sorted_by(self) -> tuple[str, bool]:
+        """The field that the rows are sorted by, and whether it falls."""
+        return self.of.sorts[self.sort.lstrip("-")], self.sort.startswith("-")
+
+    def _terms(self) -> Q | None:
+        # Every word as a beginning of a word, or an amount as it is written.
+        words = re.findall(r"\w+", self.q)
+        if not words:
+            return None
+        asked = " & ".join(f"{word}:*" for word in words)
+        found = Q(**{self.of.search: SearchQuery(asked, search_type="raw", config="simple")})
+        number = re.fullmatch(r"(\d{1,3}(?:,?\d{3})*|\d{1,12})(?:\.(\d{1,4}))?", self.q)
+        if number and self.of.money:
+            found |= _amount(self.of.money, int(number[1].replace(",", "")), number[2] or "")
+        return found
+
+
+UNUSUAL = ((0, sorted(NO_DIGITS)), (3, sorted(THREE_DIGITS)), (4, sorted(FOUR_DIGITS)))
+
+
+def _amount(money: tuple[str, str], whole: int, digits: str) -> Q:
+    """Rows of that amount, each in its own currency's digits."""
+    currency, minor = money
+    found = Q()
+    for places, codes in UNUSUAL:
+        if len(digits) <= places:
+            found |= Q(**{minor: _minor(whole, digits, places), f"{currency}__in": codes})
+    if len(digits) <= 2:
+        unusual = [code for _, codes in UNUSUAL for code in codes]
+        found |= Q(**{minor: _minor(whole, digits, 2)}) & ~Q(**{f"{currency}__in": unusual})
+    return found
+
+
+def _minor(whole: int, digits: str, places: int) -> int:
+    return whole * 10**places + int(digits.ljust(places, "0") or 0)

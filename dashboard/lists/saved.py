@@ -1,0 +1,110 @@
+"""Saved views: a query under a name, one's own or shared, one of them the way a list opens."""
+
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.access.roles import FINANCE
+from dashboard.audit.record import record_denial
+from dashboard.client.errors import NotAllowed, Rejected
+from dashboard.lists.models import DefaultView, SavedView
+from dashboard.lists.query import Query
+
+MOST_VIEWS = 50
+
+
+@dataclass(frozen=True)
+class View:
+    """A saved view as it is offered: its id, name and query, whose it is, and whether the list opens with it."""
+
+    id: int
+    name: str
+    query: str
+    mine: bool
+    shared: bool
+    owner: str
+    default: bool
+
+
+def may_share(actor: Actor) -> bool:
+    """Whether the actor's views can be everybody's: finance's can."""
+    return actor.role in FINANCE
+
+
+def _offered(actor: Actor, list_name: str) -> QuerySet[SavedView]:
+    rows = SavedView.objects.filter(business=actor.business, list_name=list_name)
+    return rows.filter(Q(owner_id=actor.member_id) | Q(shared=True, owner__is_active=True))
+
+
+def views_of(actor: Actor, list_name: str) -> list[View]:
+    """The views that the actor can choose from: own ones first, then the business's, by name."""
+    chosen = DefaultView.objects.filter(membership_id=actor.member_id, list_name=list_name).values_list("view_id")
+    default = chosen.first()
+    found = [
+        View(
+            id=one.pk,
+            name=one.name,
+            query=one.query,
+            mine=one.owner_id == actor.member_id,
+            shared=one.shared,
+            owner=one.owner.user.get_full_name(),
+            default=default is not None and default[0] == one.pk,
+        )
+        for one in _offered(actor, list_name).select_related("owner__user")[: 2 * MOST_VIEWS]
+    ]
+    return sorted(found, key=lambda view: (not view.mine, view.name.casefold()))
+
+
+def default_query(actor: Actor, list_name: str) -> str:
+    """The query that the list opens with for the actor; "" for the list as it is."""
+    found = DefaultView.objects.filter(
+        membership_id=actor.member_id, list_name=list_name, view__in=_offered(actor, list_name)
+    )
+    return found.values_list("view__query", flat=True).first() or ""
+
+
+def save(actor: Actor, query: Query, name: str, *, shared: bool = False) -> SavedView:
+    """Keeps the query under a name; the same name again replaces one's own view of that name.
+
+    Rejected for a query that is not understood or too many views; NotAllowed where one may not share.
+    """
+    if query.refused:
+        raise Rejected(" ".join(query.problems.values()), code="query")
+    if shared and not may_share(actor):
+        sentence = "Only finance shares views with the whole business."
+        record_denial(actor, "share_view", reason=sentence, rule="role")
+        raise NotAllowed(sentence, code="role")
+    mine = SavedView.objects.filter(owner_id=actor.member_id, list_name=query.of.name)
+    if mine.exclude(name=name).count() >= MOST_VIEWS:
+        raise Rejected(f"{MOST_VIEWS} views are enough: remove one first.", code="too_many")
+    values = {"query": query.query(), "shared": shared, "business": actor.business}
+    try:
+        with transaction.atomic():
+            kept, _ = SavedView.objects.update_or_create(
+                owner_id=actor.member_id, list_name=query.of.name, name=name, defaults=values
+            )
+    except IntegrityError:
+        raise Rejected("Somebody saved a view of this name at the same moment.", code="duplicate") from None
+    return kept
+
+
+def remove(actor: Actor, list_name: str, view_id: int) -> bool:
+    """Removes one of one's own views; False where it is none."""
+    gone, _ = SavedView.objects.filter(owner_id=actor.member_id, list_name=list_name, pk=view_id).delete()
+    return bool(gone)
+
+
+def open_with(actor: Actor, list_name: str, view_id: int | None) -> bool:
+    """Makes a view the one that the list opens with, or none; False where the view is not offered to the actor."""
+    mine = DefaultView.objects.filter(membership_id=actor.member_id, list_name=list_name)
+    if view_id is None:
+        mine.delete()
+        return True
+    if not _offered(actor, list_name).filter(pk=view_id).exists():
+        return False
+    DefaultView.objects.update_or_create(
+        membership_id=actor.member_id, list_name=list_name, defaults={"view_id": view_id}
+    )
+    return True

@@ -1,0 +1,110 @@
+"""The page of any list: what its view hands to `templates/lists/list.html`, and the totals as a fragment of their own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.lists.columns import Column, List
+from dashboard.lists.filters import Choices, Filter
+from dashboard.lists.query import Query
+from dashboard.lists.saved import default_query, may_share, views_of
+from dashboard.lists.sheet import sheet
+from dashboard.lists.totals import totals_of
+from dashboard.web.freshness import freshness_of
+from dashboard.web.respond import page, wants_fragment
+
+TEMPLATE = "lists/list.html"
+EVERYTHING = "all"  # ?view=all: the list as it is, whatever it opens with
+
+
+@dataclass(frozen=True)
+class Field:
+    """A filter as the bar prints it."""
+
+    filter: Filter
+    value: str
+    choices: Choices
+
+    @property
+    def widget(self) -> str:
+        """How it is entered."""
+        return self.filter.widget
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column's head: how it is sorted now ("ascending", "descending", ""), and the sort that a click asks for."""
+
+    column: Column
+    sorted: str
+    href: str
+
+    @property
+    def arrow(self) -> str:
+        """The mark of the direction."""
+        return {"ascending": " ↑", "descending": " ↓"}.get(self.sorted, "")
+
+
+def list_page(request: ActorRequest, of: List, *, template: str = TEMPLATE, **extra: Any) -> HttpResponseBase:
+    """The list as its address asks for it; opened without a query, the way its person has chosen."""
+    if not request.GET and not extra and (kept := default_query(request.actor, of.name)):
+        return redirect(f"{request.path}?{kept}")
+    query = Query.read(of, request.GET)
+    context = context_of(request.actor, query) | extra
+    return page(request, template, context, fragments=("rows",), status=400 if query.refused else 200)
+
+
+def totals_part(request: ActorRequest, of: List, *, template: str = TEMPLATE) -> HttpResponseBase:
+    """The count and the sums; `whole=1` has them made however many rows there are."""
+    query = Query.read(of, request.GET)
+    totals = None if query.refused else totals_of(request.actor, query, whole=request.GET.get("whole") == "1")
+    if not wants_fragment(request):
+        return list_page(request, of, template=template, totals=totals)
+    address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
+    context = {"totals": totals, "query": query.query(), "totals_address": address}
+    return page(request, template, context, fragments=("totals",))
+
+
+def context_of(actor: Actor, query: Query) -> dict[str, Any]:
+    """What the template needs of a list."""
+    of, slug = query.of, actor.business.slug
+    address = reverse(of.address, args=[slug])
+    return {
+        "of": of,
+        "filters": query,
+        "query": query.query(),
+        "sheet": None if query.refused else sheet(actor, query),
+        "fields": [Field(one, query.chosen.get(one.name, ""), one.choices(actor)) for one in of.filters],
+        "headings": [_heading(query, one) for one in query.columns],
+        "columns": [(one, one in query.columns) for one in of.choosable],
+        "views": [(view, view.query == query.query()) for view in views_of(actor, of.name)],
+        "may_share": may_share(actor),
+        "address": address,
+        "totals_address": reverse(f"{of.address}_totals", args=[slug]),
+        "everything": f"{address}?view={EVERYTHING}",
+        "fresh": freshness_of(actor.business),
+        "totals": None,
+    }
+
+
+def _heading(query: Query, column: Column) -> Heading:
+    if not column.sort:
+        return Heading(column, "", "")
+    by, falling = query.sort.lstrip("-"), query.sort.startswith("-")
+    if by != column.name:
+        # Days and amounts are looked at from the top, names from A.
+        first = column.name if column.sorted_as is str else f"-{column.name}"
+        return Heading(column, "", query.query(sort=first))
+    turned = by if falling else f"-{by}"
+    return Heading(column, "descending" if falling else "ascending", query.query(sort=turned))
+
+
+def redirect_to_list(actor: Actor, of: List, query: str) -> HttpResponse:
+    """Back to the list as it was."""
+    address = reverse(of.address, args=[actor.business.slug])
+    return redirect(f"{address}?{query or f'view={EVERYTHING}'}")

@@ -1,0 +1,1 @@
+"""What any list offers beside its rows: saved views and exports."""

@@ -1,0 +1,53 @@
+"""Counts and sums: exact up to ten thousand, "more than" beyond, calculated when somebody asks."""
+
+import pytest
+from django.http import QueryDict
+
+from dashboard.lists import totals
+from dashboard.lists.query import Query
+from dashboard.lists.totals import totals_of
+from dashboard.pages.expenses.table import EXPENSES
+from tests.dashboard.pages.conftest import House
+
+
+def asked(text: str = "") -> Query:
+    return Query.read(EXPENSES, QueryDict(text))
+
+
+def test_sums_are_per_currency_and_of_the_filtered_rows(house: House) -> None:
+    for amount, currency, status in (
+        (100, "KES", "PENDING"),
+        (250, "KES", "PENDING"),
+        (7, "JPY", "PENDING"),
+        (1, "KES", "REJECTED"),
+    ):
+        house.expense(amount_minor=amount, currency=currency, status=status)
+    found = totals_of(house.actor("Ada"), asked("status=PENDING"))
+    assert found.sentence == "3 expenses · JPY\xa07 · KES\xa03.50"
+
+
+def test_nothing_is_nothing(house: House) -> None:
+    assert totals_of(house.actor("Ada"), asked()).sentence == "0 expenses"
+    assert totals_of(house.actor("Carla"), asked("team=elsewhere")).count == 0
+
+
+def test_beyond_the_limit_nothing_is_summed_until_it_is_asked_for(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(totals, "COUNTED", 3)
+    for _ in range(5):
+        house.expense(amount_minor=100)
+    browser = house.browser("Ada")
+    first = browser.get(house.address("expenses/totals/"), headers={"HX-Request": "true"}).content.decode()
+    assert "more than 3 expenses" in first
+    assert "Calculate" in first
+    whole = browser.get(house.address("expenses/totals/?whole=1"), headers={"HX-Request": "true"}).content.decode()
+    assert "5 expenses · KES" in whole
+    assert "5.00" in whole
+
+
+def test_without_scripts_the_totals_stand_on_the_whole_page(house: House) -> None:
+    house.expense(merchant="Fuel")
+    body = house.browser("Ada").get(house.address("expenses/totals/?q=fuel")).content.decode()
+    assert "1 expense ·" in body
+    assert "Fuel" in body

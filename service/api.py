@@ -13,6 +13,7 @@ from service.approvals import v2 as approvals
 from service.cards import v2 as cards
 from service.categories import v2 as categories
 from service.employees import v2 as employees
+from service.employees import v2_funds as employee_funds
 from service.events import v2 as events
 from service.expenses import v1 as expenses_v1
 from service.expenses import v2 as expenses
@@ -22,6 +23,7 @@ from service.payments import v2 as payments
 from service.respond import Renderer, refuse
 from service.sandbox import api as play
 from service.teams import v2 as teams
+from service.wallet_policies import v2 as wallet_policies
 from service.webhooks import v2 as webhooks
 
 DESCRIPTION = """Money movement, spend and cards, ledger, master data and governance of a business.
@@ -74,9 +76,11 @@ v2.add_router("/accounts", accounts.router)
 v2.add_router("/approvals", approvals.router)
 v2.add_router("/payments", payments.router)
 v2.add_router("/categories", categories.router)
+v2.add_router("/employees", employee_funds.router)
 v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)
 v2.add_router("/cards", cards.router)
+v2.add_router("/wallet-policies", wallet_policies.router)
 v2.add_router("", events.router)
 v2.add_router("/webhook-endpoints", webhooks.router)
 

@@ -1,25 +1,41 @@
-"""What can be done with employees: find them, add them."""
+"""What can be done with employees: find them, add them, change their profile, move them to another team.
+
+What ends or pauses an account is in lifecycle.py, what moves their money in funds.py.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from service import errors
-from service.auth import Caller
+from service.auth import ADMINS, Caller
 from service.businesses.models import Role
 from service.employees import schemas
 from service.employees.models import Employee
 from service.employees.schemas import NewEmployee
-from service.events.audit import note
-from service.events.outbox import record
+from service.employees.wallets import open_for
+from service.events import audit, outbox
+from service.events.models import AuditEvent, Event
 from service.teams.actions import reviewed_teams
 from service.teams.models import Team
 
-BELOW_THE_CEILING = frozenset({Role.CARD_USER, Role.REVIEWER})
+# Which roles are not above a role. Explicit sets: being above is no matter of arithmetic.
+NOT_ABOVE: dict[str, frozenset[str]] = {
+    Role.CARD_USER: frozenset({Role.CARD_USER}),
+    Role.REVIEWER: frozenset({Role.CARD_USER, Role.REVIEWER}),
+    Role.APPROVER: frozenset({Role.CARD_USER, Role.REVIEWER, Role.APPROVER}),
+    Role.ADMIN: frozenset({Role.CARD_USER, Role.REVIEWER, Role.ADMIN}),
+    Role.SUPER_ADMIN: frozenset(Role.values),
+}
 
 
 def employees(caller: Caller) -> QuerySet[Employee]:
     """A card user sees themselves, a reviewer the members of their teams and themselves, the office everybody."""
-    rows = Employee.objects.filter(business_id=caller.business.id).select_related("team")
+    rows = Employee.objects.filter(business_id=caller.business.id).exclude(status=Employee.Status.DELETED)
+    rows = rows.select_related("team")
     if caller.role == Role.CARD_USER:
         return rows.filter(id=caller.employee_id)
     if caller.role == Role.REVIEWER:
@@ -29,36 +45,151 @@ def employees(caller: Caller) -> QuerySet[Employee]:
 
 def employee(caller: Caller, employee_id: str) -> Employee:
     """One employee; 404 when they are none of the caller's to see."""
-    found = employees(caller).filter(id=employee_id).first()
+    return _one(employees(caller), employee_id)
+
+
+def locked(caller: Caller, employee_id: str) -> Employee:
+    """The same, with the row locked until the transaction ends: what every change begins with."""
+    return _one(employees(caller).select_for_update(of=("self",)), employee_id)
+
+
+def anybody(caller: Caller, employee_id: str) -> Employee:
+    """Any employee of the business, locked, whatever the caller's role lets them see: for holders of a grant."""
+    rows = Employee.objects.filter(business_id=caller.business.id).exclude(status=Employee.Status.DELETED)
+    return _one(rows.select_related("team").select_for_update(of=("self",)), employee_id)
+
+
+def _one(rows: QuerySet[Employee], employee_id: str) -> Employee:
+    found = rows.filter(id=employee_id).first()
     if found is None:
         raise errors.not_found("employee")
     return found
 
 
-def create(caller: Caller, new: NewEmployee) -> Employee:
-    """A new employee. Only a super admin gives a role above reviewer (rule `role_ceiling`): 403 otherwise.
+def check_role_given(caller: Caller, role: Role) -> None:
+    """Only a super admin gives a role above reviewer (rule `role_ceiling`): 403 otherwise."""
+    if caller.role != Role.SUPER_ADMIN and role not in NOT_ABOVE[Role.REVIEWER]:
+        raise errors.insufficient_role(f"Only a super admin makes somebody {role.value}.")
 
-    422 for an unknown team code, 409 duplicate for an e-mail address that is taken.
+
+def create(caller: Caller, new: NewEmployee, **inherited: Any) -> Employee:
+    """A new employee, with a wallet in the business's currency; `inherited` are fields of the row beside the body's.
+
+    403 by the role ceiling, 422 for an unknown team code, 409 duplicate for an e-mail address that is taken.
     """
-    if new.role not in BELOW_THE_CEILING and caller.role != Role.SUPER_ADMIN:
-        raise errors.insufficient_role(f"Only a super admin makes somebody {new.role.value}.")
-    team = Team.objects.filter(business_id=caller.business.id, code=new.team_code).first()
-    if team is None:
-        raise errors.validation_failed("team_code", "There is no team with this code.", "unknown")
-    row = Employee(
+    return _create(caller, [new], inherited, "")[0]
+
+
+def create_many(caller: Caller, new: Sequence[NewEmployee]) -> list[Employee]:
+    """All of them or, where one is refused, none; refusals as `create`, naming the place in the list."""
+    return _create(caller, new, {}, "{place}.")
+
+
+def _create(caller: Caller, new: Sequence[NewEmployee], inherited: Mapping[str, Any], where: str) -> list[Employee]:
+    teams = _teams(caller, {each.team_code for each in new})
+    rows = []
+    for place, each in enumerate(new):
+        check_role_given(caller, each.role)
+        if each.team_code not in teams:
+            raise errors.validation_failed(
+                f"{where.format(place=place)}team_code", "There is no active team with this code.", "unknown"
+            )
+        rows.append(_row(caller, each, teams[each.team_code], inherited))
+    try:
+        with transaction.atomic():
+            Employee.objects.bulk_create(rows)
+    except IntegrityError:
+        raise errors.duplicate("Somebody has this e-mail address already.") from None
+    open_for(caller.business, [row.id for row in rows], caller.business.currency)
+    Event.objects.bulk_create(
+        outbox.build(caller.business, "employee.created", schemas.employee(row), actor=caller) for row in rows
+    )
+    AuditEvent.objects.bulk_create(
+        audit.build(caller, "employee.create", "employee", row.id, after=schemas.employee(row)) for row in rows
+    )
+    return rows
+
+
+def _row(caller: Caller, new: NewEmployee, team: Team, inherited: Mapping[str, Any]) -> Employee:
+    return Employee(
         business=caller.business,
-        team=team,
         name=new.name,
         email=new.organization_email,
         phone=new.phone_number,
         role=new.role,
+        **{"team": team, **inherited},
     )
-    try:
-        with transaction.atomic():
-            row.save(force_insert=True)
-    except IntegrityError:
-        raise errors.duplicate("Somebody has this e-mail address already.") from None
-    shown = schemas.employee(row)
-    record(caller.business, "employee.created", shown, actor=caller)
-    note(caller, "employee.create", "employee", row.id, after=shown)
+
+
+def _teams(caller: Caller, codes: set[str]) -> dict[str, Team]:
+    rows = Team.objects.filter(business_id=caller.business.id, code__in=codes, status=Team.Status.ACTIVE)
+    return {row.code: row for row in rows}
+
+
+def update_profile(caller: Caller, employee_id: str, changes: Mapping[str, Any]) -> Employee:
+    """Changes name, phone and, by an admin, email and supervisor_id. Card users, reviewers and approvers change their own.
+
+    404 for whom the caller does not see, 403 for others than oneself or for fields that are an admin's to change, 422
+    for an unknown supervisor, 409 duplicate for an e-mail address that is taken.
+    """
+    with transaction.atomic():
+        row = locked(caller, employee_id)
+        if caller.role not in ADMINS:
+            _check_own(caller, row, changes)
+        if changes.get("supervisor_id"):
+            _check_supervisor(caller, row, changes["supervisor_id"])
+        before = {name: getattr(row, name) for name, value in changes.items() if getattr(row, name) != value}
+        if not before:
+            return row
+        for name in before:
+            setattr(row, name, changes[name])
+        try:
+            with transaction.atomic():
+                save(row, list(before))
+        except IntegrityError:
+            raise errors.duplicate("Somebody has this e-mail address already.") from None
+        tell(caller, row, "employee.updated", "employee.update_profile", before)
     return row
+
+
+def _check_own(caller: Caller, row: Employee, changes: Mapping[str, Any]) -> None:
+    if row.id != caller.employee_id:
+        raise errors.insufficient_role("Only an admin changes the profile of somebody else.")
+    # One-time codes go to the e-mail address: whose it is, is not for its holder to say.
+    if changes.keys() - {"name", "phone"}:
+        raise errors.insufficient_role("Only an admin changes an e-mail address or a supervisor.")
+
+
+def _check_supervisor(caller: Caller, row: Employee, supervisor_id: str) -> None:
+    if supervisor_id == row.id:
+        raise errors.validation_failed("supervisor_id", "Nobody is their own supervisor.")
+    if not employees(caller).filter(id=supervisor_id).exists():
+        raise errors.validation_failed("supervisor_id", "There is no such employee.", "unknown")
+
+
+def move_to_team(caller: Caller, employee_id: str, team: Team) -> Employee:
+    """Moves an employee to another team; past expenses stay with the team they were spent in."""
+    with transaction.atomic():
+        row = locked(caller, employee_id)
+        if row.team_id == team.id:
+            return row
+        before = {"team_id": row.team_id, "team_code": row.team.code if row.team else ""}
+        row.team = team
+        save(row, ["team"])
+        tell(caller, row, "employee.moved", "employee.move", before)
+    return row
+
+
+def save(row: Employee, fields: Sequence[str]) -> None:
+    """Writes the fields with the next version."""
+    row.version += 1
+    row.updated_at = timezone.now()
+    row.save(update_fields=[*fields, "version", "updated_at"])
+
+
+def tell(caller: Caller, row: Employee, kind: str, action: str, before: dict[str, Any]) -> None:
+    """Writes the event and the audit row of a change that was just saved; `before` holds what the changed fields were."""
+    shown = schemas.employee(row)
+    outbox.record(caller.business, kind, shown, previous=before, actor=caller)
+    after = {name: getattr(row, name, shown.get(name)) for name in before}
+    audit.note(caller, action, "employee", row.id, before, after)

@@ -1,15 +1,15 @@
 """Employees on the wire (decisions A.2)."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Self
 
 from ninja import Schema
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from service.businesses.models import Role
 from service.employees.models import Employee
-from service.pagination import Envelope
-from service.text import Code, Email, Phone, Words
+from service.pagination import Envelope, PageQuery
+from service.text import Code, Email, ObjectId, Phone, Words
 
 
 def _role(value: object) -> object:
@@ -41,6 +41,8 @@ class EmployeeOut(Schema):
     team: EmployeeTeam | None
     team_id: str | None
     team_code: str
+    supervisor_id: str | None
+    replaces: str | None
     version: int
     createdAt: datetime  # noqa: N815  the published spelling
     updatedAt: datetime  # noqa: N815
@@ -75,6 +77,111 @@ class NewEmployee(Schema):
     team_code: Code
 
 
+class EmployeeQuery(PageQuery):
+    """Filters of the list."""
+
+    status: Literal["ACTIVE", "SUSPENDED"] | None = None
+    role: RoleName | None = None
+    team_id: ObjectId | None = None
+
+
+class EmployeeRef(Schema):
+    """Who is meant."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"employee_id": "0192f0c0ffee000012345678"}]}
+    )
+
+    employee_id: ObjectId
+
+
+class MaybeEmployee(Schema):
+    """Who is meant, in a query, where the body may say so as well."""
+
+    employee_id: ObjectId | None = None
+
+
+class TeamRef(EmployeeRef):
+    """Who, and which team: by its id or its code, one of the two."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"employee_id": "0192f0c0ffee000012345678", "team_code": "FIELD"}]},
+    )
+
+    team_id: ObjectId | None = None
+    team_code: Code | None = None
+
+    @model_validator(mode="after")
+    def one_team(self) -> Self:
+        """Refuses none and both."""
+        if (self.team_id is None) == (self.team_code is None):
+            raise ValueError("Name the team by team_id or by team_code.")
+        return self
+
+
+class NewReviewer(TeamRef):
+    """Who reviews which team."""
+
+    read_only: bool = False
+
+
+class ProfileChange(Schema):
+    """What is to change; what is left out stays. Without `employee_id` it is one's own profile.
+
+    `supervisor_id` null means: none any more. E-mail address and supervisor are an admin's to change.
+    """
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"phone_number": "254700000001"}]})
+
+    employee_id: ObjectId | None = None
+    name: Words | None = None
+    organization_email: Email | None = None
+    phone_number: Phone | None = None
+    supervisor_id: ObjectId | None = None
+
+    def changes(self) -> dict[str, Any]:
+        """The fields of the row that are to change."""
+        names = {"name": "name", "organization_email": "email", "phone_number": "phone"}
+        sent = {row: getattr(self, wire) for wire, row in names.items()}
+        found = {name: value for name, value in sent.items() if value is not None}
+        if "supervisor_id" in self.model_fields_set:
+            found["supervisor_id"] = self.supervisor_id
+        return found
+
+
+class Transfer(Schema):
+    """An account to leave and who takes it over. The heir gets the same role unless a lower one is named."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "employee_id": "0192f0c0ffee000012345678",
+                    "name": "Nadia Wekesa",
+                    "organization_email": "nadia@example.com",
+                    "phone_number": "254711000111",
+                    "existing": "SUSPEND",
+                }
+            ]
+        },
+    )
+
+    employee_id: ObjectId
+    name: Words
+    organization_email: Email
+    phone_number: Phone
+    role: RoleName | None = None
+    existing: Literal["SUSPEND", "DELETE"] = Field("SUSPEND", description="What becomes of the account that is left.")
+
+
+class TransferOut(EmployeeOut):
+    """The heir, and the account that was left."""
+
+    replaced: EmployeeOut
+
+
 def employee(row: Employee) -> dict[str, Any]:
     """An employee as the interface shows them; the team should be joined."""
     team = row.team
@@ -89,6 +196,8 @@ def employee(row: Employee) -> dict[str, Any]:
         "team": {"_id": team.id, "name": team.name, "code": team.code} if team else None,
         "team_id": row.team_id,
         "team_code": team.code if team else "",
+        "supervisor_id": row.supervisor_id,
+        "replaces": row.replaces_id,
         "version": row.version,
         "createdAt": row.created_at,
         "updatedAt": row.updated_at,

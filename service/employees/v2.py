@@ -1,22 +1,30 @@
-"""Employees in v2: translates between the wire and service/employees/actions.py."""
+"""Employees in v2: translates between the wire and service/employees/actions.py and lifecycle.py."""
 
 from django.http import HttpResponse
 from ninja import Query, Router
 
+from service import errors
 from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
-from service.employees import actions, schemas
-from service.employees.schemas import EmployeeOut, EmployeePage, NewEmployee
+from service.employees import actions, lifecycle, schemas
+from service.employees.schemas import EmployeeOut, EmployeePage, EmployeeQuery, EmployeeRef, NewEmployee
 from service.idempotency import idempotent
-from service.pagination import PageQuery, page_of
+from service.pagination import page_of
 from service.respond import answer
+from service.teams import actions as teams
+from service.teams import reviewers
+from service.teams import schemas as team_schemas
+from service.teams.schemas import TeamOut
+from service.text import ObjectId
 
 router = Router(tags=["Employees"])
 
 
 @router.get("", response=EmployeePage, summary="List employees")
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
-def list_employees(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(actions.employees(request.caller), request, query, schemas.employee)
+def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResponse:
+    wanted = {"status": query.status, "role": query.role, "team_id": query.team_id}
+    rows = actions.employees(request.caller).filter(**{name: value for name, value in wanted.items() if value})
+    return page_of(rows, request, query, schemas.employee)
 
 
 @router.post("", response={201: EmployeeOut}, summary="Create an employee")
@@ -26,7 +34,78 @@ def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
     return answer(schemas.employee(actions.create(request.caller, body)), 201)
 
 
+@router.delete("/remove-employee-team-reviewer", response=TeamOut, summary="Remove a reviewer from a team")
+@requires(scope="teams:write", roles=ADMINS)
+@idempotent()
+def remove_team_reviewer(request: ApiRequest, employee_id: Query[ObjectId], team_id: Query[ObjectId]) -> HttpResponse:
+    return answer(team_schemas.team(reviewers.remove(request.caller, team_id, employee_id)))
+
+
+@router.post("/move-to-team", response=EmployeeOut, summary="Move an employee to another team")
+@requires(scope="employees:write", roles=ADMINS)
+@idempotent()
+def move_to_team(request: ApiRequest, body: schemas.TeamRef) -> HttpResponse:
+    team = teams.named(request.caller, team_id=body.team_id, team_code=body.team_code)
+    return answer(schemas.employee(actions.move_to_team(request.caller, body.employee_id, team)))
+
+
+@router.post("/make-employee-team-reviewer", response=TeamOut, summary="Make an employee a reviewer of a team")
+@requires(scope="teams:write", roles=ADMINS)
+@idempotent()
+def make_team_reviewer(request: ApiRequest, body: schemas.NewReviewer) -> HttpResponse:
+    team = teams.named(request.caller, team_id=body.team_id, team_code=body.team_code)
+    changed = reviewers.add(request.caller, team.id, body.employee_id, read_only=body.read_only)
+    return answer(team_schemas.team(changed))
+
+
+@router.post("/update-profile", response=EmployeeOut, summary="Change a profile")
+@requires(scope="employees:write")
+@idempotent()
+def update_profile(request: ApiRequest, body: schemas.ProfileChange) -> HttpResponse:
+    """One's own unless an employee is named; an admin changes anybody's."""
+    wanted = body.employee_id or request.caller.employee_id
+    if wanted is None:
+        raise errors.validation_failed("employee_id", "Name the employee whose profile is to change.", "missing")
+    return answer(schemas.employee(actions.update_profile(request.caller, wanted, body.changes())))
+
+
+@router.patch("/activate-employee", response=EmployeeOut, summary="Activate an employee")
+@requires(scope="employees:write", roles=ADMINS)
+@idempotent()
+def activate_employee(
+    request: ApiRequest, query: Query[schemas.MaybeEmployee], body: EmployeeRef | None = None
+) -> HttpResponse:
+    """The employee is named in the body or in the query."""
+    wanted = body.employee_id if body else query.employee_id
+    if wanted is None:
+        raise errors.validation_failed("employee_id", "Name the employee to activate.", "missing")
+    return answer(schemas.employee(lifecycle.activate(request.caller, wanted)))
+
+
+@router.post("/transfer-ownership", response={201: schemas.TransferOut}, summary="Hand an account over to an heir")
+@requires(scope="employees:write", roles=ADMINS, grant=lifecycle.PEOPLE_EDIT)
+@idempotent()
+def transfer_ownership(request: ApiRequest, body: schemas.Transfer) -> HttpResponse:
+    """Suspends (or deletes) the account and provisions a new one that inherits its team and supervisor."""
+    done = lifecycle.transfer_ownership(request.caller, body)
+    return answer({**schemas.employee(done.heir), "replaced": schemas.employee(done.left)}, 201)
+
+
 @router.get("/{employee_id}", response=EmployeeOut, summary="Read an employee")
 @requires(scope="employees:read")
 def read_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
     return answer(schemas.employee(actions.employee(request.caller, employee_id)))
+
+
+@router.delete("/{employee_id}", response=EmployeeOut, summary="Delete an employee")
+@requires(scope="employees:write", roles=ADMINS)
+@idempotent()
+def delete_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
+    return answer(schemas.employee(lifecycle.delete(request.caller, employee_id)))
+
+
+@router.patch("/{employee_id}/suspend-employee", response=EmployeeOut, summary="Suspend an employee")
+@requires(scope="employees:write", roles=ADMINS)
+@idempotent()
+def suspend_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
+    return answer(schemas.employee(lifecycle.suspend(request.caller, employee_id)))

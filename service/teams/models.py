@@ -7,11 +7,12 @@ from service.ids import object_id
 
 
 class Team(models.Model):
-    """A team of a business; its members are the employees that point at it."""
+    """A team of a business; its members are the employees that point at it. A deleted one is kept for its past."""
 
     class Status(models.TextChoices):
         ACTIVE = "ACTIVE", "Active"
         INACTIVE = "INACTIVE", "Inactive"
+        DELETED = "DELETED", "Deleted"
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="teams")
@@ -25,7 +26,11 @@ class Team(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["business", "code"], name="team_code_once_per_business")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["business", "code"], condition=~models.Q(status="DELETED"), name="team_code_once_per_business"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 
 from service.pagination import Envelope
 from service.teams.models import Team
-from service.text import Code, Words
+from service.text import Code, ObjectId, Words
 
 
 class ReviewerOut(Schema):
@@ -65,6 +65,33 @@ class NewTeam(Schema):
     code: Code | None = None
     status: Literal["ACTIVE", "INACTIVE"] = "ACTIVE"
     description: str = Field("", max_length=500)
+
+
+class TeamReviewerIn(Schema):
+    """A reviewer whom the team shall have."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    employee_id: ObjectId
+    read_only: bool = False
+
+
+class TeamChange(Schema):
+    """What is to change; what is left out stays. `reviewers` replaces the whole set."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Field sales", "reviewers": []}]}
+    )
+
+    name: Words | None = None
+    code: Code | None = None
+    status: Literal["ACTIVE", "INACTIVE"] | None = None
+    description: str | None = Field(None, max_length=500)
+    reviewers: list[TeamReviewerIn] | None = Field(None, max_length=100)
+
+    def changes(self) -> dict[str, Any]:
+        """The fields of the row that are to change."""
+        return self.model_dump(exclude={"reviewers"}, exclude_none=True)
 
 
 def team(row: Team) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.teams import actions, schemas
-from service.teams.schemas import NewTeam, TeamOut, TeamPage
+from service.teams import actions, reviewers, schemas
+from service.teams.schemas import NewTeam, TeamChange, TeamOut, TeamPage
 
 router = Router(tags=["Teams"])
 
@@ -30,3 +30,21 @@ def create_team(request: ApiRequest, body: NewTeam) -> HttpResponse:
 @requires(scope="teams:read", roles=TEAM_AND_OFFICE)
 def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
     return answer(schemas.team(actions.team(request.caller, id)))
+
+
+@router.put("/{id}", response=TeamOut, summary="Update a team, and who reviews it")
+@requires(scope="teams:write", roles=ADMINS)
+@idempotent()
+def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
+    team = actions.update(request.caller, id, body.changes())
+    if body.reviewers is not None:
+        wanted = {each.employee_id: each.read_only for each in body.reviewers}
+        team = reviewers.replace(request.caller, id, wanted)
+    return answer(schemas.team(team))
+
+
+@router.delete("/{id}", response=TeamOut, summary="Delete a team without members")
+@requires(scope="teams:write", roles=ADMINS)
+@idempotent()
+def delete_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(schemas.team(actions.delete(request.caller, id)))

@@ -1,0 +1,112 @@
+"""Money of employees: put on their wallets from one of the business's, taken back, and what happened on them."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from service import errors, money
+from service.accounts import schemas as account_schemas
+from service.accounts.models import Wallet
+from service.accounts.wallets import employee_wallet, wallet
+from service.auth import Caller
+from service.employees import funds_schemas, schemas
+from service.employees.actions import employee, locked
+from service.employees.models import Employee
+from service.employees.wallets import of
+from service.events.audit import note
+from service.events.outbox import record
+from service.ids import object_id
+from service.ledger.post import Leg, post
+from service.wallet_policies import limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Movement:
+    """Money to move between a wallet of the business and an employee's; `currency` only where it is to be checked."""
+
+    employee_id: str
+    amount: Decimal
+    currency: str | None = None
+    org_wallet_ref: str = "1"
+    note: str = ""
+
+
+def allocate(caller: Caller, wanted: Movement) -> dict[str, Any]:
+    """Puts money of the business on an employee's wallet; what funds_schemas.FundsOut says.
+
+    404 for the employee or the wallet, 409 invalid_state for a suspended employee or wallet, 422 for an amount that is
+    none in the wallet's currency, for insufficient_funds, and beyond a limit of the caller's wallet policy.
+    """
+    with transaction.atomic():
+        person = locked(caller, wanted.employee_id)
+        if person.status != Employee.Status.ACTIVE:
+            raise errors.invalid_state(f"An employee who is {person.status} gets no funds.")
+        return _move(caller, person, wanted, "allocation", "WALLET_ALLOCATE", "employee.funds_allocated")
+
+
+def remove(caller: Caller, wanted: Movement) -> dict[str, Any]:
+    """Takes money off an employee's wallet, a suspended one's too, back to the business; refusals as `allocate`."""
+    with transaction.atomic():
+        person = locked(caller, wanted.employee_id)
+        return _move(caller, person, wanted, "deallocation", "WALLET_DEALLOCATE", "employee.funds_removed")
+
+
+def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permission: str, event: str) -> dict[str, Any]:
+    own = wallet(caller.business, wanted.org_wallet_ref)
+    if wanted.currency and wanted.currency != own.currency:
+        raise errors.validation_failed("currency", f"The wallet {own.org_wallet_ref} holds {own.currency}.")
+    minor = _minor(wanted.amount, own.currency)
+    limits.check(caller, own, permission, minor)
+    theirs = employee_wallet(caller.business, person.id, own.currency)
+    ref = f"{what}:{object_id()}"
+    change = minor if what == "allocation" else -minor
+    legs = [Leg(own.ledger_account_id, -change), Leg(theirs.ledger_account_id, change)]
+    posted = post(caller.business, ref, what.upper(), legs, wanted.note or f"{what.title()}: {person.name}")
+    moved = {
+        "ref": ref,
+        "employee_id": person.id,
+        "org_wallet_ref": own.org_wallet_ref,
+        "amount": money.to_number(minor, own.currency),
+        "amount_minor": minor,
+        "currency": own.currency,
+        "note": wanted.note,
+        "wallet": funds_schemas.wallet(_fresh(theirs)),
+        "ledger_transaction_id": posted.id,
+    }
+    record(caller.business, event, {**schemas.employee(person), "funds": moved}, actor=caller)
+    record(caller.business, "wallet.balance_changed", account_schemas.wallet(_fresh(own)), actor=caller)
+    note(caller, f"employee.{what}", "employee", person.id, after=moved)
+    return moved
+
+
+def _minor(amount: Decimal, currency: str) -> int:
+    try:
+        minor = money.to_minor(amount, currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed("amount", str(refusal)) from None
+    return minor
+
+
+def _fresh(row: Wallet) -> Wallet:
+    return Wallet.objects.select_related("ledger_account__balance").get(pk=row.pk)
+
+
+def balances(caller: Caller, rows: list[Employee]) -> list[dict[str, Any]]:
+    """These employees with their wallets, in two statements whatever their number."""
+    wallets = of(caller.business, [row.id for row in rows])
+    return [funds_schemas.balances(row, wallets.get(row.id, [])) for row in rows]
+
+
+def wallet_of(caller: Caller, employee_id: str | None, currency: str | None) -> Wallet:
+    """The wallet whose statement is asked for: the caller's own unless an employee is named, in the business's currency
+    unless another is. 404 for whom the caller does not see and for a currency in which there is no wallet."""
+    wanted = employee_id or caller.employee_id
+    if wanted is None:
+        raise errors.invalid_parameters("employee_id", "Name the employee whose statement is wanted.", "missing")
+    person = employee(caller, wanted)
+    found = of(caller.business, [person.id], currency or caller.business.currency).get(person.id)
+    if not found:
+        raise errors.not_found("wallet of this employee")
+    return found[0]

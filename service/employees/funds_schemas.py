@@ -1,0 +1,90 @@
+"""Money of employees on the wire: numbers in the currency's units, and the same in minor units."""
+
+from decimal import Decimal
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import ConfigDict, Field, StringConstraints
+
+from service.accounts import schemas as accounts
+from service.accounts.models import Wallet
+from service.employees import schemas
+from service.employees.models import Employee
+from service.ledger.balances import Balance
+from service.pagination import Envelope
+from service.text import ObjectId, Words
+
+WalletRef = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\-]{1,40}$"), Field(examples=["1"])]
+
+
+class EmployeeWallet(Schema):
+    """The wallet of an employee in one currency."""
+
+    accno: str
+    currency: str
+    status: str
+    balances: accounts.Balances
+
+
+class EmployeeBalances(Schema):
+    """An employee with all their wallets."""
+
+    id: str = Field(alias="_id")
+    employee_id: str
+    name: str
+    role: str
+    status: str
+    team_id: str | None
+    team_code: str
+    wallets: list[EmployeeWallet]
+
+
+class BalancesPage(Envelope):
+    docs: list[EmployeeBalances]
+
+
+class Funds(Schema):
+    """Money to put on an employee's wallet, or to take off it; the wallet of the business is on the other side."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"employee_id": "0192f0c0ffee000012345678", "amount": 1500.5}]},
+    )
+
+    employee_id: ObjectId
+    amount: Decimal = Field(gt=0, examples=[1500.5])
+    currency: accounts.CurrencyCode | None = Field(None, description="Checked against the wallet's where it is given.")
+    org_wallet_ref: WalletRef = "1"
+    note: Words | None = None
+
+
+class FundsOut(Schema):
+    """What was moved, and what the employee's wallet has after it."""
+
+    ref: str
+    employee_id: str
+    org_wallet_ref: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    note: str
+    wallet: EmployeeWallet
+    ledger_transaction_id: int
+
+
+def wallet(row: Wallet) -> dict[str, Any]:
+    """A wallet of an employee; the ledger account and its balance should be joined."""
+    hot = row.ledger_account.balance
+    return {
+        "accno": row.accno,
+        "currency": row.currency,
+        "status": row.status,
+        "balances": accounts.balances(Balance(hot.posted, hot.pending_in, hot.pending_out), row.currency),
+    }
+
+
+def balances(row: Employee, wallets: list[Wallet]) -> dict[str, Any]:
+    """An employee with their wallets."""
+    shown = schemas.employee(row)
+    names = ("_id", "employee_id", "name", "role", "status", "team_id", "team_code")
+    return {**{name: shown[name] for name in names}, "wallets": [wallet(each) for each in wallets]}

@@ -1,0 +1,155 @@
+"""What pauses, ends or hands over an account: suspend, activate, delete, transfer of ownership.
+
+A suspended employee neither acts (service/auth.py asks for an active one) nor spends (cards are declined), and keeps
+what they have: money, cards, seats as a reviewer. A deleted one leaves nothing open behind: no money, no card payment
+to come, no usable card, no request that waits. What they did stays, with their name.
+"""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from service import errors, grants
+from service.accounts.models import Wallet
+from service.approvals.models import Approval, ApprovalStatus
+from service.auth import ADMINS, Caller
+from service.businesses.models import Role
+from service.employees import schemas
+from service.employees.actions import NOT_ABOVE, anybody, create, locked, save, tell
+from service.employees.models import Employee
+from service.employees.schemas import NewEmployee, Transfer
+from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
+from service.events import audit, outbox
+from service.events.models import AuditEvent, Event
+from service.teams import reviewers
+
+PEOPLE_EDIT = "PEOPLE_EDIT"
+# States of a card with which nobody will pay any more.
+FINAL_CARDS = ("RETIRED", "EXPIRED", "REJECTED")
+
+
+def suspend(caller: Caller, employee_id: str) -> Employee:
+    """Suspends somebody else; a second time nothing happens. 404, 403 for oneself, 409 where approvals would strand."""
+    return _move(caller, employee_id, SUSPEND)
+
+
+def activate(caller: Caller, employee_id: str) -> Employee:
+    """Lets a suspended employee act and spend again; nothing happens to an active one. 404."""
+    return _move(caller, employee_id, ACTIVATE)
+
+
+def delete(caller: Caller, employee_id: str) -> Employee:
+    """Deletes somebody else's account; 404, 403 for oneself, 409 in_use while something of theirs is open."""
+    return _move(caller, employee_id, DELETE)
+
+
+def _move(caller: Caller, employee_id: str, move: str) -> Employee:
+    with transaction.atomic():
+        row = locked(caller, employee_id)
+        _carry_out(caller, row, move)
+        if move == DELETE:
+            _hand_over_reports(caller, row, row.supervisor)
+    return row
+
+
+def _carry_out(caller: Caller, row: Employee, move: str) -> None:
+    """Moves a locked row on; nothing happens where it is there already."""
+    if move != ACTIVATE:
+        _check_not_self(caller, row)
+    target = next_status(row, move)
+    if target is None:
+        return
+    if move == DELETE:
+        _check_nothing_open(row)
+    before, row.status = {"status": row.status}, target
+    save(row, ["status"])
+    tell(caller, row, EVENTS[move], f"employee.{move}", before)
+    if move == DELETE:
+        reviewers.vacate(caller, row)
+
+
+def _check_not_self(caller: Caller, row: Employee) -> None:
+    if caller.employee_id == row.id:
+        raise errors.self_approval_forbidden("Nobody suspends, deletes or hands over their own account.")
+
+
+def _check_nothing_open(row: Employee) -> None:
+    """409 in_use with all that is still open, in words."""
+    money = Wallet.objects.filter(business_id=row.business_id).filter(
+        Q(holder_id=row.id) | Q(holder_id__in=row.cards.values("id"))
+    )
+    balance = "ledger_account__balance"
+    funded = money.exclude(**{f"{balance}__posted": 0, f"{balance}__pending_in": 0, f"{balance}__pending_out": 0})
+    open_things = {
+        "money on their wallet": funded.exists(),
+        "card payments that are not settled": row.expenses.filter(ledger_hold_id__isnull=False)
+        .exclude(status="DELETED")
+        .exists(),
+        "cards that are not retired": row.cards.exclude(status__in=FINAL_CARDS).exists(),
+        "payment requests that wait": Approval.objects.filter(requested_by=row, status=ApprovalStatus.PENDING).exists(),
+    }
+    if found := [name for name, there in open_things.items() if there]:
+        raise errors.conflict("in_use", f"There are still {', '.join(found)}: end these first, or suspend the account.")
+
+
+def _hand_over_reports(caller: Caller, row: Employee, heir: Employee | None) -> None:
+    """Those whom somebody supervised get another supervisor; inside the caller's transaction."""
+    rows = list(row.reports.select_for_update(of=("self",)).select_related("team").order_by("id"))
+    row.reports.update(supervisor=heir, version=F("version") + 1, updated_at=timezone.now())
+    for each in rows:
+        each.supervisor, each.version = heir, each.version + 1
+    before = {"supervisor_id": row.id}
+    Event.objects.bulk_create(
+        outbox.build(caller.business, "employee.updated", schemas.employee(each), previous=before, actor=caller)
+        for each in rows
+    )
+    AuditEvent.objects.bulk_create(
+        audit.build(caller, "employee.hand_over", "employee", each.id, before, {"supervisor_id": each.supervisor_id})
+        for each in rows
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """An account that was left, and the one that took its place."""
+
+    left: Employee
+    heir: Employee
+
+
+def transfer_ownership(caller: Caller, wanted: Transfer) -> Handover:
+    """Suspends or deletes an account and provisions a new one that inherits its team and supervisor.
+
+    For admins, and whoever holds PEOPLE_EDIT. 403 for one's own account and by the role ceiling: an heir's role is
+    never above the one left, nor above reviewer unless a super admin gives it. 404, 409 as `delete` and `suspend`,
+    409 duplicate for an e-mail address that is taken, 422 where the account has no active team to inherit.
+    """
+    grants.check(caller, ADMINS, PEOPLE_EDIT, wanted.employee_id)
+    with transaction.atomic():
+        left = anybody(caller, wanted.employee_id)
+        _check_not_self(caller, left)
+        role = Role(wanted.role or left.role)
+        if role not in NOT_ABOVE[left.role]:
+            raise errors.insufficient_role("An heir's role is never above the one that is left.")
+        if left.team is None:
+            raise errors.validation_failed("employee_id", "The account has no team to inherit: move it to one first.")
+        new = NewEmployee(
+            name=wanted.name,
+            organization_email=wanted.organization_email,
+            phone_number=wanted.phone_number,
+            role=role,
+            team_code=left.team.code,
+        )
+        before = left.status
+        # First: a deleted account leaves its e-mail address to the heir.
+        _carry_out(caller, left, DELETE if wanted.existing == "DELETE" else SUSPEND)
+        heir = create(caller, new, supervisor_id=left.supervisor_id, replaces=left)
+        _hand_over_reports(caller, left, heir)
+        shown = {**schemas.employee(heir), "replaced": schemas.employee(left)}
+        outbox.record(
+            caller.business, "employee.ownership_transferred", shown, previous={"status": before}, actor=caller
+        )
+        audit.note(caller, "employee.transfer_ownership", "employee", left.id, after={"heir": heir.id})
+    return Handover(left, heir)

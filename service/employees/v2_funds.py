@@ -1,0 +1,89 @@
+"""Money of employees in v2: translates between the wire and service/employees/funds.py."""
+
+from datetime import date
+from typing import Any
+
+from django.http import HttpResponse
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from service.accounts import actions as accounts
+from service.accounts import schemas as account_schemas
+from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.employees import actions, funds
+from service.employees.funds import Movement
+from service.employees.funds_schemas import BalancesPage, Funds, FundsOut
+from service.idempotency import idempotent
+from service.pagination import LARGEST_PAGE, PageQuery, page_of
+from service.respond import answer
+from service.text import ObjectId
+
+router = Router(tags=["Employees"])
+
+FUNDERS = frozenset({Role.APPROVER})
+
+
+class StatementQuery(Schema):
+    """Whose statement, in which currency, and a page of it; days are inclusive, in the business's time zone."""
+
+    employee_id: ObjectId | None = Field(None, description="One's own where it is missing.")
+    currency: account_schemas.CurrencyCode | None = Field(None, description="The business's where it is missing.")
+    page: int = Field(1, ge=1, le=LARGEST_PAGE)
+    limit: int = Field(50, ge=1, le=1000)
+    from_: date | None = Field(None, alias="from")
+    to: date | None = None
+
+
+@router.get("/balances", response=BalancesPage, summary="What employees have on their wallets")
+@requires(scope="employees:read", roles=TEAM_AND_OFFICE)
+def list_employee_balances(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    caller = request.caller
+    return page_of(actions.employees(caller), request, query, show_all=lambda rows: funds.balances(caller, rows))
+
+
+@router.get("/view-statement", response=account_schemas.StatementPage, summary="The statement of an employee's wallet")
+@requires(scope="employees:read")
+def view_statement(request: ApiRequest, query: Query[StatementQuery]) -> HttpResponse:
+    wallet = funds.wallet_of(request.caller, query.employee_id, query.currency)
+    found = accounts.statement(
+        request.caller, wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to
+    )
+    pages = max(1, -(-found.total // query.limit))
+    more = query.page < pages
+    shown: dict[str, Any] = {
+        "docs": [account_schemas.entry(row, wallet) for row in found.entries],
+        "total": found.total,
+        "limit": query.limit,
+        "page": query.page,
+        "pages": pages,
+        "hasNextPage": more,
+        "nextPage": query.page + 1 if more else None,
+    }
+    response = answer(shown)
+    response["X-Business-Timezone"] = request.caller.business.time_zone
+    return response
+
+
+@router.post("/allocate-funds", response=FundsOut, summary="Put funds on an employee's wallet")
+@requires(scope="employees:funds", roles=FUNDERS)
+@idempotent(required=True, money=True)
+def allocate_funds(request: ApiRequest, body: Funds) -> HttpResponse:
+    return answer(funds.allocate(request.caller, _movement(body)))
+
+
+@router.post("/remove-funds", response=FundsOut, summary="Take funds off an employee's wallet")
+@requires(scope="employees:funds", roles=FUNDERS)
+@idempotent(required=True, money=True)
+def remove_funds(request: ApiRequest, body: Funds) -> HttpResponse:
+    return answer(funds.remove(request.caller, _movement(body)))
+
+
+def _movement(body: Funds) -> Movement:
+    return Movement(
+        employee_id=body.employee_id,
+        amount=body.amount,
+        currency=body.currency,
+        org_wallet_ref=body.org_wallet_ref,
+        note=body.note or "",
+    )

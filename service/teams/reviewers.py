@@ -1,0 +1,99 @@
+"""Who reviews a team: added, removed, or the whole set replaced."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+
+from service import errors
+from service.auth import Caller
+from service.businesses.models import Role
+from service.employees import schemas as employee_schemas
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+from service.teams.actions import locked, save, team, tell
+from service.teams.models import Team, TeamReviewer
+
+
+def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> Team:
+    """Makes an employee a reviewer of the team, or changes whether they only read; a card user becomes a REVIEWER.
+
+    404 for a team of another business, 422 for an employee who is not active there.
+    """
+    with transaction.atomic():
+        row = locked(caller, team_id)
+        _seat(caller, row, _active(caller, employee_id, "employee_id"), read_only)
+    return team(caller, team_id)
+
+
+def remove(caller: Caller, team_id: str, employee_id: str) -> Team:
+    """Takes the reviewer's seat in the team away; 404 where the employee has none. Their role stays what it is."""
+    with transaction.atomic():
+        row = locked(caller, team_id)
+        seat = TeamReviewer.objects.filter(team=row, employee_id=employee_id).first()
+        if seat is None:
+            raise errors.not_found("reviewer of this team")
+        _unseat(caller, row, seat)
+    return team(caller, team_id)
+
+
+def replace(caller: Caller, team_id: str, wanted: Mapping[str, bool]) -> Team:
+    """Makes these and no others the reviewers: employee ids, and whether each only reads. Refusals as `add`."""
+    with transaction.atomic():
+        row = locked(caller, team_id)
+        people = [_active(caller, each, f"reviewers.{place}.employee_id") for place, each in enumerate(wanted)]
+        for seat in TeamReviewer.objects.filter(team=row).exclude(employee_id__in=wanted).order_by("id"):
+            _unseat(caller, row, seat)
+        for person in people:
+            _seat(caller, row, person, wanted[person.id])
+    return team(caller, team_id)
+
+
+def vacate(caller: Caller, person: Employee) -> None:
+    """Takes all seats of somebody who leaves; inside the caller's transaction."""
+    for seat in TeamReviewer.objects.filter(employee=person).select_related("team").order_by("team_id"):
+        _unseat(caller, seat.team, seat)
+
+
+def _active(caller: Caller, employee_id: str, field: str) -> Employee:
+    rows = Employee.objects.select_for_update(of=("self",)).select_related("team")
+    found = rows.filter(business_id=caller.business.id, id=employee_id, status=Employee.Status.ACTIVE).first()
+    if found is None:
+        raise errors.validation_failed(field, "There is no such active employee.", "unknown")
+    return found
+
+
+def _seat(caller: Caller, row: Team, person: Employee, read_only: bool) -> None:
+    seat = TeamReviewer.objects.filter(team=row, employee=person).first()
+    if seat is None:
+        TeamReviewer.objects.create(team=row, employee=person, read_only=read_only)
+        before = None
+    elif seat.read_only != read_only:
+        before = {"read_only": seat.read_only}
+        seat.read_only = read_only
+        seat.save(update_fields=["read_only"])
+    else:
+        return
+    if person.role == Role.CARD_USER:
+        _promote(caller, person)
+    save(caller, row, [])
+    tell(caller, row, "team.updated" if before else "team.reviewer_added", "team.add_reviewer", {"reviewers": before})
+
+
+def _unseat(caller: Caller, row: Team, seat: TeamReviewer) -> None:
+    before = {"reviewers": {"employee_id": seat.employee_id, "read_only": seat.read_only}}
+    seat.delete()
+    save(caller, row, [])
+    tell(caller, row, "team.reviewer_removed", "team.remove_reviewer", before)
+
+
+def _promote(caller: Caller, person: Employee) -> None:
+    """Who reviews is a reviewer: a role that an admin may give."""
+    before = {"role": person.role}
+    person.role, person.role_changed_at = Role.REVIEWER, timezone.now()
+    person.version += 1
+    person.save(update_fields=["role", "role_changed_at", "version", "updated_at"])
+    shown = employee_schemas.employee(person)
+    record(caller.business, "employee.updated", shown, previous=before, actor=caller)
+    note(caller, "employee.promote", "employee", person.id, before, {"role": person.role})

@@ -102,8 +102,7 @@ def delete(caller: Caller, team_id: str) -> Team:
         TeamReviewer.objects.filter(team=row).delete()
         before, row.status = {"status": row.status}, Team.Status.DELETED
         save(caller, row, ["status"])
-        tell(caller, row, "team.deleted", "team.delete", before)
-    return row
+        return tell(caller, row, "team.deleted", "team.delete", before)
 
 
 def locked(caller: Caller, team_id: str) -> Team:
@@ -122,9 +121,10 @@ def save(caller: Caller, row: Team, fields: list[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_by", "updated_at"])
 
 
-def tell(caller: Caller, row: Team, kind: str, action: str, before: dict[str, Any]) -> None:
-    """Writes the event and the audit row of a change that was just saved, with reviewers and members as they are now."""
+def tell(caller: Caller, row: Team, kind: str, action: str, before: dict[str, Any]) -> Team:
+    """Writes the event and the audit row of a change that was just saved; the team with its people as they are now."""
     fresh = Team.objects.prefetch_related(*_people()).get(pk=row.pk)
     shown = schemas.team(fresh)
     record(caller.business, kind, shown, previous=before, actor=caller)
     note(caller, action, "team", row.id, before, {name: shown.get(name) for name in before})
+    return fresh

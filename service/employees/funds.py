@@ -19,6 +19,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.ids import object_id
 from service.ledger.post import Leg, post
+from service.transactions import book
 from service.wallet_policies import limits
 
 
@@ -64,6 +65,19 @@ def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permiss
     change = minor if what == "allocation" else -minor
     legs = [Leg(own.ledger_account_id, -change), Leg(theirs.ledger_account_id, change)]
     posted = post(caller.business, ref, what.upper(), legs, wanted.note or f"{what.title()}: {person.name}")
+    book.record(
+        caller,
+        type="IFT",
+        org_wallet_ref=own.org_wallet_ref,
+        currency=own.currency,
+        amount_minor=minor,
+        direction="OUT" if what == "allocation" else "IN",
+        ref=ref,
+        ledger_transaction_id=posted.id,
+        counterparty=person.name,
+        employee_id=person.id,
+        team_id=person.team_id or "",
+    )
     moved = {
         "ref": ref,
         "employee_id": person.id,

@@ -13,8 +13,8 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from service import errors
-from service.approvals import mandates, risk, schemas, subjects
-from service.approvals.models import Approval, ApprovalStatus, Vote
+from service.approvals import mandates, risk, schemas, steps, subjects
+from service.approvals.models import Approval, ApprovalStatus, Mandate, Vote, Workflow
 from service.approvals.subjects import Asked
 from service.auth import Caller, system_caller
 from service.businesses.models import Business
@@ -54,17 +54,18 @@ def find(caller: Caller, query: schemas.ApprovalQuery) -> QuerySet[Approval]:
     return rows
 
 
-def request(caller: Caller, asked: Asked) -> Approval | None:
-    """Asks for votes under the mandate that applies; None where none does. Inside the caller's transaction.
+def request(caller: Caller, asked: Asked, *, workflow: Workflow | None = None) -> Approval | None:
+    """Asks for votes under the workflow, else under the mandate that applies; None where none does.
 
-    409 approvals_insufficient where nobody could give the votes the mandate asks for.
+    Inside the caller's transaction. 409 approvals_insufficient where nobody could give the votes that are asked for.
     """
-    mandate = mandates.applying(caller.business, asked.action_type, asked.currency, asked.amount_minor)
-    if mandate is None:
+    source: Mandate | Workflow | None = workflow or mandates.applying(
+        caller.business, asked.action_type, asked.currency, asked.amount_minor
+    )
+    if source is None:
         return None
-    kept = mandates.snapshot(mandate)
     scored = _score(caller.business, [_question(caller, asked)])[asked.subject_id]
-    needed = mandates.required(kept, asked.maker_ids, asked.amount_minor, extra=scored["level"] in ASKS_FOR_ONE_MORE)
+    kept, needed = _copy(source, asked, extra=scored["level"] in ASKS_FOR_ONE_MORE)
     row = Approval.objects.create(
         business=caller.business,
         kind=asked.kind,
@@ -92,6 +93,14 @@ def request(caller: Caller, asked: Asked) -> Approval | None:
     return row
 
 
+def _copy(source: Mandate | Workflow, asked: Asked, *, extra: bool) -> tuple[steps.Snapshot, int]:
+    """What the request keeps of what it is asked under, and how many votes that needs."""
+    if isinstance(source, Workflow):
+        return steps.of_workflow(source, asked.maker_ids, extra=extra)
+    kept = mandates.snapshot(source)
+    return kept, mandates.required(kept, asked.maker_ids, asked.amount_minor, extra=extra)
+
+
 def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> Approval:
     """The acting employee's vote. One rejection rejects; the last needed approval approves and moves the thing on.
 
@@ -107,7 +116,7 @@ def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> A
             row.status = ApprovalStatus.REJECTED
         else:
             row.approvals_given += 1
-            if row.approvals_given >= row.approvals_required and not _missing(row):
+            if steps.is_complete(row):
                 row.status = ApprovalStatus.APPROVED
         row.risk_at_decision = rescored([row])[row.id]
         if row.status != ApprovalStatus.PENDING:
@@ -142,21 +151,14 @@ def _voter(caller: Caller, row: Approval) -> Employee:
         raise errors.invalid_state(f"The request is {row.status} already.")
     seat = next((s for s in row.mandate_snapshot["approvers"] if s["employee_id"] == caller.employee_id), None)
     if seat is None:
-        raise errors.insufficient_role("The mandate does not name this employee as an approver.")
+        raise errors.insufficient_role("The mandate or workflow does not name this employee as an approver.")
     if seat["max_amount_minor"] is not None and row.amount_minor > seat["max_amount_minor"]:
         raise errors.insufficient_role("The amount is above what the mandate lets this employee approve.")
     if row.votes.filter(voter_id=caller.employee_id).exists():
         raise errors.duplicate("This employee has voted on it already.")
     if not schemas.is_turn_of(row, caller):
-        raise errors.invalid_state("The mandate is sequential: somebody else votes first.")
+        raise errors.invalid_state("Somebody else votes first: it goes one step after the other.")
     return caller.employee
-
-
-def _missing(row: Approval) -> set[str]:
-    """The approvers whose vote the mandate cannot do without, and who have not given it."""
-    must = {seat["employee_id"] for seat in row.mandate_snapshot["approvers"] if seat["required"]} - set(row.maker_ids)
-    given = row.votes.filter(decision=Vote.Decision.APPROVE, voter_id__in=must).values_list("voter_id", flat=True)
-    return must - set(given)
 
 
 def _save(row: Approval) -> None:

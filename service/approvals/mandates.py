@@ -8,6 +8,7 @@ from django.db.models import Prefetch, Q
 
 from service import errors, money
 from service.approvals.models import ActionType, Mandate, MandateApprover
+from service.approvals.steps import able
 from service.businesses.models import Business
 from service.employees.models import Employee
 
@@ -54,16 +55,6 @@ def snapshot(mandate: Mandate) -> Snapshot:
             for seat in seated
         ],
     }
-
-
-def able(kept: Snapshot, maker_ids: Sequence[str], amount_minor: int) -> list[dict[str, Any]]:
-    """The approvers of a snapshot who may vote at all: not makers, and not beyond their cap."""
-    return [
-        seat
-        for seat in kept["approvers"]
-        if seat["employee_id"] not in maker_ids
-        and (seat["max_amount_minor"] is None or amount_minor <= seat["max_amount_minor"])
-    ]
 
 
 def required(kept: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, extra: bool) -> int:

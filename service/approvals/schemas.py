@@ -8,11 +8,24 @@ from ninja import Schema
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from service import money
-from service.approvals.mandates import able
 from service.approvals.models import Approval, ApprovalStatus, Vote
+from service.approvals.steps import at_turn, progress, seats
 from service.auth import Caller
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId
+
+# What is asked votes for today; service/approvals/subjects.py is told what follows.
+Kind = Literal[
+    "BULK_PAYOUT",
+    "BANK_TRANSFER",
+    "BILL_PAYMENT",
+    "ALLOCATION",
+    "PAYMENT_REQUEST",
+    "FX_TRANSFER",
+    "INVESTMENT",
+    "CARD_REQUEST",
+    "POLICY",
+]
 
 
 class Person(Schema):
@@ -40,12 +53,13 @@ class Seat(Schema):
 
 
 class Step(Schema):
-    """One approver of the mandate and what they have said."""
+    """One approver in one step and what they have said; `min_approvals` of a workflow's step: so many of its people."""
 
     order: int
     employee_id: str
     required: bool
     status: str
+    min_approvals: int | None
 
 
 class Signal(Schema):
@@ -90,6 +104,7 @@ class ApprovalOut(Schema):
     eligible: list[Seat]
     steps: list[Step]
     mandate_id: str
+    workflow_id: str
     risk: RiskOut
     risk_at_request: RiskOut
     risk_at_decision: RiskOut | None
@@ -128,7 +143,7 @@ class ApprovalQuery(PageQuery):
     """Filters of the list; a moment bounds when the request was made."""
 
     status: ApprovalStatus | None = None
-    kind: Literal["BULK_PAYOUT", "BANK_TRANSFER"] | None = None
+    kind: Kind | None = None
     ref: str | None = Field(None, max_length=64)
     org_wallet_ref: str | None = Field(None, max_length=40)
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
@@ -173,25 +188,6 @@ def requester(row: Approval) -> dict[str, str]:
     return {"employee_id": "", "name": row.requested_label}
 
 
-def seats(row: Approval) -> list[dict[str, Any]]:
-    """Who may still vote: able by the mandate, and not heard yet; nobody once it is decided."""
-    if row.status != ApprovalStatus.PENDING:
-        return []
-    heard = {vote.voter_id for vote in row.votes.all()}
-    return [
-        seat for seat in able(row.mandate_snapshot, row.maker_ids, row.amount_minor) if seat["employee_id"] not in heard
-    ]
-
-
-def at_turn(row: Approval) -> list[dict[str, Any]]:
-    """Who may vote now: in a sequential mandate only the first in order of those that are left."""
-    waiting = seats(row)
-    if row.mandate_snapshot["sequential"] and waiting:
-        first = min(seat["order"] for seat in waiting)
-        waiting = [seat for seat in waiting if seat["order"] == first]
-    return waiting
-
-
 def is_turn_of(row: Approval, caller: Caller) -> bool:
     """Whether the acting employee may vote on it now."""
     return any(seat["employee_id"] == caller.employee_id for seat in at_turn(row))
@@ -207,10 +203,34 @@ def _vote(row: Vote) -> dict[str, Any]:
     }
 
 
+def steps(row: Approval) -> list[dict[str, Any]]:
+    """Who was asked in which step, and what they said: of a mandate each approver, of a workflow each of its steps."""
+    said = {vote.voter_id: vote.decision for vote in row.votes.all()}
+    kept = row.mandate_snapshot
+    if "steps" not in kept:
+        return [_step(seat, said.get(seat["employee_id"], "WAITING"), None) for seat in kept["approvers"]]
+    shown = []
+    for step, given in progress(row):
+        for each in step["employee_ids"]:
+            heard = said.get(each, "WAITING") if each in given or said.get(each) == Vote.Decision.REJECT else "WAITING"
+            seat = {"order": step["order"], "employee_id": each, "required": False}
+            shown.append(_step(seat, heard, step["min_approvals"]))
+    return shown
+
+
+def _step(seat: dict[str, Any], status: str, needed: int | None) -> dict[str, Any]:
+    return {
+        "order": seat["order"],
+        "employee_id": seat["employee_id"],
+        "required": seat["required"],
+        "status": status,
+        "min_approvals": needed,
+    }
+
+
 def approval(row: Approval) -> dict[str, Any]:
     """A payment request as the interface shows it; requester, votes and voters should be loaded."""
     votes = list(row.votes.all())
-    said = {vote.voter_id: vote.decision for vote in votes}
     return {
         "_id": row.id,
         "kind": row.kind,
@@ -234,16 +254,9 @@ def approval(row: Approval) -> dict[str, Any]:
         "eligible": [
             {"employee_id": seat["employee_id"], "max_amount_minor": seat["max_amount_minor"]} for seat in seats(row)
         ],
-        "steps": [
-            {
-                "order": seat["order"],
-                "employee_id": seat["employee_id"],
-                "required": seat["required"],
-                "status": said.get(seat["employee_id"], "WAITING"),
-            }
-            for seat in row.mandate_snapshot["approvers"]
-        ],
+        "steps": steps(row),
         "mandate_id": row.mandate_snapshot["mandate_id"],
+        "workflow_id": row.mandate_snapshot.get("workflow_id", ""),
         "risk": row.risk_at_decision or row.risk_at_request,
         "risk_at_request": row.risk_at_request,
         "risk_at_decision": row.risk_at_decision,

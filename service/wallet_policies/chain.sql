@@ -32,6 +32,6 @@ END $$;
 CREATE TRIGGER wallet_policy_audit_is_linked BEFORE INSERT ON wallet_policies_policyaudit
     FOR EACH ROW EXECUTE FUNCTION wallet_policy_audit_link();
 CREATE TRIGGER wallet_policy_audit_rows_stay BEFORE UPDATE OR DELETE ON wallet_policies_policyaudit
-    FOR EACH ROW EXECUTE FUNCTION wallet_policy_audit_stays();
+    FOR EACH STATEMENT EXECUTE FUNCTION wallet_policy_audit_stays();
 CREATE TRIGGER wallet_policy_audit_table_stays BEFORE TRUNCATE ON wallet_policies_policyaudit
     FOR EACH STATEMENT EXECUTE FUNCTION wallet_policy_audit_stays();

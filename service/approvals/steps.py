@@ -1,0 +1,145 @@
+"""How far a request has come: which step is at its turn, who may still vote, and what is missing.
+
+A request keeps a copy of what it was asked under. A mandate's copy has no `steps`: so many of its approvers vote, in
+their order where it is sequential, and those required must. A workflow's copy has steps, each with so many of its people,
+one step after the other; nobody votes twice.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from service import errors
+from service.approvals.models import Approval, ApprovalStatus, Vote, Workflow
+from service.businesses.models import Role
+from service.employees.models import Employee
+
+Snapshot = dict[str, Any]
+Seat = dict[str, Any]
+
+
+def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool) -> tuple[Snapshot, int]:
+    """The copy that a request keeps of its workflow, and how many votes that asks for; makers do not vote.
+
+    A high risk (`extra`) asks for one more in the last step, as far as there is somebody to give it.
+    409 approvals_insufficient where a step asks for more votes than there are people to give them.
+    """
+    named = {each for step in workflow.steps for each in step["approver_ids"] or ()}
+    people = Employee.objects.filter(
+        business_id=workflow.business_id, role=Role.APPROVER, status=Employee.Status.ACTIVE
+    ).order_by("created_at", "id")
+    able = [each for each in people.values_list("id", flat=True) if each not in maker_ids]
+    steps = [
+        {
+            "order": step["order"],
+            "min_approvals": step["min_approvals"],
+            "employee_ids": [
+                each
+                for each in able
+                if (each in step["approver_ids"] if step["approver_ids"] is not None else each not in named)
+            ],
+        }
+        for step in workflow.steps
+    ]
+    if not _enough(steps):
+        raise errors.conflict("approvals_insufficient", "A step of the workflow asks for more votes than may be given.")
+    if extra:
+        steps[-1]["min_approvals"] += 1
+        if not _enough(steps):
+            steps[-1]["min_approvals"] -= 1
+    kept = {
+        "mandate_id": "",
+        "workflow_id": workflow.id,
+        "name": workflow.name,
+        "version": workflow.version,
+        "sequential": True,
+        "code_required": False,
+        "steps": steps,
+        "approvers": list(_seats_of(steps)),
+    }
+    needed = sum(step["min_approvals"] for step in steps)
+    return kept | {"min_approvers": needed}, needed
+
+
+def _seats_of(steps: Sequence[dict[str, Any]]) -> Iterable[Seat]:
+    seen: set[str] = set()
+    for step in steps:
+        for each in step["employee_ids"]:
+            if each not in seen:
+                seen.add(each)
+                yield {"employee_id": each, "required": False, "max_amount_minor": None, "order": step["order"]}
+
+
+def _enough(steps: Sequence[dict[str, Any]]) -> bool:
+    """Whether every step can have its votes: two steps have the same people, or none in common."""
+    wanted: dict[frozenset[str], int] = {}
+    for step in steps:
+        people = frozenset(step["employee_ids"])
+        wanted[people] = wanted.get(people, 0) + step["min_approvals"]
+    return all(len(people) >= needed for people, needed in wanted.items())
+
+
+def able(kept: Snapshot, maker_ids: Collection[str], amount_minor: int) -> list[Seat]:
+    """The approvers of a copy who may vote at all: not makers, and not beyond their cap."""
+    return [
+        seat
+        for seat in kept["approvers"]
+        if seat["employee_id"] not in maker_ids
+        and (seat["max_amount_minor"] is None or amount_minor <= seat["max_amount_minor"])
+    ]
+
+
+def seats(row: Approval) -> list[Seat]:
+    """Who may still vote: able, and not heard yet; nobody once it is decided. Votes should be loaded."""
+    if row.status != ApprovalStatus.PENDING:
+        return []
+    heard = {vote.voter_id for vote in row.votes.all()}
+    return [
+        seat for seat in able(row.mandate_snapshot, row.maker_ids, row.amount_minor) if seat["employee_id"] not in heard
+    ]
+
+
+def at_turn(row: Approval) -> list[Seat]:
+    """Who may vote now: of a workflow the people of its step, of a sequential mandate the first that are left."""
+    waiting = seats(row)
+    kept = row.mandate_snapshot
+    if "steps" in kept:
+        people = next((step["employee_ids"] for step, given in progress(row) if len(given) < step["min_approvals"]), [])
+        return [seat for seat in waiting if seat["employee_id"] in people]
+    if kept["sequential"] and waiting:
+        first = min(seat["order"] for seat in waiting)
+        waiting = [seat for seat in waiting if seat["order"] == first]
+    return waiting
+
+
+def progress(row: Approval) -> list[tuple[dict[str, Any], list[str]]]:
+    """Each step of a workflow's copy with those who approved in it: a vote counts in the step that was at its turn."""
+    found: list[tuple[dict[str, Any], list[str]]] = [(step, []) for step in row.mandate_snapshot["steps"]]
+    for vote in sorted(row.votes.all(), key=lambda each: (each.created_at, each.id)):
+        if vote.decision == Vote.Decision.APPROVE:
+            for step, given in found:
+                if len(given) < step["min_approvals"]:
+                    given.append(vote.voter_id)
+                    break
+    return found
+
+
+def is_complete(row: Approval) -> bool:
+    """Whether every vote that is needed was given. The votes are read anew: the caller has just added one."""
+    votes = Vote.objects.filter(approval=row, decision=Vote.Decision.APPROVE)
+    given = set(votes.values_list("voter_id", flat=True))
+    musts = {seat["employee_id"] for seat in row.mandate_snapshot["approvers"] if seat["required"]}
+    return len(given) >= row.approvals_required and musts - set(row.maker_ids) <= given
+
+
+def can_complete(row: Approval, active: Collection[str]) -> bool:
+    """Whether the votes that are missing can still be given by those of its people who are in `active`."""
+    left = {seat["employee_id"] for seat in seats(row)} & set(active)
+    if "steps" in row.mandate_snapshot:
+        missing = [
+            {"employee_ids": left & set(step["employee_ids"]), "min_approvals": step["min_approvals"] - len(given)}
+            for step, given in progress(row)
+        ]
+        return _enough([step for step in missing if step["min_approvals"] > 0])
+    given = {vote.voter_id for vote in row.votes.all() if vote.decision == Vote.Decision.APPROVE}
+    musts = {seat["employee_id"] for seat in row.mandate_snapshot["approvers"] if seat["required"]}
+    return len(left) >= row.approvals_required - len(given) and musts - set(row.maker_ids) - given <= left

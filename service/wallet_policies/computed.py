@@ -1,0 +1,67 @@
+"""What somebody may do with a wallet now, by what, and what is denied to them: deny wins (decisions B.11)."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from service.accounts.models import Wallet
+from service.auth import Caller
+from service.employees.models import Employee
+from service.wallet_policies import schemas
+from service.wallet_policies.actions import policies, visible_employee, wallet
+from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
+from service.wallet_policies.seed import BY_ROLE, NAMES, PERMISSIONS, is_barred
+
+MOVING = frozenset(seed.name for seed in PERMISSIONS if seed.moves_money)
+
+
+def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> dict[str, Any]:
+    """The computed answer: role and policy together, less what is denied. 404 for unknown ids or somebody else's."""
+    person = visible_employee(caller, employee_id)
+    purse = wallet(caller, wallet_id)
+    policy = policies(caller).filter(wallet=purse, employee=person, status__in=OPEN).first()
+    if policy is not None and policy.state() == PolicyStatus.EXPIRED:
+        policy = None
+    denied = _denied(person, purse, policy)
+    sources = [source for source in _sources(person, policy) if source["permission"] not in denied]
+    given = {source["permission"] for source in sources}
+    return {
+        "employee_id": person.id,
+        "wallet_id": purse.id,
+        "effective": [name for name in NAMES if name in given],
+        "sources": sources,
+        "denied": [{"permission": name, "reason": denied[name]} for name in NAMES if name in denied],
+    }
+
+
+def _sources(person: Employee, policy: WalletPolicy | None) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        {"permission": name, "source": "ROLE", "policy_id": None, "limit": None}
+        for name in NAMES
+        if name in BY_ROLE.get(person.role, frozenset())
+    ]
+    if policy is not None and policy.status == PolicyStatus.ACTIVE and policy.valid_from <= timezone.now():
+        limit = schemas.limits(policy)
+        found += [
+            {"permission": name, "source": "POLICY", "policy_id": policy.id, "limit": limit}
+            for name in policy.permissions
+        ]
+    return found
+
+
+def _denied(person: Employee, purse: Wallet, policy: WalletPolicy | None) -> dict[str, str]:
+    """The reason by permission, of those that role or policy name; the gravest reason is the one told."""
+    by_role = BY_ROLE.get(person.role, frozenset())
+    by_policy = frozenset(policy.permissions) if policy else frozenset()
+    named = by_role | by_policy
+    denied: dict[str, str] = {}
+    if policy is not None and policy.status == PolicyStatus.ACTIVE and policy.valid_from > timezone.now():
+        denied |= dict.fromkeys(by_policy - by_role, "The policy is not valid yet.")
+    if purse.status != Wallet.Status.ACTIVE:
+        denied |= dict.fromkeys(named & MOVING, f"The wallet is {purse.status}: it takes credits alone.")
+    if policy is not None and policy.status == PolicyStatus.SUSPENDED:
+        denied |= dict.fromkeys(by_policy, "The policy is suspended.")
+    denied |= {name: f"No {person.role} ever has it." for name in named if is_barred(person.role, name)}
+    if person.status != Employee.Status.ACTIVE:
+        denied |= dict.fromkeys(named, "The employee is not active.")
+    return denied

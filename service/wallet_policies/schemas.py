@@ -1,0 +1,262 @@
+"""Wallet policies on the wire (decisions B.11)."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
+
+from service import money
+from service.pagination import LARGEST_PAGE, Envelope, PageQuery
+from service.text import ObjectId, Words
+from service.wallet_policies.models import PolicyAudit, PolicyStatus, WalletPermission, WalletPolicy
+
+PermissionName = Literal[
+    "WALLET_VIEW",
+    "WALLET_VIEW_BALANCE",
+    "WALLET_VIEW_TRANSACTIONS",
+    "WALLET_EXPORT_STATEMENT",
+    "WALLET_TOPUP",
+    "WALLET_TRANSFER_INTERNAL",
+    "WALLET_FX",
+    "WALLET_PAY_VENDOR",
+    "WALLET_PAYOUT_INITIATE",
+    "WALLET_PAYOUT_APPROVE",
+    "WALLET_ALLOCATE",
+    "WALLET_DEALLOCATE",
+    "WALLET_CARD_FUND",
+    "WALLET_INVEST",
+    "WALLET_MANAGE_POLICY",
+]
+Permissions = Annotated[list[PermissionName], Field(min_length=1, max_length=15)]
+Limit = Annotated[Decimal | None, Field(ge=0, max_digits=20)]
+FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+
+
+def _plausible(moment: datetime) -> datetime:
+    if not FIRST <= moment <= LAST:
+        raise ValueError("It lies too far away.")
+    return moment
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_plausible)]
+Reason = Annotated[str, Field(max_length=500, pattern=r"^[^\x00]*$")]
+LIMITS = ("per_transaction", "daily", "monthly")
+
+
+class Limits(Schema):
+    """The most that may be moved, in the wallet's currency; null: no limit."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    per_transaction: Limit = None
+    daily: Limit = None
+    monthly: Limit = None
+
+
+class NewPolicy(Schema):
+    """A policy to grant."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "wallet_id": "0192f0c0ffee000012345678",
+                    "employee_id": "0192f0c0ffee000012345679",
+                    "permissions": ["WALLET_VIEW", "WALLET_ALLOCATE"],
+                    "limits": {"daily": 50000},
+                }
+            ]
+        },
+    )
+
+    wallet_id: ObjectId
+    employee_id: ObjectId
+    permissions: Permissions
+    limits: Limits = Limits()
+    valid_from: Moment | None = Field(None, description="Now where it is not given.")
+    expires_at: Moment | None = None
+    reason: Reason = ""
+
+
+class PolicyChange(Schema):
+    """What is to change of a policy; what is not given stays, a limit or end given as null is taken away."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"limits": {"daily": 20000}}]})
+
+    permissions: Permissions | None = None
+    limits: Limits | None = None
+    valid_from: Moment | None = None
+    expires_at: Moment | None = None
+    reason: Reason | None = None
+
+
+class LimitsOut(Schema):
+    """Limits in the wallet's currency, and the same in minor units."""
+
+    per_transaction: Decimal | None
+    daily: Decimal | None
+    monthly: Decimal | None
+    per_transaction_minor: int | None
+    daily_minor: int | None
+    monthly_minor: int | None
+
+
+class PolicyOut(Schema):
+    """A wallet policy."""
+
+    id: str = Field(alias="_id")
+    wallet_id: str
+    org_wallet_ref: str
+    currency: str
+    employee_id: str
+    employee_name: str
+    permissions: list[str]
+    limits: LimitsOut
+    valid_from: datetime
+    expires_at: datetime | None
+    status: PolicyStatus
+    granted_by: str
+    reason: str
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class PolicyPage(Envelope):
+    docs: list[PolicyOut]
+
+
+class PolicyQuery(PageQuery):
+    """A page of policies, of one state where it is given."""
+
+    status: PolicyStatus | None = None
+
+
+class PermissionOut(Schema):
+    """A permission that policies can give."""
+
+    name: str
+    title: str
+    group: str
+    moves_money: bool
+
+
+class PermissionList(Schema):
+    docs: list[PermissionOut]
+    total: int
+
+
+class SyncOut(Schema):
+    """What a sync did: how many permissions were made, how many changed, how many there are."""
+
+    created: int
+    updated: int
+    total: int
+
+
+class Source(Schema):
+    """Where a permission comes from; a policy says its limits."""
+
+    permission: str
+    source: Literal["ROLE", "POLICY", "OPERATOR"]
+    policy_id: str | None
+    limit: LimitsOut | None
+
+
+class Denied(Schema):
+    """A permission that is taken away, and why."""
+
+    permission: str
+    reason: str
+
+
+class ComputedOut(Schema):
+    """What an employee may do with a wallet now, by what, and what is denied to them."""
+
+    employee_id: str
+    wallet_id: str
+    effective: list[str]
+    sources: list[Source]
+    denied: list[Denied]
+
+
+class AuditOut(Schema):
+    """One change of a policy; `hash` covers the row and `prev_hash`."""
+
+    id: str
+    seq: int
+    at: datetime
+    actor: str
+    acting_employee: str | None
+    policy_id: str
+    wallet_id: str
+    employee_id: str
+    action: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    request_id: str
+    ip: str
+    prev_hash: str
+    hash: str
+
+
+class AuditPage(Envelope):
+    docs: list[AuditOut]
+
+
+class AuditSearch(Schema):
+    """Filters of the audit; days are inclusive, in the business's time zone."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"action": "SUSPEND"}]})
+
+    wallet_id: ObjectId | None = None
+    employee_id: ObjectId | None = None
+    policy_id: ObjectId | None = None
+    actor: Words | None = None
+    action: Literal["GRANT", "MODIFY", "SUSPEND", "REACTIVATE", "REVOKE", "EXPIRE"] | None = None
+    from_: date | None = Field(None, alias="from")
+    to: date | None = None
+    page: int = Field(1, ge=1, le=LARGEST_PAGE)
+    limit: int = Field(50, ge=1, le=1000)
+
+
+def limits(row: WalletPolicy) -> dict[str, Any]:
+    """The limits in both spellings; the wallet should be joined."""
+    minor = {name: getattr(row, f"{name}_minor") for name in LIMITS}
+    numbers = {n: None if v is None else money.to_number(v, row.wallet.currency) for n, v in minor.items()}
+    return {**numbers, **{f"{name}_minor": value for name, value in minor.items()}}
+
+
+def policy(row: WalletPolicy) -> dict[str, Any]:
+    """A policy as the interface shows it, in the state that is in effect; wallet and employee should be joined."""
+    return {
+        "_id": row.id,
+        "wallet_id": row.wallet_id,
+        "org_wallet_ref": row.wallet.org_wallet_ref,
+        "currency": row.wallet.currency,
+        "employee_id": row.employee_id,
+        "employee_name": row.employee.name,
+        "permissions": row.permissions,
+        "limits": limits(row),
+        "valid_from": row.valid_from,
+        "expires_at": row.expires_at,
+        "status": row.state(),
+        "granted_by": row.granted_by,
+        "reason": row.reason,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }
+
+
+def permission(row: WalletPermission) -> dict[str, Any]:
+    """A permission of the seed."""
+    return {"name": row.name, "title": row.title, "group": row.group, "moves_money": row.moves_money}
+
+
+def audit_row(row: PolicyAudit) -> dict[str, Any]:
+    """A line of the audit."""
+    return {name: getattr(row, name) for name in AuditOut.model_fields}

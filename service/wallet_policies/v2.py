@@ -1,0 +1,133 @@
+"""Wallet policies in v2: translates between the wire and service/wallet_policies/actions.py."""
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.idempotency import idempotent, in_transaction
+from service.pagination import PageQuery, page_of
+from service.respond import answer
+from service.wallet_policies import actions, audit, computed, schemas, syncing
+from service.wallet_policies.models import PolicyAudit, WalletPermission
+
+router = Router(tags=["Wallet policies"])
+
+SUPER_ADMINS = frozenset({Role.SUPER_ADMIN})
+
+
+def _ip(request: ApiRequest) -> str:
+    return str(request.META.get("REMOTE_ADDR", ""))[:45]
+
+
+def _audit_page(request: ApiRequest, rows: QuerySet[PolicyAudit], query: PageQuery) -> HttpResponse:
+    query.updated_since = None  # its lines never change
+    return page_of(rows, request, query, schemas.audit_row, order="at", time_zone=request.caller.business.time_zone)
+
+
+@router.post("", response={201: schemas.PolicyOut}, summary="Grant an employee access to a wallet")
+@requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
+@idempotent()
+def grant_wallet_policy(request: ApiRequest, body: schemas.NewPolicy) -> HttpResponse:
+    return answer(schemas.policy(actions.grant(request.caller, body, _ip(request))), 201)
+
+
+@router.get("/wallet/{walletId}", response=schemas.PolicyPage, summary="The policies of a wallet")
+@requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
+def list_policies_of_wallet(
+    request: ApiRequest,
+    walletId: str,  # noqa: N803  the published name
+    query: Query[schemas.PolicyQuery],
+) -> HttpResponse:
+    rows = actions.in_state(actions.of_wallet(request.caller, walletId), query.status)
+    return page_of(rows, request, query, schemas.policy)
+
+
+@router.get("/employee/{employeeId}", response=schemas.PolicyPage, summary="The policies of an employee")
+@requires(scope="wallet_policies:read", private_label=True)
+def list_policies_of_employee(
+    request: ApiRequest,
+    employeeId: str,  # noqa: N803
+    query: Query[schemas.PolicyQuery],
+) -> HttpResponse:
+    rows = actions.in_state(actions.of_employee(request.caller, employeeId), query.status)
+    return page_of(rows, request, query, schemas.policy)
+
+
+@router.get("/permissions", response=schemas.PermissionList, summary="The permissions that policies can give")
+@requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
+def list_wallet_permissions(request: ApiRequest) -> HttpResponse:
+    rows = [schemas.permission(row) for row in WalletPermission.objects.all()]
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.post(
+    "/permissions/sync", response=schemas.SyncOut, summary="Seed the permissions; a second time changes nothing"
+)
+@requires(scope="wallet_policies:write", roles=SUPER_ADMINS, private_label=True)
+@idempotent()
+def sync_wallet_permissions(request: ApiRequest) -> HttpResponse:
+    return answer(syncing.sync(request.caller))
+
+
+@router.get(
+    "/permissions/{employeeId}/{walletId}",
+    response=schemas.ComputedOut,
+    summary="What an employee may do with a wallet, and by what",
+)
+@requires(scope="wallet_policies:read", private_label=True)
+def read_computed_permissions(request: ApiRequest, employeeId: str, walletId: str) -> HttpResponse:  # noqa: N803
+    return answer(computed.permissions_of(request.caller, employeeId, walletId))
+
+
+@router.post("/audit/query", response=schemas.AuditPage, summary="Search the audit of wallet policies")
+@requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
+def query_wallet_policy_audit(request: ApiRequest, body: schemas.AuditSearch) -> HttpResponse:
+    return _audit_page(request, audit.search(request.caller, body), PageQuery(page=body.page, limit=body.limit))
+
+
+@router.get("/wallet/{walletId}/audit", response=schemas.AuditPage, summary="The audit of a wallet's policies")
+@requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
+def list_audit_of_wallet(request: ApiRequest, walletId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
+    return _audit_page(request, audit.of_wallet(request.caller, walletId), query)
+
+
+@router.get("/{policyId}", response=schemas.PolicyOut, summary="Read a wallet policy")
+@requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
+def read_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    return answer(schemas.policy(actions.find(request.caller, policyId)))
+
+
+@router.patch("/{policyId}", response=schemas.PolicyOut, summary="Modify a wallet policy")
+@requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
+@idempotent()
+def modify_wallet_policy(request: ApiRequest, policyId: str, body: schemas.PolicyChange) -> HttpResponse:  # noqa: N803
+    return answer(schemas.policy(actions.modify(request.caller, policyId, body, _ip(request))))
+
+
+@router.delete("/{policyId}", response=schemas.PolicyOut, summary="Revoke a wallet policy for good")
+@requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
+@in_transaction
+def revoke_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    return answer(schemas.policy(actions.move(request.caller, policyId, "revoke", _ip(request))))
+
+
+@router.post("/{policyId}/suspend", response=schemas.PolicyOut, summary="Suspend a wallet policy")
+@requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
+@idempotent()
+def suspend_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    return answer(schemas.policy(actions.move(request.caller, policyId, "suspend", _ip(request))))
+
+
+@router.post("/{policyId}/reactivate", response=schemas.PolicyOut, summary="Reactivate a suspended wallet policy")
+@requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
+@idempotent()
+def reactivate_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    return answer(schemas.policy(actions.move(request.caller, policyId, "reactivate", _ip(request))))
+
+
+@router.get("/{policyId}/audit", response=schemas.AuditPage, summary="The audit of one wallet policy")
+@requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
+def list_audit_of_policy(request: ApiRequest, policyId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
+    return _audit_page(request, audit.of_policy(request.caller, policyId), query)

@@ -1,0 +1,73 @@
+"""The limits of a policy: per movement, per day, per month; two at once never both pass."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+
+from service import errors
+from service.wallet_policies import limits
+from service.wallet_policies.models import WalletUse
+from tests.service.house import House
+from tests.service.ledger.conftest import at_once
+from tests.service.wallet_policies.conftest import granted
+
+
+def move(house: House, amount_minor: int, who: str = "Carla", permission: str = "WALLET_ALLOCATE") -> str:
+    """The code of the refusal, or nothing."""
+    try:
+        with transaction.atomic():
+            limits.check(house.caller(who), house.made.wallets[0], permission, amount_minor)
+    except errors.ServiceError as refusal:
+        return refusal.code
+    return ""
+
+
+def test_without_a_policy_the_role_decides(house: House) -> None:
+    assert move(house, 10**12, "Apollo") == ""
+    limits.check(house.caller(None), house.made.wallets[0], "WALLET_ALLOCATE", 10**12)
+    assert not WalletUse.objects.filter(employee=house.person("Apollo")).exists()
+
+
+def test_per_transaction_and_daily_and_monthly(house: House) -> None:
+    granted(house, limits={"per_transaction": 100, "daily": 150, "monthly": 200})
+    assert move(house, 100_01) == "limit_exceeded"
+    assert move(house, 100_00) == ""
+    assert move(house, 50_01) == "limit_exceeded"
+    assert move(house, 50_00) == ""
+    assert move(house, 1) == "limit_exceeded"
+    for row in WalletUse.objects.filter(employee=house.person("Carla")):
+        row.at -= timedelta(days=1)
+        row.save()
+    left = 50_00 if row.at.month == (row.at + timedelta(days=1)).month else 100_00
+    assert move(house, left) == ""
+    assert WalletUse.objects.filter(employee=house.person("Carla")).count() == 3
+
+
+def test_what_was_refused_counts_for_nothing(house: House) -> None:
+    granted(house, limits={"daily": 100})
+    for _ in range(3):
+        assert move(house, 100_01) == "limit_exceeded"
+    assert move(house, 100_00) == ""
+
+
+def test_a_limit_binds_the_permissions_it_is_given_with(house: House) -> None:
+    granted(house, who="Apollo", limits={"daily": 1}, permissions=["WALLET_ALLOCATE"])
+    assert move(house, 100_00, "Apollo") == "limit_exceeded"
+    assert move(house, 100_00, "Apollo", "WALLET_FX") == ""
+
+
+def test_a_suspended_policy_takes_away_what_it_names(house: House) -> None:
+    made = granted(house, who="Apollo", permissions=["WALLET_ALLOCATE"])
+    house.post(f"/wallet-policies/{made['_id']}/suspend")
+    assert move(house, 1, "Apollo") == "policy_blocked"
+    house.send("DELETE", f"/wallet-policies/{made['_id']}")
+    assert move(house, 1, "Apollo") == ""
+
+
+@pytest.mark.parametrize("run", range(3))
+def test_two_at_once_never_both_pass_a_limit(committed: None, run: int) -> None:
+    house = House()
+    granted(house, limits={"daily": 100})
+    answers = at_once(6, lambda _: move(house, 60_00))
+    assert sorted(map(str, answers)) == ["", *["limit_exceeded"] * 5]

@@ -51,6 +51,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "pay what is approved": every(5 * SECOND, "service.payments.sweep"),
         "follow pushes": every(2 * SECOND, "service.payments.pushes"),
         "expire payment requests": every(MINUTE, "service.approvals.expire"),
+        "expire wallet policies": every(MINUTE, "service.wallet_policies.expire"),
         "lost exports": every(30 * SECOND, "service.expenses.requeue_lost_exports"),
         "old exports": every(HOUR, "service.expenses.forget_old_exports"),
     },

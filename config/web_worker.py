@@ -4,16 +4,16 @@ import json
 from socket import socket
 from typing import Any
 
-from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine
-from gunicorn.util import write_nonblock
-from gunicorn.workers.gthread import ThreadWorker
+from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine  # type: ignore[import-untyped]
+from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 # What no view gets to see, because the request is never taken apart: status, reason, code, title.
 TOO_LONG = (414, "URI Too Long", "uri_too_long", "The address is too long")
 TOO_LARGE = (431, "Request Header Fields Too Large", "headers_too_large", "The headers are too large")
 
 
-class ProblemWorker(ThreadWorker):
+class ProblemWorker(ThreadWorker):  # type: ignore[misc]  # it comes without types
     """Threads, as `gthread`; an address or headers over the limit are answered with problem+json."""
 
     def handle_error(self, req: Any, client: socket, addr: Any, exc: BaseException) -> None:

@@ -33,4 +33,6 @@ AUDIT_LOG = Page("audit_log", FINANCE, "what was done through this dashboard, an
 MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
 CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
 
-PAGES: dict[str, Page] = {page.name: page for page in (HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, MEMBERS, CONNECTION)}
+PAGES: dict[str, Page] = {
+    page.name: page for page in (HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, MEMBERS, CONNECTION)
+}

@@ -9,7 +9,7 @@ function (dashboard/access/scopes.py), for the screen, the totals, the count and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -83,7 +83,9 @@ class List:
     search_hint: str = "Name, reference or amount"
     file_only: tuple[Column, ...] = ()
     empty: str = ""
-    extra: Mapping[str, str] = field(default_factory=dict)
+    mirrored: bool = True  # answered from the copy, so that its age is told
+    # A list whose rows are more than cells prepares each itself, for a template of its own.
+    line: Callable[[Actor, Any], Any] | None = None
 
     @property
     def sorts(self) -> dict[str, str]:

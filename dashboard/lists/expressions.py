@@ -59,7 +59,9 @@ def amount(minor: str, currency: str) -> Exported:
     def made(_: Actor) -> Combinable:
         unusual = ((0, NO_DIGITS), (3, THREE_DIGITS), (4, FOUR_DIGITS))
         whens = [When(**{f"{currency}__in": sorted(codes)}, then=Whole(F(minor), places=n)) for n, codes in unusual]
-        return Case(*whens, default=Whole(F(minor), places=2), output_field=Whole.output_field)
+        return Case(
+            *whens, default=Whole(F(minor), places=2), output_field=DecimalField(max_digits=24, decimal_places=4)
+        )
 
     return made
 

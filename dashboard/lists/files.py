@@ -52,7 +52,8 @@ def _xlsx(
                 if isinstance(value, Decimal):
                     exponent = value.as_tuple().exponent
                     places = -exponent if isinstance(exponent, int) else 2
-                    sheet.write_number(at, place, value, numbers.get(places, numbers[2]))
+                    # XlsxWriter writes the digits of a Decimal as they are.
+                    sheet.write(at, place, value, numbers.get(places, numbers[2]))
                 elif isinstance(value, int):
                     sheet.write_number(at, place, value)
                 elif value is not None:

@@ -171,4 +171,4 @@ def _amount(money: tuple[str, str], whole: int, digits: str) -> Q:
 
 
 def _minor(whole: int, digits: str, places: int) -> int:
-    return whole * 10**places + int(digits.ljust(places, "0") or 0)
+    return int(f"{whole}{digits.ljust(places, '0')}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from django.db.models import Q
 from django.template.loader import render_to_string
@@ -23,11 +24,12 @@ ANY = "-id-"
 
 @dataclass(frozen=True)
 class Sheet:
-    """The rows as markup, how many they are, and the cursor of the next page ("" at the end)."""
+    """The rows as markup (or as `lines`, where the list prepares its own), how many, and the next page's cursor."""
 
     rows: SafeString
     count: int
     next: str
+    lines: tuple[Any, ...] = ()
 
 
 def sheet(actor: Actor, query: Query) -> Sheet:
@@ -36,6 +38,8 @@ def sheet(actor: Actor, query: Query) -> Sheet:
     found = query.ordered(actor)
     if query.cursor:
         found = found.filter(_beyond(name, query.cursor, falling=falling))
+    if query.of.line is not None:
+        return _prepared(actor, query, list(found[: PAGE + 1]), name)
     rows = list(found.values(*query.of.fields())[: PAGE + 1])
     more = ""
     if len(rows) > PAGE:
@@ -49,6 +53,13 @@ def sheet(actor: Actor, query: Query) -> Sheet:
         for row in rows[:PAGE]
     ]
     return Sheet(mark_safe("".join(lines)), len(lines), more)  # noqa: S308 - every text is escaped here
+
+
+def _prepared(actor: Actor, query: Query, rows: list[Any], name: str) -> Sheet:
+    assert query.of.line is not None
+    more = str(Cursor(getattr(rows[PAGE - 1], name), rows[PAGE - 1].pk)) if len(rows) > PAGE else ""
+    lines = tuple(query.of.line(actor, row) for row in rows[:PAGE])
+    return Sheet(mark_safe(""), len(lines), more, lines)
 
 
 def _beyond(name: str, cursor: Cursor, *, falling: bool) -> Q:

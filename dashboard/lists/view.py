@@ -67,7 +67,7 @@ def totals_part(request: ActorRequest, of: List, *, template: str = TEMPLATE) ->
         return list_page(request, of, template=template, totals=totals)
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
     context = {"totals": totals, "query": query.query(), "totals_address": address}
-    return page(request, template, context, fragments=("totals",))
+    return page(request, TEMPLATE, context, fragments=("totals",))
 
 
 def context_of(actor: Actor, query: Query) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def context_of(actor: Actor, query: Query) -> dict[str, Any]:
         "address": address,
         "totals_address": reverse(f"{of.address}_totals", args=[slug]),
         "everything": f"{address}?view={EVERYTHING}",
-        "fresh": freshness_of(actor.business),
+        "fresh": freshness_of(actor.business) if of.mirrored else None,
         "totals": None,
     }
 

@@ -5,13 +5,15 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from dashboard.access import openings
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.pages.audit.forms import Filters
+from dashboard.lists.columns import Column, List, register
+from dashboard.lists.expressions import label, minute, plain, yes_or
+from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
 from dashboard.web.times import day_and_time
 
-PAGE = 50
 TONES = {"DONE": "ok", "DENIED": "bad", "REFUSED": "bad", "FAILED": "bad", "UNKNOWN": "warn", "TAKEN": "info"}
 
 
@@ -31,29 +33,6 @@ class Line:
     object: tuple[str, str]
     request_id: str
     changes: list[tuple[str, str, str]]
-
-
-def entries_of(actor: Actor, filters: Filters) -> QuerySet[AuditEntry]:
-    """The lines of the actor's business that the filters ask for."""
-    found = AuditEntry.objects.filter(chain=actor.business.pk)
-    if filters.person:
-        found = found.filter(actor_name__icontains=filters.person)
-    if filters.outcome:
-        found = found.filter(outcome=filters.outcome)
-    if filters.own:
-        found = found.filter(own_item=True)
-    if filters.object:
-        found = found.filter(object_id=filters.object)
-    return found
-
-
-def sheet(actor: Actor, filters: Filters) -> tuple[list[Line], str]:
-    """The lines of one page, and the number that the next one starts before ("" at the end)."""
-    found = entries_of(actor, filters)
-    if filters.before is not None:
-        found = found.filter(id__lt=filters.before)
-    entries = list(found.order_by("-id")[: PAGE + 1])
-    return [line_of(actor, entry) for entry in entries[:PAGE]], str(entries[PAGE - 1].pk) if len(entries) > PAGE else ""
 
 
 def line_of(actor: Actor, entry: AuditEntry) -> Line:
@@ -78,3 +57,50 @@ def line_of(actor: Actor, entry: AuditEntry) -> Line:
 
 def _text(value: Any) -> str:
     return "" if value is None else str(value)[:200]
+
+
+def entries_of(actor: Actor) -> QuerySet[AuditEntry]:
+    """All lines of the actor's business."""
+    return AuditEntry.objects.filter(chain=actor.business.pk)
+
+
+AUDIT = register(
+    List(
+        name="audit",
+        title="Audit",
+        noun=("line", "lines"),
+        icon="scroll-text",
+        opens=openings.AUDIT_LOG,
+        rows=entries_of,
+        line=line_of,
+        mirrored=False,
+        address="audit",
+        item_id="id",
+        sort="-when",
+        empty="Every decision, every denial and every change of a setting leaves a line here.",
+        filters=(
+            Holds("person", "Who", "actor_name"),
+            Choice("outcome", "Outcome", "outcome", of=tuple(Outcome.choices)),
+            Day("since", "From", "at"),
+            Day("until", "To", "at", until=True),
+            Flag("own", "acted on own item", "own_item"),
+            Filter("object", "Item", "object_id"),
+        ),
+        columns=(
+            Column("when", "When", "at", "figure", exported=minute("at"), sort="id", sorted_as=int, always=True),
+            Column("who", "Who", "actor_name", exported=plain("actor_name"), always=True),
+            Column("role", "Role", "role", exported=label("role", dict(Role.choices)), always=True),
+            Column("what", "What", "sentence", exported=plain("sentence"), always=True),
+            Column("outcome", "Outcome", "outcome", exported=label("outcome", dict(Outcome.choices)), always=True),
+            Column("reason", "Reason", "reason", exported=plain("reason"), always=True),
+            Column("own", "Own item", "own_item", exported=yes_or("own_item", "yes", ""), always=True),
+            Column("request", "Request", "request_id", exported=plain("request_id"), always=True),
+        ),
+        file_only=(
+            Column("line", "Line", "id"),
+            Column("kind", "Kind", "object_type", exported=plain("object_type")),
+            Column("id", "Id", "object_id", exported=plain("object_id")),
+            Column("title", "Title", "object_title", exported=plain("object_title")),
+        ),
+    )
+)

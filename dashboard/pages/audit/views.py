@@ -1,16 +1,18 @@
 """The audit: who did or was denied what, and the proof that no line was changed, removed or slipped in."""
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, JsonResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard.access import openings
 from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
-from dashboard.audit.models import AuditEntry, AuditSeal, Outcome
+from dashboard.audit.models import AuditEntry, AuditSeal
 from dashboard.audit.verify import verify
-from dashboard.pages.audit.forms import Filters
-from dashboard.pages.audit.table import sheet
-from dashboard.web.respond import page
+from dashboard.lists.view import list_page, totals_part
+from dashboard.pages.audit.table import AUDIT
+from dashboard.web.respond import page, wants_fragment
+from dashboard.web.signin.life import polls
 
 TEMPLATE = "audit/audit.html"
 EVIDENCED = ("at", "actor_name", "role", "operation", "outcome", "sentence", "reason", "before", "after", "request_id")
@@ -18,25 +20,28 @@ EVIDENCED = ("at", "actor_name", "role", "operation", "outcome", "sentence", "re
 
 @require_GET
 @needs(openings.AUDIT_LOG)
-def audit(request: ActorRequest, business: str) -> HttpResponse:
+def audit(request: ActorRequest, business: str) -> HttpResponseBase:
     """The lines, newest first."""
-    return _show(request)
+    return list_page(request, AUDIT, template=TEMPLATE)
+
+
+@polls
+@require_GET
+@needs(openings.AUDIT_LOG)
+def totals(request: ActorRequest, business: str) -> HttpResponseBase:
+    """How many lines the filters leave."""
+    return totals_part(request, AUDIT, template=TEMPLATE)
 
 
 @require_POST
 @needs(openings.AUDIT_LOG)
-def verify_chain(request: ActorRequest, business: str) -> HttpResponse:
+def verify_chain(request: ActorRequest, business: str) -> HttpResponseBase:
     """Follows the chain from its first line and says whether it holds."""
     found = verify(request.actor.business)
-    return _show(request, proof={"ok": found.ok, "sentence": found.sentence})
-
-
-def _show(request: ActorRequest, **proof: object) -> HttpResponse:
-    filters = Filters.read(request.GET)
-    rows, more = sheet(request.actor, filters)
-    context = {"filters": filters, "query": filters.query(), "rows": rows, "next": more}
-    context |= {"outcomes": Outcome.choices, **proof}
-    return page(request, TEMPLATE, context, fragments=("proof",), status=400 if filters.problems else 200)
+    proof = {"ok": found.ok, "sentence": found.sentence}
+    if wants_fragment(request):
+        return page(request, TEMPLATE, {"proof": proof}, fragments=("proof",))
+    return list_page(request, AUDIT, template=TEMPLATE, proof=proof)
 
 
 @require_GET

@@ -9,7 +9,8 @@ from django.test import Client
 
 from dashboard.access.models import Membership, ServiceAccount
 from dashboard.access.secrets import seal
-from dashboard.audit.models import AuditEntry
+from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.audit.record import record
 from dashboard.web.models import FactorReset
 from tests.dashboard.pages.conftest import House
 
@@ -124,3 +125,14 @@ def test_the_audit_lists_verifies_and_hands_out_evidence(house: House) -> None:
     assert browser.get(house.address("audit/evidence/expense/none/")).status_code == 404
     assert browser.get(house.address("audit/?outcome=NO")).status_code == 400
     assert house.browser("Rita").get(house.address("audit/")).status_code == 403
+
+
+def test_the_audit_is_counted_and_exported_like_any_list(house: House) -> None:
+    record(house.actor("Apollo"), "approve_expense", None, Outcome.DONE, sentence="approved expense Fuel")
+    browser = house.browser("Ada")
+    counted = browser.get(house.address("audit/totals/"), headers={"HX-Request": "true"}).content.decode()
+    assert "line" in counted
+    assert "<html" not in counted
+    assert "approved expense Fuel" in browser.get(house.address("audit/?person=Apollo")).content.decode()
+    assert "approved expense Fuel" not in browser.get(house.address("audit/?person=Sam")).content.decode()
+    assert browser.get(house.address("audit/?outcome=NO")).status_code == 400

@@ -8,21 +8,31 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from service import documentation, errors, problems
+from service.accounts import v1 as wallet_v1
 from service.accounts import v2 as accounts
 from service.approvals import v2 as approvals
+from service.bills import v2 as bills
+from service.bills import v2_payments as bill_payments
+from service.budgets import v2 as budgets
 from service.cards import v2 as cards
 from service.categories import v2 as categories
+from service.employees import v1 as employees_v1
 from service.employees import v2 as employees
 from service.employees import v2_funds as employee_funds
 from service.events import v2 as events
 from service.expenses import v1 as expenses_v1
 from service.expenses import v2 as expenses
 from service.expenses import v2_receipts as receipts
+from service.fx import v2 as fx
 from service.json_body import ExactParser
 from service.payments import v2 as payments
 from service.respond import Renderer, refuse
 from service.sandbox import api as play
+from service.taxes import v2 as taxes
+from service.teams import v1 as teams_v1
 from service.teams import v2 as teams
+from service.transactions import v2 as transactions
+from service.vendors import v2 as vendors
 from service.wallet_policies import v2 as wallet_policies
 from service.webhooks import v2 as webhooks
 
@@ -81,10 +91,20 @@ v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)
 v2.add_router("/cards", cards.router)
 v2.add_router("/wallet-policies", wallet_policies.router)
+v2.add_router("/transactions", transactions.router)
+v2.add_router("/fx", fx.router)
+v2.add_router("/vendors", vendors.router)
+v2.add_router("/taxes", taxes.router)
+v2.add_router("/bills/budgets", budgets.router)
+v2.add_router("/bills", bill_payments.router)
+v2.add_router("/bills", bills.router)
 v2.add_router("", events.router)
 v2.add_router("/webhook-endpoints", webhooks.router)
 
 v1.add_router("/expenses", expenses_v1.router)
+v1.add_router("/teams", teams_v1.router)
+v1.add_router("/wallet", wallet_v1.router)
+v1.add_router("/employees", employees_v1.router)
 
 sandbox.add_router("", play.router)
 

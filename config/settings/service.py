@@ -1,5 +1,6 @@
 """The finance service's settings, read top to bottom."""
 
+from datetime import date
 from pathlib import Path
 
 from config.settings.base import *  # noqa: F403
@@ -31,7 +32,14 @@ INSTALLED_APPS = [
     "service.rails",
     "service.approvals",
     "service.payments",
+    "service.vendors",
+    "service.taxes",
+    "service.budgets",
+    "service.bills",
+    "service.subscriptions",
     "service.wallet_policies",
+    "service.transactions",
+    "service.fx",
 ]
 
 MIDDLEWARE = [
@@ -95,6 +103,10 @@ PASSWORD_HASHERS = ["service.businesses.secrets.RandomSecretHasher"]
 
 # The sandbox (fresh businesses on request, card swipes, top-ups, reading codes) is for tests and demos only.
 SANDBOX = env("SERVICE_SANDBOX", False, cast=boolean)
+
+# Since when the old interface is deprecated and until when it is there: said in its answers once they are set.
+V1_DEPRECATED_ON = env("SERVICE_V1_DEPRECATED_ON", None, cast=date.fromisoformat)
+V1_SUNSET_ON = env("SERVICE_V1_SUNSET_ON", None, cast=date.fromisoformat)
 
 # Receipts and exports, as files.
 MEDIA_ROOT = Path(env("SERVICE_MEDIA_ROOT", str(ROOT / ".data" / "service-media")))

@@ -11,8 +11,9 @@ from service.businesses.models import Business
 from service.ledger import chart
 from service.ledger.chart import AccountOrder
 from service.ledger.post import Leg, post
+from service.transactions import book
 
-__all__ = ["NewWallet", "Wallet", "card_wallet", "employee_wallet", "open_wallets", "wallet"]
+__all__ = ["NewWallet", "Wallet", "card_wallet", "employee_wallet", "open_wallets", "usable_wallet", "wallet"]
 
 MAIN, EMPLOYEE, CARD = "MAIN", "EMPLOYEE", "CARD"
 
@@ -22,6 +23,14 @@ def wallet(business: Business, org_wallet_ref: str) -> Wallet:
     found = Wallet.objects.filter(business=business, holder_id="", org_wallet_ref=org_wallet_ref).first()
     if found is None:
         raise errors.not_found("wallet")
+    return found
+
+
+def usable_wallet(business: Business, org_wallet_ref: str) -> Wallet:
+    """The same for moving money: 409 invalid_state where the wallet is closed (a suspended one still takes credits)."""
+    found = wallet(business, org_wallet_ref)
+    if found.status == Wallet.Status.CLOSED:
+        raise errors.invalid_state("The wallet is closed.")
     return found
 
 
@@ -91,8 +100,23 @@ def open_wallets(business: Business, wanted: Sequence[NewWallet]) -> list[Wallet
         for code in codes:
             legs.append(Leg(sources[code], -sum(each.opening_minor for each in wanted if each.currency == code)))
         if legs := [leg for leg in legs if leg.amount_minor]:
-            post(business, "opening", "TOPUP", legs, "Opening balance")
+            posted = post(business, "opening", "TOPUP", legs, "Opening balance")
+            opened = [(row, each) for row, each in zip(wallets, wanted, strict=True) if each.opening_minor]
+            book.record_many(business, [_opening(row, each, posted.id) for row, each in opened], tell=False)
     return wallets
+
+
+def _opening(row: Wallet, wanted: NewWallet, transaction_id: int) -> book.Entry:
+    return book.Entry(
+        type="TOPUP",
+        org_wallet_ref=row.org_wallet_ref,
+        currency=row.currency,
+        amount_minor=wanted.opening_minor,
+        direction="IN",
+        ref="opening",
+        ledger_transaction_id=transaction_id,
+        counterparty="Opening balance",
+    )
 
 
 def account_number(ledger_account_id: int) -> str:

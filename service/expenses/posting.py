@@ -22,6 +22,7 @@ from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, post, release
+from service.transactions import book
 
 FLOATS = {"CARD": "CARD_FLOAT", "MPESA": "MOBILE_FLOAT", "AIRTIME": "MOBILE_FLOAT", "BANK": "BANK_FLOAT"}
 
@@ -142,6 +143,7 @@ def spend_many(
         Event.objects.bulk_create(
             outbox.build(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows
         )
+        book.record_many(caller, [_spent(row, posted.id) for row in rows])
         audit.note(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
     return rows
 
@@ -156,7 +158,30 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
         raise errors.duplicate("Transaction already exists")
     outbox.record(caller.business, "expense.created", now, actor=caller)
     audit.note(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
+    if transaction_id is not None:
+        book.record_entry(caller, _spent(row, transaction_id))
     return row
+
+
+def _spent(row: Expense, transaction_id: int, *, back: bool = False) -> book.Entry:
+    """The expense in the book: money that went out, or with `back` came in again."""
+    return book.Entry(
+        type="REFUND" if back else "EXPENSE",
+        org_wallet_ref=row.org_wallet_ref,
+        currency=row.currency,
+        amount_minor=row.amount_minor,
+        fees_minor=row.fees_minor,
+        direction="IN" if back else "OUT",
+        ref=row.transaction_ref,
+        ledger_transaction_id=transaction_id,
+        counterparty=row.receiver or row.description,
+        subcategory_id=None if back else row.subcategory_id,
+        employee_id=row.employee_id or "",
+        team_id=row.team_id or "",
+        expense_id=row.id,
+        channel=row.payment_type,
+        occurred_at=timezone.now() if back else row.transaction_date,
+    )
 
 
 @cache
@@ -173,6 +198,7 @@ def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
     expense.updated_at = timezone.now()
     expense.save(update_fields=["amount_minor", "ledger_transaction_id", "ledger_hold_id", "version", "updated_at"])
     tell(caller, expense, "expense.updated", "expense.settle", {})
+    book.record_entry(caller, _spent(expense, transaction_id))
 
 
 def delete(caller: Caller, expense_id: str) -> Expense:
@@ -198,7 +224,8 @@ def refund(caller: Caller, expense_id: str) -> Expense:
             raise errors.invalid_state("The expense is not posted yet.")
         # Not a reversal: one posting may have taken the money of many expenses.
         back = legs(caller, _again(expense), -(expense.amount_minor + expense.fees_minor))
-        post(caller.business, f"refund:{expense.id}", "REFUND", back, expense.receiver)
+        posted = post(caller.business, f"refund:{expense.id}", "REFUND", back, expense.receiver)
+        book.record_entry(caller, _spent(expense, posted.id, back=True))
         _move(caller, expense, REFUND, before)
     return expense
 

@@ -19,6 +19,8 @@ SYSTEM_KINDS = frozenset(
         "CARD_FLOAT",  # at the card network
         "FEE_INCOME",
         "FX_CLEARING",
+        "FX_INCOME",  # the spread of exchanges
+        "FUND_CLEARING",  # at the fund manager: what was invested with it, less what it paid out
         "WHT_PAYABLE",
         "OPENING",  # where balances come from that were there before us (sandbox, demo)
     }

@@ -7,6 +7,7 @@ reference, and an item is settled together with its capture, once. No rail is ca
 
 import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -28,6 +29,7 @@ from service.payments.models import Batch, Item, ItemStatus, Status
 from service.payments.transitions import move
 from service.rails import catalog
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
+from service.transactions import book
 
 log = logging.getLogger(__name__)
 
@@ -182,10 +184,11 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
     paid = [row for row in rows if row.status == ItemStatus.SUCCEEDED]
     if paid:
         held = _held(batch)
-        capture_legs(
+        posted = capture_legs(
             held, _legs(caller, batch, paid), f"{_hold_ref(batch)}:{paid[0].id}", kind="PAYOUT",
             description=batch.name,
         )  # fmt: skip
+        book.record_many(caller, _written(batch, paid, posted.id))
     Item.objects.bulk_update(rows, ["status", "provider_ref", "failure_code", "settled_at"], batch_size=GROUP)
     Batch.objects.filter(pk=batch.pk).update(
         succeeded_count=F("succeeded_count") + len(paid),
@@ -212,24 +215,53 @@ def _legs(caller: Caller, batch: Batch, paid: Iterable[Item]) -> list[Leg]:
         return accounts[kind]
 
     paid = list(paid)
-    inside = {
-        wallet.accno: wallet.ledger_account_id
-        for wallet in Wallet.objects.filter(
-            business=batch.business,
-            currency=batch.currency,
-            accno__in=[row.account for row in paid if row.channel == "WALLET"],
-        )
-    }
+    inside = _own_wallets(batch, paid)
     legs = []
     for row in paid:
         kind = catalog.CHANNELS[row.channel].float_kind
-        target = system(kind) if kind else inside[row.account]
+        target = system(kind) if kind else inside[row.account].ledger_account_id
         note = f"{row.receiver_name} {row.provider_ref}"
         legs += [Leg(source, -row.amount_minor, note), Leg(target, row.amount_minor, note)]
         if row.fee_minor:
             note = f"Fee: {note}"
             legs += [Leg(source, -row.fee_minor, note), Leg(system("FEE_INCOME"), row.fee_minor, note)]
     return legs
+
+
+def _written(batch: Batch, paid: Iterable[Item], transaction_id: int) -> list[book.Entry]:
+    """The payments in the book: spent, or moved to a wallet of our own."""
+    paid = list(paid)
+    inside = _own_wallets(batch, paid)
+    entries = []
+    for row in paid:
+        other = inside.get(row.account) if row.channel == "WALLET" else None
+        entry = book.Entry(
+            type="IFT" if row.channel == "WALLET" else "EXPENSE",
+            org_wallet_ref=batch.wallet.org_wallet_ref,
+            currency=batch.currency,
+            amount_minor=row.amount_minor,
+            fees_minor=row.fee_minor,
+            direction="OUT",
+            ref=row.id,
+            ledger_transaction_id=transaction_id,
+            counterparty=row.receiver_name,
+            subcategory_id=row.subcategory_id or None,
+            team_id=batch.team_id,
+            channel=row.channel,
+            occurred_at=row.settled_at,
+        )
+        entries.append(entry)
+        if other is not None and not other.holder_id:
+            ref, name = other.org_wallet_ref, batch.wallet.name
+            entries.append(replace(entry, org_wallet_ref=ref, direction="IN", counterparty=name, fees_minor=0))
+    return entries
+
+
+def _own_wallets(batch: Batch, paid: Iterable[Item]) -> dict[str, Wallet]:
+    """The business's wallets that items pay into, by account number."""
+    accounts = [row.account for row in paid if row.channel == "WALLET"]
+    rows = Wallet.objects.filter(business=batch.business, currency=batch.currency, accno__in=accounts)
+    return {wallet.accno: wallet for wallet in rows} if accounts else {}
 
 
 @in_one_transaction

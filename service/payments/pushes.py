@@ -22,6 +22,7 @@ from service.payments.models import MobileMoneyPush, PushStatus
 from service.payments.schemas import NewPush
 from service.rails import mobile_money
 from service.rails.mobile_money import PUSH_TIMEOUT, Push, PushResult
+from service.transactions import book
 
 log = logging.getLogger(__name__)
 
@@ -124,6 +125,18 @@ def _post(row: MobileMoneyPush, result: PushResult) -> None:
         "updated_at": timezone.now(),
     }
     record(row.business, "topup.received", shown)
+    book.record(
+        row.business,
+        type="TOPUP",
+        org_wallet_ref=wallet.org_wallet_ref,
+        currency=row.currency,
+        amount_minor=amount,
+        direction="IN",
+        ref=result.receipt,
+        ledger_transaction_id=posted.id,
+        counterparty=row.phone,
+        channel="MPESA",
+    )
     record(row.business, "wallet.balance_changed", _wallet(wallet))
 
 

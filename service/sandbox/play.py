@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from service import errors, money
 from service.accounts import schemas as account_schemas
-from service.accounts.wallets import wallet
+from service.accounts.wallets import usable_wallet, wallet
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Client, Role
 from service.cards import actions as cards
@@ -33,6 +33,7 @@ from service.money import to_number
 from service.oauth import revoke_tokens
 from service.payments.tasks import sweep
 from service.sandbox import pictures
+from service.transactions import book
 
 # Name, merchant category code, a typical amount in minor units of a currency with two decimals.
 MERCHANTS = (
@@ -173,7 +174,7 @@ def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> dict[str, o
     """Money arrives from the bank; the wallet after it."""
     caller = system_caller(owner)
     with transaction.atomic():
-        receiving = wallet(owner, org_wallet_ref)
+        receiving = usable_wallet(owner, org_wallet_ref)
         minor = minor_of(amount, receiving.currency)
         source = system_account(owner, "BANK_FLOAT", receiving.currency)
         reference = f"topup:{object_id()}"
@@ -182,6 +183,18 @@ def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> dict[str, o
         )
         fresh = account_schemas.wallet(wallet(owner, org_wallet_ref))
         what = {"ref": reference, "amount": to_number(minor, receiving.currency), "currency": receiving.currency}
+        book.record(
+            caller,
+            type="TOPUP",
+            org_wallet_ref=org_wallet_ref,
+            currency=receiving.currency,
+            amount_minor=minor,
+            direction="IN",
+            ref=reference,
+            ledger_transaction_id=posted.id,
+            counterparty="Bank transfer",
+            channel="BANK",
+        )
         record(owner, "topup.received", {**what, "wallet": fresh, "ledger_transaction_id": posted.id}, actor=caller)
     return fresh
 

@@ -38,7 +38,7 @@ def test_a_swipe_becomes_a_posted_expense(house: House) -> None:
     assert row == body["expense"]
     assert (row["status"], row["receiver"], row["MerchantCategoryCode"]) == ("PENDING", "Shell Westlands", "5541")
     kinds = list(Event.objects.filter(business=house.business).order_by("id").values_list("kind", flat=True))
-    assert kinds == ["expense.created", "card_authorization.captured"]
+    assert kinds == ["expense.created", "transaction.posted", "card_authorization.captured"]
 
 
 def test_until_it_is_settled_the_money_is_held(house: House) -> None:

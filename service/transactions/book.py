@@ -1,0 +1,203 @@
+"""Writing the book: everything that posts to a wallet says here, in the same transaction, what it was.
+
+Other areas call `record` (or `record_many` for a batch) right after `ledger.post`; a reference is written once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Literal
+
+from django.utils import timezone
+
+from service import prepared
+from service.auth import Caller
+from service.businesses.models import Business
+from service.categories.models import Subcategory
+from service.events import outbox
+from service.events.models import Event
+from service.ids import object_id
+from service.ledger.models import LedgerTransaction
+from service.transactions import shown
+from service.transactions.models import Direction, Origin, Status, Transaction, Type
+
+__all__ = ["Entry", "record", "record_entry", "record_many"]
+
+TypeName = Literal["EXPENSE", "TOPUP", "IFT", "REFUND"]
+DirectionName = Literal["IN", "OUT"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One movement on one wallet: `amount_minor` in `direction`, and `fees_minor` more in the same direction.
+
+    `ref` names it for good, within its type, wallet and direction: the reference of the thing that moved the money.
+    """
+
+    type: TypeName
+    org_wallet_ref: str
+    currency: str
+    amount_minor: int
+    direction: DirectionName
+    ref: str
+    ledger_transaction_id: int
+    counterparty: str = ""
+    subcategory_id: str | None = None
+    employee_id: str = ""
+    team_id: str = ""
+    expense_id: str = ""
+    fees_minor: int = 0
+    channel: str = ""
+    occurred_at: datetime | None = None
+
+
+def record(
+    caller_or_business: Caller | Business,
+    *,
+    type: TypeName,  # noqa: A002  the interface's word
+    org_wallet_ref: str,
+    currency: str,
+    amount_minor: int,
+    direction: DirectionName,
+    ref: str,
+    ledger_transaction_id: int,
+    counterparty: str = "",
+    subcategory_id: str | None = None,
+    employee_id: str = "",
+    team_id: str = "",
+    expense_id: str = "",
+    fees_minor: int = 0,
+    channel: str = "",
+    occurred_at: datetime | None = None,
+) -> Transaction:
+    """Writes one movement that was just posted, with its event transaction.posted; see `Entry`.
+
+    Inside the transaction of the posting. A reference that is written already gives the row that is there.
+    """
+    entry = Entry(
+        type=type, org_wallet_ref=org_wallet_ref, currency=currency, amount_minor=amount_minor, direction=direction,
+        ref=ref, ledger_transaction_id=ledger_transaction_id, counterparty=counterparty, subcategory_id=subcategory_id,
+        employee_id=employee_id, team_id=team_id, expense_id=expense_id, fees_minor=fees_minor, channel=channel,
+        occurred_at=occurred_at,
+    )  # fmt: skip
+    return record_entry(caller_or_business, entry)
+
+
+def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transaction:
+    """The same for an entry that is at hand."""
+    business, actor = _who(caller_or_business)
+    row = _row(business, entry, actor)
+    found = prepared.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
+    if found is None:
+        return _there(row)
+    row.effective_on, name, code = found
+    filed = Subcategory(id=row.subcategory_id, name=name, code=code) if row.subcategory_id and name else None
+    outbox.record(business, "transaction.posted", shown.one(row, filed), actor=actor)
+    return row
+
+
+def record_many(
+    caller_or_business: Caller | Business, entries: Sequence[Entry], *, tell: bool = True
+) -> list[Transaction]:
+    """The same for a batch, in five statements however many there are; references that are there are left alone.
+
+    Without `tell` there is no event: what a business begins with is no news.
+    """
+    if not entries:
+        return []
+    business, actor = _who(caller_or_business)
+    days = _days({entry.ledger_transaction_id for entry in entries})
+    filed = Subcategory.objects.in_bulk({entry.subcategory_id for entry in entries if entry.subcategory_id})
+    rows = [_row(business, entry, actor, days[entry.ledger_transaction_id]) for entry in entries]
+    Transaction.objects.bulk_create(rows, ignore_conflicts=True, batch_size=2000)
+    written = set(Transaction.objects.filter(id__in=[row.id for row in rows]).values_list("id", flat=True))
+    made = [row for row in rows if row.id in written]
+    if not tell:
+        return made
+    Event.objects.bulk_create(
+        (
+            outbox.build(
+                business, "transaction.posted", shown.one(row, filed.get(row.subcategory_id or "")), actor=actor
+            )
+            for row in made
+        ),
+        batch_size=2000,
+    )
+    return made
+
+
+def _who(caller_or_business: Caller | Business) -> tuple[Business, Caller | None]:
+    if isinstance(caller_or_business, Business):
+        return caller_or_business, None
+    return caller_or_business.business, caller_or_business
+
+
+def _row(business: Business, entry: Entry, actor: Caller | None, effective_on: date | None = None) -> Transaction:
+    now = timezone.now()
+    return Transaction(
+        id=object_id(),
+        business_id=business.id,
+        origin=Origin.SERVICE,
+        type=Type(entry.type),
+        status=Status.POSTED,
+        org_wallet_ref=entry.org_wallet_ref,
+        direction=Direction(entry.direction),
+        currency=entry.currency,
+        amount_minor=entry.amount_minor,
+        fees_minor=entry.fees_minor,
+        counterparty=entry.counterparty[:150],
+        ref=entry.ref,
+        channel=entry.channel,
+        subcategory_id=entry.subcategory_id or None,
+        expense_id=entry.expense_id,
+        employee_id=entry.employee_id,
+        team_id=entry.team_id,
+        ledger_transaction_id=entry.ledger_transaction_id,
+        effective_on=effective_on,
+        occurred_at=entry.occurred_at or now,
+        created_by=actor.label if actor else "",
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def _there(row: Transaction) -> Transaction:
+    """The row that has the reference already; LookupError where there was no such posting to begin with."""
+    found = Transaction.objects.filter(
+        business_id=row.business_id,
+        origin=row.origin,
+        ref=row.ref,
+        type=row.type,
+        org_wallet_ref=row.org_wallet_ref,
+        direction=row.direction,
+    ).first()
+    if found is None:
+        raise LookupError(f"There is no ledger transaction {row.ledger_transaction_id} to write down.")
+    return found
+
+
+def _days(ledger_ids: set[int]) -> dict[int, date]:
+    return dict(LedgerTransaction.objects.filter(id__in=ledger_ids).values_list("id", "effective_on"))
+
+
+_COLUMNS = (
+    "id", "business_id", "origin", "type", "status", "org_wallet_ref", "to_org_wallet_ref", "direction", "currency",
+    "amount_minor", "fees_minor", "counterparty", "ref", "channel", "description", "subcategory_id", "expense_id",
+    "employee_id", "team_id", "ledger_transaction_id", "occurred_at", "created_by", "decided_by", "reason",
+    "failure_code", "version", "created_at", "updated_at",
+)  # fmt: skip
+# The ledger's day comes with it: sums over days of the book are those of the ledger.
+_INSERT = f"""
+with made as (
+    insert into transactions_transaction ({", ".join(_COLUMNS)}, maker_ids, effective_on)
+    select {", ".join(["%s"] * len(_COLUMNS))}, '[]', posted.effective_on
+    from ledger_transaction posted where posted.id = %s and posted.business_id = %s
+    on conflict on constraint transaction_once do nothing
+    returning effective_on, subcategory_id)
+select made.effective_on, filed.name, filed.code
+from made left join categories_subcategory filed on filed.id = made.subcategory_id
+"""  # noqa: S608  column names of ours
+
+
+def _values(row: Transaction) -> list[Any]:
+    return [getattr(row, column) for column in _COLUMNS]

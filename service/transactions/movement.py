@@ -1,0 +1,253 @@
+"""Money in and out of a business, summed from the book by the ledger's days: equal to the ledger to the cent.
+
+What moves between the business's own wallets (IFT) is on neither side; refunds reduce what went out; fees of spending
+went out too. A reversal counts against what it reverses. One object per currency (decisions B.17).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.db import connection
+
+from service import errors, money
+from service.auth import Caller
+from service.fx import rates
+from service.ledger.post import today
+from service.transactions.schemas import MovementQuery, PeriodQuery
+
+TREND_MONTHS = 3
+TOP = 5
+
+SUMS = """
+select currency, date_trunc('month', effective_on)::date, type, direction, sum(amount_minor), sum(fees_minor)
+from transactions_transaction
+where business_id = %s and effective_on between %s and %s
+group by 1, 2, 3, 4
+"""
+SOURCES = """
+select currency, counterparty, sum(case direction when 'IN' then 1 else -1 end * (amount_minor + fees_minor)), count(*)
+from transactions_transaction
+where business_id = %s and effective_on between %s and %s and type = 'TOPUP'
+group by 1, 2
+"""
+# Of an expense, the subcategory that it is filed under now counts.
+SPENDS = """
+select spent.currency, filed.id, filed.name, case when filed.id is null then spent.counterparty end,
+    sum(case spent.direction when 'OUT' then 1 else -1 end * (spent.amount_minor + spent.fees_minor)), count(*)
+from transactions_transaction spent
+left join expenses_expense expense on expense.id = spent.expense_id
+left join categories_subcategory filed
+    on filed.id = case when expense.id is null then spent.subcategory_id else expense.subcategory_id end
+where spent.business_id = %s and spent.effective_on between %s and %s and spent.type = 'EXPENSE'
+group by 1, 2, 3, 4
+"""
+FEES = """
+select type, channel, currency, sum(case when direction = 'OUT' then fees_minor else -fees_minor end), count(*)
+from transactions_transaction
+where business_id = %s and effective_on between %s and %s and fees_minor > 0
+group by 1, 2, 3 order by 3, 1, 2
+"""
+
+# The spread of exchanges is no part of what a wallet paid: it is the difference between two wallets.
+SPREADS = """
+select 'IFT', 'FX', target.currency, sum(fee_minor), count(*)
+from fx_fxtransfer exchanged join accounts_wallet target on target.id = exchanged.target_wallet_id
+where exchanged.business_id = %s and effective_on between %s and %s and fee_minor > 0
+group by 3 order by 3
+"""
+
+
+@dataclass(slots=True)
+class Sums:
+    """Minor units of one currency."""
+
+    expense: int = 0
+    topup: int = 0
+    ift: int = 0
+    refund: int = 0
+    fee: int = 0
+
+    def add(self, type_: str, direction: str, amount: int, fees: int) -> None:
+        """Counts a group: what runs against its type's direction is a reversal."""
+        if type_ == "EXPENSE":
+            sign = 1 if direction == "OUT" else -1
+            self.expense += sign * amount
+            self.fee += sign * fees
+        elif type_ == "REFUND":
+            sign = 1 if direction == "IN" else -1
+            self.refund += sign * amount
+            self.fee -= sign * fees
+        elif type_ == "TOPUP":
+            self.topup += (1 if direction == "IN" else -1) * (amount + fees)
+        elif direction == "OUT":
+            self.ift += amount + fees
+
+    @property
+    def money_in(self) -> int:
+        return self.topup
+
+    @property
+    def money_out(self) -> int:
+        return self.expense + self.fee - self.refund
+
+
+@dataclass(slots=True)
+class Period:
+    """Inclusive days, and the sums of each currency in them."""
+
+    first: date
+    last: date
+    sums: dict[str, Sums] = field(default_factory=lambda: defaultdict(Sums))
+
+
+def movement(caller: Caller, query: MovementQuery) -> list[dict[str, Any]]:
+    """The aggregate of each currency that moved in the period or in the three months up to now."""
+    chosen = period(caller, query)
+    if query.convert_to:
+        rates.known(query.convert_to, "convert_to")
+    for currency, _, type_, direction, amount, fees in _rows(SUMS, caller, chosen):
+        chosen.sums[currency].add(type_, direction, int(amount), int(fees))
+    months = _trend(caller)
+    sources, spends = _sources(caller, chosen), _spends(caller, chosen)
+    currencies = sorted(set(chosen.sums) | {currency for month in months for currency in month.sums})
+    return [_shown(caller, currency, chosen, months, sources, spends, query.convert_to) for currency in currencies]
+
+
+def fees(caller: Caller, query: PeriodQuery) -> list[dict[str, Any]]:
+    """What was paid in fees, by type, channel and currency; the spread of a currency exchange is one."""
+    chosen = period(caller, query)
+    return [
+        {"type": type_, "channel": channel, "currency": currency, "amount": _number(int(minor), currency), "count": n}
+        for type_, channel, currency, minor, n in [*_rows(FEES, caller, chosen), *_rows(SPREADS, caller, chosen)]
+    ]
+
+
+def period(caller: Caller, query: PeriodQuery) -> Period:
+    """The days asked for; the current month and the two before it where none are. 400 the wrong way round."""
+    now = today(caller.business)
+    last = query.to or max(now, query.from_ or now)
+    first = query.from_ or _month_before(last, TREND_MONTHS - 1)
+    if first > last:
+        raise errors.invalid_parameters("from", "It lies after `to`.", "range")
+    return Period(first, last)
+
+
+def _trend(caller: Caller) -> list[Period]:
+    """The last three months, oldest first; the current one as far as it has come, and what is posted ahead in it."""
+    now = today(caller.business)
+    starts = [_month_before(now, back) for back in range(TREND_MONTHS - 1, -1, -1)]
+    months = {start: Period(start, start) for start in starts}
+    whole = Period(starts[0], _last_day(now))
+    for currency, month, type_, direction, amount, fees_ in _rows(SUMS, caller, whole):
+        months[month].sums[currency].add(type_, direction, int(amount), int(fees_))
+    return list(months.values())
+
+
+def _month_before(day: date, back: int) -> date:
+    """The first of the month so many months earlier; the first of all months where there is none."""
+    count = max(12, day.year * 12 + day.month - 1 - back)
+    return date(count // 12, count % 12 + 1, 1)
+
+
+def _last_day(day: date) -> date:
+    return date.fromordinal(_month_before(day, -1).toordinal() - 1) if day.year < 9999 else date.max
+
+
+def _rows(statement: str, caller: Caller, days: Period) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [caller.business.id, days.first, days.last])
+        return cursor.fetchall()
+
+
+Line = dict[str, Any]
+
+
+def _sources(caller: Caller, chosen: Period) -> dict[str, list[Line]]:
+    lines: dict[str, list[Line]] = defaultdict(list)
+    for currency, name, minor, count in _rows(SOURCES, caller, chosen):
+        lines[currency].append({"name": name, "minor": int(minor), "count": count})
+    return lines
+
+
+def _spends(caller: Caller, chosen: Period) -> dict[str, list[Line]]:
+    lines: dict[str, list[Line]] = defaultdict(list)
+    for currency, filed, name, vendor, minor, count in _rows(SPENDS, caller, chosen):
+        line = {"name": name or vendor or "", "subcategory_id": filed, "vendor": vendor}
+        lines[currency].append({**line, "minor": int(minor), "count": count})
+    return lines
+
+
+def _top(lines: Iterable[Line], currency: str, total: int) -> Sequence[Line]:
+    largest = sorted(lines, key=lambda line: (-line["minor"], line["name"]))[:TOP]
+    return [
+        {
+            **{name: value for name, value in line.items() if name != "minor"},
+            "amount": _number(line["minor"], currency),
+            "share": (Decimal(line["minor"]) / total).quantize(Decimal("0.0001")) if total else Decimal(0),
+        }
+        for line in largest
+        if line["minor"] > 0
+    ]
+
+
+def _shown(
+    caller: Caller,
+    currency: str,
+    chosen: Period,
+    months: Sequence[Period],
+    sources: dict[str, list[Line]],
+    spends: dict[str, list[Line]],
+    convert_to: str | None,
+) -> dict[str, Any]:
+    sums = chosen.sums[currency]
+    shown = {
+        "currency": currency,
+        "period": {"from": chosen.first, "to": chosen.last},
+        **_in_and_out(sums, currency),
+        "by_type": {
+            name: _number(minor, currency)
+            for name, minor in (
+                ("EXPENSE", sums.expense), ("TOPUP", sums.topup), ("IFT", sums.ift),
+                ("REFUND", sums.refund), ("FEE", sums.fee),
+            )
+        },
+        "top_sources": _top(sources[currency], currency, sums.money_in),
+        "top_spends": _top(spends[currency], currency, sums.expense + sums.fee),
+        "trend": [
+            {"month": f"{month.first:%Y-%m}", **_in_and_out(month.sums[currency], currency)} for month in months
+        ],
+        "converted": _converted(caller, currency, convert_to, chosen, sums) if convert_to else None,
+    }  # fmt: skip
+    return shown
+
+
+def _in_and_out(sums: Sums, currency: str) -> dict[str, Decimal]:
+    money_in, money_out = sums.money_in, sums.money_out
+    return {
+        "money_in": _number(money_in, currency),
+        "money_out": _number(money_out, currency),
+        "net": _number(money_in - money_out, currency),
+    }
+
+
+def _converted(caller: Caller, currency: str, wanted: str, chosen: Period, sums: Sums) -> dict[str, Any]:
+    """At the mid rate of the period's last day, or of today where that has not come: a view, nothing is booked by it."""
+    rate = rates.historic(currency, wanted, min(chosen.last, today(caller.business)))
+    money_in = rates.converted(sums.money_in, currency, wanted, rate.mid)
+    money_out = rates.converted(sums.money_out, currency, wanted, rate.mid)
+    return {
+        "currency": wanted,
+        "rate": rate.mid,
+        "rate_date": rate.effective_date,
+        "money_in": _number(money_in, wanted),
+        "money_out": _number(money_out, wanted),
+        "net": _number(money_in - money_out, wanted),
+    }
+
+
+def _number(minor: int, currency: str) -> Decimal:
+    return money.to_number(minor, currency)

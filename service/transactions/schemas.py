@@ -1,0 +1,247 @@
+"""Transactions on the wire (decisions B.17, B.20)."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
+
+from service.pagination import Envelope, PageQuery
+from service.text import ObjectId, Words
+
+TypeName = Literal["EXPENSE", "TOPUP", "IFT", "REFUND"]
+StatusName = Literal["PENDING", "APPROVED", "REJECTED", "POSTED", "REVERSED"]
+WalletRef = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9:_\-]{1,40}$")]
+Reference = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ./:_\-]{0,79}$")]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
+
+
+class TransactionQuery(PageQuery):
+    """GET /transactions: every filter narrows the list."""
+
+    type: TypeName | None = None
+    status: StatusName | None = None
+    direction: Literal["IN", "OUT"] | None = None
+    currency: CurrencyCode | None = None
+    accountref: WalletRef | None = Field(None, description="One wallet; all of the business when missing.")
+    from_: date | None = Field(None, alias="from", description="First day, inclusive, in the business's time zone.")
+    to: date | None = Field(None, description="Last day, inclusive.")
+
+
+class RecentQuery(Schema):
+    limit: int = Field(10, ge=1, le=50)
+
+
+class PeriodQuery(Schema):
+    """Inclusive days of the ledger; without them the current month and the two before it."""
+
+    from_: date | None = Field(None, alias="from")
+    to: date | None = None
+
+
+class MovementQuery(PeriodQuery):
+    convert_to: CurrencyCode | None = Field(None, description="Adds each currency's figures in this one.")
+
+
+class NewTransaction(Schema):
+    """A movement that happened outside, to be approved. An IFT names the other wallet, any other type a counterparty."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"type": "TOPUP", "org_wallet_ref": "1", "amount": 2500, "counterparty": "Acme Ltd"}]
+        },
+    )
+
+    type: TypeName
+    org_wallet_ref: WalletRef
+    to_org_wallet_ref: WalletRef | None = None
+    amount: Decimal = Field(gt=0, max_digits=18)
+    currency: CurrencyCode | None = Field(None, description="Checked against the wallet's where it is given.")
+    counterparty: Words | None = None
+    ref: Reference | None = None
+    description: Text = ""
+    channel: Literal["BANK", "MPESA"] = "BANK"
+    subcategory_id: ObjectId | None = None
+    employee_id: ObjectId | None = None
+    value_date: date | None = Field(None, description="Posted on that day; today when missing.")
+
+    @model_validator(mode="after")
+    def other_side(self) -> "NewTransaction":
+        """Exactly one kind of other side."""
+        if (self.type == "IFT") != (self.to_org_wallet_ref is not None):
+            raise ValueError("to_org_wallet_ref belongs to an IFT, and to nothing else.")
+        if self.type != "IFT" and self.counterparty is None:
+            raise ValueError("Name the counterparty.")
+        return self
+
+
+class Rejection(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    reason: Reason
+
+
+class Tagging(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    subcategory_id: ObjectId
+
+
+class DocumentRef(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    document_id: ObjectId
+
+
+class SubcategoryRef(Schema):
+    id: str = Field(alias="_id")
+    code: str
+    name: str
+
+
+class DocumentOut(Schema):
+    """A supporting document; `url` is relative to the service."""
+
+    id: str = Field(alias="_id")
+    file_name: str
+    kind: Literal["PDF", "XLS", "XLSX", "DOCX", "CSV", "PNG", "JPEG"]
+    mime: str
+    size: int
+    sha256: str
+    url: str
+    uploaded_by: str
+    createdAt: datetime  # noqa: N815  the published spelling
+
+
+class TransactionOut(Schema):
+    """A movement on a wallet. `amount_minor` is `amount` as an integer; fees come on top of it."""
+
+    id: str = Field(alias="_id")
+    type: TypeName
+    status: StatusName
+    org_wallet_ref: str
+    to_org_wallet_ref: str | None
+    amount: Decimal
+    amount_minor: int
+    fees: Decimal
+    fees_minor: int
+    currency: str
+    direction: Literal["IN", "OUT"]
+    counterparty: str
+    ref: str
+    channel: str
+    description: str
+    subcategory: SubcategoryRef | None
+    documents: list[DocumentOut]
+    expense_id: str | None
+    employee_id: str | None
+    team_id: str | None
+    ledger_transaction_id: int | None
+    effective_on: date | None
+    value_date: date | None
+    transaction_date: datetime
+    created_by: str | None
+    decided_by: str | None
+    decided_at: datetime | None
+    reason: str | None
+    failure_code: str | None
+    version: int
+    createdAt: datetime  # noqa: N815
+    updatedAt: datetime  # noqa: N815
+
+
+class TransactionPage(Envelope):
+    docs: list[TransactionOut]
+
+
+class TransactionList(Schema):
+    docs: list[TransactionOut]
+    total: int
+
+
+class Period(Schema):
+    from_: date = Field(alias="from")
+    to: date
+
+
+class ByType(Schema):
+    """FEE are the fees of spending, net of those given back; IFT is what moved between own wallets, on neither side."""
+
+    EXPENSE: Decimal
+    TOPUP: Decimal
+    IFT: Decimal
+    REFUND: Decimal
+    FEE: Decimal
+
+
+class Source(Schema):
+    name: str
+    amount: Decimal
+    count: int
+    share: Decimal = Field(description="Of all money that came in, 0 to 1.")
+
+
+class Spend(Schema):
+    """What was spent under a subcategory; with a vendor where nothing was filed."""
+
+    name: str
+    subcategory_id: str | None
+    vendor: str | None
+    amount: Decimal
+    count: int
+    share: Decimal = Field(description="Of all that was spent before refunds, 0 to 1.")
+
+
+class MonthOfMovement(Schema):
+    month: str = Field(examples=["2026-03"])
+    money_in: Decimal
+    money_out: Decimal
+    net: Decimal
+
+
+class Converted(Schema):
+    """The figures in another currency, at the mid rate of a day."""
+
+    currency: str
+    rate: Decimal
+    rate_date: date
+    money_in: Decimal
+    money_out: Decimal
+    net: Decimal
+
+
+class Movement(Schema):
+    """Money in and out of all wallets of a currency. Refunds reduce what went out; net = in - out."""
+
+    currency: str
+    period: Period
+    money_in: Decimal
+    money_out: Decimal
+    net: Decimal
+    by_type: ByType
+    top_sources: list[Source]
+    top_spends: list[Spend]
+    trend: list[MonthOfMovement]
+    converted: Converted | None = None
+
+
+class MovementList(Schema):
+    docs: list[Movement]
+    total: int
+
+
+class FeeOut(Schema):
+    type: TypeName
+    channel: str
+    currency: str
+    amount: Decimal
+    count: int
+
+
+class FeeList(Schema):
+    docs: list[FeeOut]
+    total: int

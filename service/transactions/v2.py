@@ -1,0 +1,147 @@
+"""Transactions in v2: translates between the wire and the actions."""
+
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from ninja import File, Form, Query, Router, UploadedFile
+
+from service.auth import EVERYBODY, OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.documentation import EXTENSION
+from service.documents import checked
+from service.idempotency import idempotent, in_transaction
+from service.pagination import page_of
+from service.respond import answer
+from service.text import ObjectId
+from service.transactions import actions, attachments, manual, movement, schemas, shown
+
+router = Router(tags=["Transactions"])
+
+MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
+DECIDERS = frozenset({Role.APPROVER})
+FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+
+
+@router.post("/new", response={201: schemas.TransactionOut}, summary="Write down a movement, to be approved")
+@requires(scope="transactions:write", roles=MAKERS)
+@idempotent(required=True, money=True)
+def create_transaction(request: ApiRequest, body: schemas.NewTransaction) -> HttpResponse:
+    return answer(shown.fresh(manual.create(request.caller, body)), 201)
+
+
+@router.get("/money-movement", response=schemas.MovementList, summary="Money in and out, per currency")
+@requires(scope="transactions:read", roles=OFFICE)
+def read_money_movement(request: ApiRequest, query: Query[schemas.MovementQuery]) -> HttpResponse:
+    rows = movement.movement(request.caller, query)
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.get("/fees", response=schemas.FeeList, summary="Fees paid, by type and channel")
+@requires(scope="transactions:read", roles=OFFICE)
+def read_fees(request: ApiRequest, query: Query[schemas.PeriodQuery]) -> HttpResponse:
+    rows = movement.fees(request.caller, query)
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.get("/recent", response=schemas.TransactionList, summary="The newest transactions")
+@requires(scope="transactions:read", roles=EVERYBODY)
+def list_recent_transactions(request: ApiRequest, query: Query[schemas.RecentQuery]) -> HttpResponse:
+    rows = shown.many(actions.recent(request.caller, query.limit))
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.post(
+    "/supporting-document",
+    response={200: schemas.DocumentOut, 201: schemas.DocumentOut},
+    summary="Attach a document to the transaction that the form names",
+)
+@requires(scope="transactions:write", roles=EVERYBODY, upload=True)
+@in_transaction
+def add_named_document(request: ApiRequest, transaction_id: Form[ObjectId], file: File[UploadedFile]) -> HttpResponse:
+    return _attach(request, transaction_id, file)
+
+
+@router.get("", response=schemas.TransactionPage, summary="List transactions")
+@requires(scope="transactions:read", roles=EVERYBODY)
+def list_transactions(request: ApiRequest, query: Query[schemas.TransactionQuery]) -> HttpResponse:
+    """Scoped by the caller's role; newest first."""
+    rows = actions.find(request.caller, query)
+    zone = request.caller.business.time_zone
+    return page_of(rows, request, query, show_all=shown.many, order="occurred_at", time_zone=zone)
+
+
+@router.get("/{id}", response=schemas.TransactionOut, summary="Read a transaction")
+@requires(scope="transactions:read", roles=EVERYBODY)
+def read_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    return answer(shown.many([actions.one(request.caller, id)])[0])
+
+
+@router.put("/{id}/approve", response=schemas.TransactionOut, summary="Approve a transaction: it is posted")
+@requires(scope="transactions:approve", roles=DECIDERS, person=True)
+@idempotent(money=True)
+def approve_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(shown.fresh(manual.approve(request.caller, id)))
+
+
+@router.put("/{id}/reject", response=schemas.TransactionOut, summary="Reject a transaction")
+@requires(scope="transactions:approve", roles=DECIDERS, person=True)
+@idempotent()
+def reject_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -> HttpResponse:  # noqa: A002
+    return answer(shown.fresh(manual.reject(request.caller, id, body.reason)))
+
+
+@router.put(
+    "/{id}/reverse",
+    response=schemas.TransactionOut,
+    summary="Take back a posting that was made by hand",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="transactions:approve", roles=DECIDERS, person=True)
+@idempotent(money=True)
+def reverse_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -> HttpResponse:  # noqa: A002
+    return answer(shown.fresh(manual.reverse(request.caller, id, body.reason)))
+
+
+@router.post("/{id}/tag", response=schemas.TransactionOut, summary="File an expense or top-up under a subcategory")
+@requires(scope="transactions:write", roles=EVERYBODY)
+@idempotent()
+def tag_transaction(request: ApiRequest, id: str, body: schemas.Tagging) -> HttpResponse:  # noqa: A002
+    return answer(shown.fresh(actions.tag(request.caller, id, body.subcategory_id)))
+
+
+@router.post(
+    "/{id}/supporting-document",
+    response={200: schemas.DocumentOut, 201: schemas.DocumentOut},
+    summary="Attach a document",
+)
+@requires(scope="transactions:write", roles=EVERYBODY, upload=True)
+@in_transaction
+def add_document(request: ApiRequest, id: str, file: File[UploadedFile]) -> HttpResponse:  # noqa: A002
+    """One of the seven formats, told by its content; at most 10 MB. The same file again is the document that is there."""
+    return _attach(request, id, file)
+
+
+@router.post("/{id}/remove-document", response=schemas.TransactionOut, summary="Take a document off")
+@requires(scope="transactions:write", roles=EVERYBODY)
+@idempotent()
+def remove_document(request: ApiRequest, id: str, body: schemas.DocumentRef) -> HttpResponse:  # noqa: A002
+    """Of an expense or top-up; documents of other types stay."""
+    return answer(shown.fresh(attachments.remove(request.caller, id, body.document_id)))
+
+
+@router.get(
+    "/{id}/documents/{documentId}",
+    summary="Read a document's file",
+    openapi_extra={**EXTENSION, "responses": {"200": {"description": "The file", **FILE}}},
+)
+@requires(scope="transactions:read", roles=EVERYBODY)
+def read_document(request: HttpRequest, id: str, documentId: str) -> HttpResponseBase:  # noqa: A002, N803
+    row, path = attachments.read(request.caller, id, documentId)  # type: ignore[attr-defined]  # set by @requires
+    response = FileResponse(path.open("rb"), as_attachment=True, filename=row.file_name, content_type=row.mime)
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return response
+
+
+def _attach(request: ApiRequest, transaction_id: str, file: UploadedFile) -> HttpResponse:
+    made, fresh = attachments.attach(request.caller, transaction_id, checked(file))
+    return answer(shown.document(made), 201 if fresh else 200)

@@ -15,6 +15,8 @@ from service.employees.models import Employee
 Snapshot = dict[str, Any]
 # Currencies of which a hundred thousand are still a moderate sum.
 CHEAP = frozenset({"KES", "UGX", "TZS", "RWF", "NGN", "JPY"})
+# What usually needs votes, and whether a one-time code as well.
+CODES = {ActionType.BULK_PAYOUT: False, ActionType.BANK_TRANSFER: True, ActionType.BILL_PAYMENT: False}
 
 
 def applying(business: Business, action_type: int, currency: str, amount_minor: int) -> Mandate | None:
@@ -120,7 +122,7 @@ def usual_mandates(business: Business, approvers: Sequence[Employee], currencies
     wanted = []
     for currency in dict.fromkeys(currencies):
         two_from = (100_000 if currency in CHEAP else 1_000) * 10 ** money.exponent(currency)
-        for action_type, code in ((ActionType.BULK_PAYOUT, False), (ActionType.BANK_TRANSFER, True)):
+        for action_type, code in CODES.items():
             wanted += [
                 NewMandate(action_type, currency, 1, 0, two_from - 1, code),
                 NewMandate(action_type, currency, min(2, len(approvers)), two_from, None, code),

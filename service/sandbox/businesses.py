@@ -16,6 +16,7 @@ from service.employees.models import Employee
 from service.ids import object_id
 from service.sandbox.cast import CAST, CATEGORIES, TEAMS, WALLETS, Person
 from service.scopes import ALL_SCOPES
+from service.taxes.seed import usual_taxes
 from service.teams.models import Team, TeamReviewer
 from service.text import code_from
 from service.webhooks.models import WebhookEndpoint
@@ -137,6 +138,7 @@ def make(order: Order) -> Made:
         wallets = _wallets(business)
         approvers = [each for each in employees if each.role == Role.APPROVER]
         usual_mandates(business, approvers, [wallet.currency for wallet in wallets])
+        usual_taxes(business)
     return Made(
         business=business,
         client=client,

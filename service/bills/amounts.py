@@ -1,0 +1,77 @@
+"""What a bill amounts to: lines added up, or two sums as they were sent, in minor units of the bill's currency."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from service import errors, money
+from service.bills.models import BillLine
+from service.bills.schemas import NewLine
+from service.taxes.withholding import rounded
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Without tax, and the tax on it; the lines they come from, not saved."""
+
+    subtotal_minor: int
+    tax_minor: int
+    lines: tuple[BillLine, ...] = ()
+
+    @property
+    def total_minor(self) -> int:
+        """What is to be paid."""
+        return self.subtotal_minor + self.tax_minor
+
+
+def minor(field: str, amount: Decimal, currency: str) -> int:
+    """Minor units; 422 naming the field where the currency does not have so many decimals, or is none."""
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as error:
+        raise errors.validation_failed(field, str(error)) from None
+
+
+def of_lines(lines: Sequence[NewLine], currency: str) -> Sums:
+    """The lines with their amounts, each rounded half up by itself, and their sums."""
+    rows = tuple(_line(place, each, currency) for place, each in enumerate(lines))
+    return Sums(sum(row.amount_minor for row in rows), sum(row.tax_minor for row in rows), rows)
+
+
+def _line(place: int, wanted: NewLine, currency: str) -> BillLine:
+    price = minor(f"line_items.{place}.unit_price", wanted.unit_price, currency)
+    amount = int((wanted.qty * price).quantize(Decimal(1), ROUND_HALF_UP))
+    bps = int(wanted.tax_rate * 100)
+    return BillLine(
+        position=place,
+        description=wanted.description,
+        quantity=wanted.qty,
+        unit_price_minor=price,
+        tax_rate_bps=bps,
+        amount_minor=amount,
+        tax_minor=rounded(amount, bps),
+        subcategory_id=wanted.subcategory_id or "",
+    )
+
+
+def of_body(body: Any, currency: str) -> Sums | None:
+    """The sums that a body (schemas.NewBill or ChangedBill) gives; None where it names no amounts.
+
+    422 where they are nothing, too much, or not what `total` says.
+    """
+    if body.line_items is not None:
+        sums = of_lines(body.line_items, currency)
+    elif body.subtotal is not None:
+        tax = minor("tax_amount", body.tax_amount or Decimal(0), currency)
+        sums = Sums(minor("subtotal", body.subtotal, currency), tax)
+    elif body.tax_amount is not None or body.total is not None:
+        raise errors.validation_failed("subtotal", "It comes with the tax and the total.", "missing")
+    else:
+        return None
+    if not 0 < sums.total_minor <= money.LARGEST_MINOR:
+        raise errors.validation_failed("total", "It must be more than nothing, and not too large.", "amount")
+    if body.total is not None and minor("total", body.total, currency) != sums.total_minor:
+        shown = money.to_number(sums.total_minor, currency)
+        raise errors.validation_failed("total", f"The rest adds up to {shown}.", "mismatch")
+    return sums

@@ -1,0 +1,153 @@
+"""Asking for votes on a bill payment, voting, withdrawing: a matching workflow decides, else the mandate, else nobody.
+
+A new round asks for new votes; those of earlier rounds stay with their own requests.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from service import errors, periods
+from service.approvals import actions as approvals
+from service.approvals import workflows
+from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
+from service.approvals.subjects import Asked
+from service.auth import Caller
+from service.bills import paying
+from service.bills.models import ApprovalAxis, BillPayment, PaymentStatus
+from service.bills.queue import execute_soon
+from service.bills.transitions import check, move
+from service.businesses.models import Role
+from service.ledger.models import LedgerHold
+from service.ledger.post import release
+from service.vendors.models import InstructionStatus, PaymentInstruction
+from service.wallet_policies import limits
+
+KIND = "BILL_PAYMENT"
+PERMISSION = "WALLET_PAY_VENDOR"
+
+
+def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
+    """PENDING_APPROVAL, or APPROVED at once where neither a workflow nor a mandate applies.
+
+    404; 409 in any state but DRAFT, WITHDRAWN and REJECTED, and while the payee waits for a second person;
+    422 where other payments have taken the balance meanwhile.
+    """
+    with transaction.atomic():
+        _, row = paying.locked(caller, ref, bill_id)
+        check(row, "request approval")
+        paying.check_again(row)
+        previous = row.status
+        event = move(row, "request approval", PaymentStatus.APPROVED)
+        row.round += 1
+        row.hold_reason = row.failure_code = ""
+        row.requested_by = caller.label
+        if caller.employee_id and caller.employee_id not in row.maker_ids:
+            row.maker_ids = [*row.maker_ids, caller.employee_id]
+        paying.set_payee(caller, row, _latest(row.instruction))
+        paying.set_withholding(caller, row)
+        limits.check(caller, row.wallet, PERMISSION, row.amount_minor)
+        row.save()  # the risk score reads what is written
+        asked = approvals.request(caller, _asked(row), workflow=_workflow(row))
+        row.approval_status = ApprovalAxis.PENDING if asked else ApprovalAxis.NOT_REQUIRED
+        if asked:
+            row.status = PaymentStatus.PENDING_APPROVAL
+        paying.tell(caller, row, event, "bill_payment.request_approval", previous)
+        if row.status == PaymentStatus.APPROVED:
+            execute_soon(row)
+    return row
+
+
+def _latest(account: PaymentInstruction) -> PaymentInstruction:
+    """What became of an account that was replaced since: the one that is in use now, where there is one."""
+    while account.status == InstructionStatus.REPLACED:
+        later = account.changes.exclude(status=InstructionStatus.REJECTED).order_by("-id").first()
+        if later is None:
+            return account
+        account = later
+    return account
+
+
+def _workflow(row: BillPayment) -> workflows.Workflow | None:
+    bill = row.bill
+    lines = bill.lines.exclude(subcategory_id="").values_list("subcategory_id", flat=True)
+    facts = workflows.Facts(
+        amount_minor=row.amount_minor,
+        currency=row.currency,
+        team_ids=frozenset(filter(None, [bill.team_id])),
+        subcategory_ids=frozenset(filter(None, [bill.subcategory_id, *lines])),
+        vendor_ids=frozenset([row.vendor_id]),
+    )
+    return workflows.match(row.business, ActionType.BILL_PAYMENT, facts)
+
+
+def _asked(row: BillPayment) -> Asked:
+    bill = row.bill
+    return Asked(
+        kind=KIND,
+        action_type=ActionType.BILL_PAYMENT,
+        ref=row.ref,
+        subject_id=row.id,
+        title=f"Bill {bill.bill_no}",
+        payee=row.receiver_name,
+        amount_minor=row.amount_minor,
+        currency=row.currency,
+        org_wallet_ref=row.wallet.org_wallet_ref,
+        # Whoever made or edited the bill checks no payment of it either.
+        maker_ids=list(dict.fromkeys([*row.maker_ids, *bill.maker_ids])),
+        due_at=_due(row),
+    )
+
+
+def _due(row: BillPayment) -> datetime:
+    return periods.start_of(row.bill.due_on, row.business)
+
+
+def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason: str) -> BillPayment:
+    """The acting employee's vote on the open request of a payment; 409 where there is none. See approvals.actions."""
+    with transaction.atomic():
+        row = paying.payment(caller, ref, bill_id)
+        request = approvals.lock_open(caller.business, KIND, row.id)
+        if request is None:
+            raise errors.invalid_state(f"A payment that is {row.status} waits for no vote.")
+        approvals.vote(caller, request.id, decision, reason)
+        return paying.payment(caller, ref, bill_id)
+
+
+def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
+    """Takes the request back before anything is sent; its votes stay for the record. Its requester or an ADMIN only."""
+    with transaction.atomic():
+        found = paying.payment(caller, ref, bill_id)
+        request = approvals.lock_open(caller.business, KIND, found.id)
+        _, row = paying.locked(caller, ref, bill_id)
+        if caller.role != Role.ADMIN and caller.label not in (row.created_by, row.requested_by):
+            raise errors.insufficient_role("Only its requester or an admin does this.")
+        previous = row.status
+        event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
+        if request:
+            approvals.end(caller, request, ApprovalStatus.WITHDRAWN)
+        _give_back(row)
+        paying.tell(caller, row, event, "bill_payment.withdraw", previous)
+    return row
+
+
+def _give_back(row: BillPayment) -> None:
+    row.hold_reason = ""
+    if row.ledger_hold_id is not None:
+        release(LedgerHold.objects.get(pk=row.ledger_hold_id), f"bill-payment:{row.ref}:{row.round}:withdrawn")
+        row.ledger_hold_id = None
+
+
+def voted(caller: Caller, approval: Approval) -> None:
+    """What follows from a decided (or expired) request: the payment moves on in the same transaction."""
+    _, row = paying.locked(caller, approval.ref)
+    previous = row.status
+    if approval.status == ApprovalStatus.APPROVED:
+        event = move(row, "approve", PaymentStatus.APPROVED)
+    elif approval.status == ApprovalStatus.REJECTED:
+        event = move(row, "reject", PaymentStatus.REJECTED)
+    else:
+        event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
+    paying.tell(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
+    if row.status == PaymentStatus.APPROVED:
+        execute_soon(row)

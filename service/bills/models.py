@@ -1,0 +1,245 @@
+"""Bills of vendors, their lines and files, and the payments made on them (decisions B.9).
+
+Two axes are kept apart: how far a thing has come (`status`) and what was decided about it (`approval_status`).
+"""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+
+from service.accounts.models import Wallet
+from service.budgets.models import Budget
+from service.businesses.models import Business
+from service.ids import object_id
+from service.teams.models import Team
+from service.vendors.models import PaymentInstruction, Vendor
+
+
+class BillStatus(models.TextChoices):
+    """See service/bills/transitions.py for the moves between them."""
+
+    DRAFT = "DRAFT"
+    OPEN = "OPEN"
+    PARTIALLY_PAID = "PARTIALLY_PAID"
+    PAID = "PAID"
+    CANCELLED = "CANCELLED"
+
+
+class Bill(models.Model):
+    """What a vendor asks for. Amounts are minor units of `currency`; the balance is the total less what was paid."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
+    vendor = models.ForeignKey(Vendor, on_delete=models.PROTECT, related_name="bills")
+    bill_no = models.CharField(max_length=60)
+    bill_no_key = models.CharField(max_length=60, help_text="the number without case and punctuation")
+    currency = models.CharField(max_length=3)
+    subtotal_minor = models.BigIntegerField()
+    tax_minor = models.BigIntegerField(default=0)
+    total_minor = models.BigIntegerField()
+    paid_minor = models.BigIntegerField(default=0)
+    issued_on = models.DateField()
+    due_on = models.DateField()
+    budget = models.ForeignKey(Budget, null=True, on_delete=models.PROTECT, related_name="bills")
+    team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="+")
+    subcategory_id = models.CharField(max_length=24, blank=True, default="")
+    withholding_tax_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
+    memo = models.CharField(max_length=1000, blank=True, default="")
+    status = models.CharField(max_length=14, choices=BillStatus.choices, default=BillStatus.OPEN)
+    duplicate_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
+    duplicate_reason = models.CharField(max_length=20, blank=True, default="")
+    created_by = models.CharField(max_length=80)
+    # Every employee who made or edited it: none of them may vote on its payments.
+    maker_ids = ArrayField(models.CharField(max_length=24), default=list)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            # The number of a cancelled bill may be used again: for the corrected one.
+            models.UniqueConstraint(
+                fields=["business", "vendor", "bill_no_key"],
+                condition=~Q(status="CANCELLED"),
+                name="bill_number_once_per_vendor",
+            ),
+            models.CheckConstraint(
+                condition=Q(total_minor__gt=0, tax_minor__gte=0, paid_minor__gte=0, paid_minor__lte=F("total_minor")),
+                name="bill_amounts",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["business", "-created_at", "-id"], name="bill_newest"),
+            models.Index(fields=["business", "status", "-created_at", "-id"], name="bill_status_newest"),
+            models.Index(fields=["vendor", "total_minor", "issued_on"], name="bill_by_amount"),
+        ]
+
+    def __str__(self) -> str:
+        return self.bill_no
+
+
+class BillLine(models.Model):
+    """One line: quantity by unit price, and the VAT on it."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    bill = models.ForeignKey(Bill, on_delete=models.CASCADE, related_name="lines")
+    position = models.PositiveSmallIntegerField()
+    description = models.CharField(max_length=200)
+    quantity = models.DecimalField(max_digits=12, decimal_places=3)
+    unit_price_minor = models.BigIntegerField()
+    tax_rate_bps = models.PositiveIntegerField(default=0)
+    amount_minor = models.BigIntegerField(help_text="without the tax")
+    tax_minor = models.BigIntegerField(default=0)
+    subcategory_id = models.CharField(max_length=24, blank=True, default="")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["bill", "position"], name="bill_line_position_once")]
+
+    def __str__(self) -> str:
+        return self.description
+
+
+class BillFile(models.Model):
+    """A file that was sent in, attached to a bill or not yet; the bytes lie under MEDIA_ROOT at `path`."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
+    bill = models.ForeignKey(Bill, null=True, on_delete=models.PROTECT, related_name="files")
+    file_name = models.CharField(max_length=150)
+    mime = models.CharField(max_length=100)
+    size = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    path = models.CharField(max_length=200)
+    uploaded_by = models.CharField(max_length=80)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["business", "sha256"], name="bill_file_by_content")]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class PaymentStatus(models.TextChoices):
+    """UNKNOWN: the rail did not say whether money left. See service/bills/transitions.py for the moves."""
+
+    DRAFT = "DRAFT"
+    PENDING_APPROVAL = "PENDING_APPROVAL"
+    APPROVED = "APPROVED"
+    SCHEDULED = "SCHEDULED"
+    PROCESSING = "PROCESSING"
+    UNKNOWN = "UNKNOWN"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+    REJECTED = "REJECTED"
+    WITHDRAWN = "WITHDRAWN"
+
+
+class ApprovalAxis(models.TextChoices):
+    """What was decided. NOT_REQUIRED: no workflow and no mandate asked for votes."""
+
+    INITIALIZED = "INITIALIZED"
+    PENDING = "PENDING"
+    APPROVED = "APPROVED"
+    NOT_REQUIRED = "NOT_REQUIRED"
+    REJECTED = "REJECTED"
+    TERMINATED = "TERMINATED"
+
+
+class BillPayment(models.Model):
+    """Money for a bill. `amount_minor` lowers its balance; the vendor gets the net, the tax authority the rest.
+
+    The payee is copied from the vendor's payment instruction when approval is asked for: votes are about that account.
+    """
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
+    bill = models.ForeignKey(Bill, on_delete=models.PROTECT, related_name="payments")
+    vendor = models.ForeignKey(Vendor, on_delete=models.PROTECT, related_name="+")
+    ref = models.CharField(max_length=40)
+    wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="+")
+    instruction = models.ForeignKey(PaymentInstruction, on_delete=models.PROTECT, related_name="+")
+    receiver_name = models.CharField(max_length=100)
+    channel = models.CharField(max_length=20)
+    account = models.CharField(max_length=34)
+    bank_code = models.CharField(max_length=11, blank=True, default="")
+    account_reference = models.CharField(max_length=40, blank=True, default="")
+    currency = models.CharField(max_length=3)
+    amount_minor = models.BigIntegerField()
+    withheld_minor = models.BigIntegerField(default=0)
+    net_minor = models.BigIntegerField()
+    fee_minor = models.BigIntegerField(default=0)
+    withholding = models.JSONField(default=list)
+    status = models.CharField(max_length=16, choices=PaymentStatus.choices, default=PaymentStatus.DRAFT)
+    approval_status = models.CharField(max_length=12, choices=ApprovalAxis.choices, default=ApprovalAxis.INITIALIZED)
+    hold_reason = models.CharField(max_length=40, blank=True, default="")
+    failure_code = models.CharField(max_length=40, blank=True, default="")
+    provider_ref = models.CharField(max_length=40, blank=True, default="")
+    scheduled_for = models.DateTimeField(null=True)
+    round = models.PositiveIntegerField(default=0, help_text="how often approval was asked for")
+    attempts_made = models.PositiveSmallIntegerField(default=0)
+    ledger_hold_id = models.BigIntegerField(null=True)
+    ledger_transaction_id = models.BigIntegerField(null=True)
+    created_by = models.CharField(max_length=80)
+    requested_by = models.CharField(max_length=80, blank=True, default="")
+    maker_ids = ArrayField(models.CharField(max_length=24), default=list)
+    settled_at = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "ref"], name="bill_payment_ref_once"),
+            models.CheckConstraint(
+                condition=Q(
+                    amount_minor__gt=0,
+                    net_minor__gt=0,
+                    fee_minor__gte=0,
+                    withheld_minor=F("amount_minor") - F("net_minor"),
+                ),
+                name="bill_payment_amounts",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["status"],
+                condition=Q(status__in=["APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"]),
+                name="bill_payment_to_work_on",
+            ),
+            models.Index(fields=["business", "account", "channel", "id"], name="bill_payment_by_payee"),
+            models.Index(fields=["business", "-id"], condition=Q(status="SUCCEEDED"), name="bill_payment_paid"),
+        ]
+
+    def __str__(self) -> str:
+        return self.ref
+
+
+class AttemptStatus(models.TextChoices):
+    """SENT: given to the rail, which has not said yet what became of it. CANCELLED: never sent."""
+
+    QUEUED = "QUEUED"
+    SENT = "SENT"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+
+
+class Attempt(models.Model):
+    """One time that the rail was given a payment, under a reference of its own: the attempt's id."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    payment = models.ForeignKey(BillPayment, on_delete=models.CASCADE, related_name="attempts")
+    number = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=9, choices=AttemptStatus.choices, default=AttemptStatus.QUEUED)
+    provider_ref = models.CharField(max_length=40, blank=True, default="")
+    failure_code = models.CharField(max_length=40, blank=True, default="")
+    sent_at = models.DateTimeField(null=True)
+    settled_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["payment", "number"], name="attempt_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.payment_id} #{self.number}: {self.status}"

@@ -1,0 +1,207 @@
+"""Adding payments to bills: what they pay on which account, what is withheld, and that they never exceed the balance.
+
+Locks: the request for votes first, then the bill, then the payment. The lock on the bill is what keeps the sum of its
+payments within its balance, however many are added at once.
+"""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
+
+from service import errors, periods
+from service.accounts.wallets import wallet as wallet_of
+from service.approvals.models import Approval
+from service.auth import Caller, system_caller
+from service.bills import actions, amounts, shown
+from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
+from service.bills.schemas_payments import NewPayment
+from service.bills.transitions import CLAIMS
+from service.events.audit import note
+from service.events.outbox import record
+from service.ids import object_id
+from service.payments.drafting import fee
+from service.rails import catalog
+from service.taxes import withholding
+from service.vendors import instructions
+from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
+
+PAYABLE = (BillStatus.OPEN, BillStatus.PARTIALLY_PAID)
+
+
+def payments(caller: Caller) -> QuerySet[BillPayment]:
+    """Those of the caller's business."""
+    return BillPayment.objects.filter(business_id=caller.business.id).select_related("bill", "wallet")
+
+
+def payment(caller: Caller, ref: str, bill_id: str | None = None) -> BillPayment:
+    """One payment by its reference (of that bill); 404 otherwise."""
+    rows = payments(caller).filter(ref=ref)
+    found = (rows.filter(bill_id=bill_id) if bill_id is not None else rows).first()
+    if found is None:
+        raise errors.not_found("bill payment")
+    return found
+
+
+def locked(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[Bill, BillPayment]:
+    """The same for changing it: its bill is locked first."""
+    bill = actions.locked(caller, payment(caller, ref, bill_id).bill_id)
+    row = BillPayment.objects.select_for_update(of=("self",)).select_related("wallet").get(bill=bill, ref=ref)
+    row.bill = bill
+    return bill, row
+
+
+def locked_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
+    """A payment that is known to exist, locked with its bill, and the service itself as the caller: for workers."""
+    found = BillPayment.objects.select_related("business").get(pk=payment_id)
+    caller = system_caller(found.business)
+    _, row = locked(caller, found.ref)
+    row.business = found.business
+    return row, caller
+
+
+def show(row: BillPayment) -> dict[str, Any]:
+    """A payment with the ids of its requests for votes, of all rounds."""
+    asked = Approval.objects.filter(subject_id=row.id).order_by("created_at", "id").values_list("id", flat=True)
+    return shown.payment(row, asked)
+
+
+def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
+    """A payment in DRAFT. 404 without the bill, 409 where it takes none, 422 above its balance or for another currency.
+
+    409 payee_quarantined while the account waits for a second person.
+    """
+    with transaction.atomic():
+        bill = actions.locked(caller, bill_id)
+        _check_payable(bill)
+        paying = wallet_of(caller.business, new.org_wallet_ref)
+        if paying.currency != bill.currency:
+            raise errors.validation_failed("org_wallet_ref", f"The wallet holds {paying.currency}.", "currency")
+        left = free(bill)
+        amount = left if new.amount is None else amounts.minor("amount", new.amount, bill.currency)
+        check_within(bill, amount)
+        row = BillPayment(
+            business=caller.business,
+            bill=bill,
+            vendor=bill.vendor,
+            wallet=paying,
+            currency=bill.currency,
+            amount_minor=amount,
+            scheduled_for=new.scheduled_for,
+            created_by=caller.label,
+            maker_ids=[caller.employee_id] if caller.employee_id else [],
+        )
+        row.ref = _next_ref(row, caller)
+        set_payee(caller, row, _account(bill.vendor, new.payment_instruction_id))
+        set_withholding(caller, row)
+        row.save(force_insert=True)
+        whole = show(row)
+        record(caller.business, "bill_payment.created", whole, actor=caller)
+        note(caller, "bill_payment.create", "bill_payment", row.id, after={"ref": row.ref, "amount_minor": amount})
+    return row
+
+
+def free(bill: Bill) -> int:
+    """What of a locked bill's balance no payment claims yet, in minor units."""
+    claimed = BillPayment.objects.filter(bill=bill, status__in=CLAIMS).aggregate(sum=Sum("amount_minor"))["sum"]
+    return bill.total_minor - bill.paid_minor - (claimed or 0)
+
+
+def check_within(bill: Bill, amount_minor: int) -> None:
+    """422 limit_exceeded where a further payment of the amount would exceed the balance of a locked bill."""
+    if amount_minor <= 0 and free(bill) <= 0:
+        raise errors.limit_exceeded("Other payments claim all of the bill's balance.")
+    if amount_minor <= 0:
+        raise errors.validation_failed("amount", "It must be more than nothing.", "amount")
+    if amount_minor > free(bill):
+        raise errors.limit_exceeded("With the other payments of the bill it would exceed the balance.")
+
+
+def check_again(row: BillPayment) -> None:
+    """Whether a payment that claimed nothing (withdrawn, rejected, failed) may be made after all."""
+    if row.status not in CLAIMS:
+        _check_payable(row.bill)
+        check_within(row.bill, row.amount_minor)
+
+
+def _check_payable(bill: Bill) -> None:
+    if bill.status not in PAYABLE:
+        raise errors.invalid_state(f"A bill that is {bill.status} takes no payment.")
+    if bill.vendor.status != Vendor.Status.ACTIVE:
+        raise errors.invalid_state("The vendor is deleted.")
+
+
+def _account(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
+    rows = PaymentInstruction.objects.filter(vendor=vendor).exclude(status=InstructionStatus.REJECTED)
+    if instruction_id is not None:
+        found = rows.filter(id=instruction_id).first()
+    else:
+        found = rows.filter(status=InstructionStatus.ACTIVE, is_default=True).first()
+        found = found or rows.filter(status=InstructionStatus.QUARANTINED).first()
+    if found is None:
+        raise errors.validation_failed("payment_instruction_id", "The vendor has no such account in use.", "unknown")
+    return found
+
+
+def set_payee(caller: Caller, row: BillPayment, account: PaymentInstruction) -> None:
+    """Copies the account that is paid to; 409 payee_quarantined while it waits, 422 where it does not suit."""
+    if instructions.held_back(caller.business, [(account.channel, account.account_key)]):
+        raise errors.conflict("payee_quarantined", "The vendor's account waits for a second person's confirmation.")
+    if account.status != InstructionStatus.ACTIVE:
+        raise errors.conflict("payee_changed", "The vendor's account was replaced: ask for approval of the new one.")
+    channel = catalog.CHANNELS[account.channel]
+    if channel.currencies and row.currency not in channel.currencies:
+        message = f"{channel.name} does not carry {row.currency}."
+        raise errors.validation_failed("payment_instruction_id", message, "currency")
+    row.instruction, row.channel, row.account = account, account.channel, account.account
+    row.bank_code, row.account_reference = account.bank_code, account.account_reference
+    row.receiver_name = account.account_name
+    row.fee_minor = fee(channel, row.currency)
+
+
+def set_withholding(caller: Caller, row: BillPayment) -> None:
+    """Computes what is withheld as of today; 422 where nothing would be left for the vendor."""
+    bill = row.bill
+    taxes = withholding.known(caller.business, bill.withholding_tax_ids)
+    share = withholding.share(row.amount_minor, bill.subtotal_minor, bill.total_minor)
+    payable = withholding.Payable(row.amount_minor, share, row.currency, _paid_this_month(row))
+    today = periods.day_of(timezone.now(), caller.business)
+    taken = withholding.of(taxes, bill.vendor, caller.business.country, payable, today)
+    row.withholding = [each.as_dict() for each in taken]
+    row.withheld_minor = sum(each.tax_minor for each in taken)
+    row.net_minor = row.amount_minor - row.withheld_minor
+    if row.net_minor <= 0:
+        raise errors.validation_failed("amount", "After the withheld taxes nothing is left to pay.", "amount")
+
+
+def _paid_this_month(row: BillPayment) -> dict[str, int]:
+    """What the vendor was paid in the month under each of the bill's taxes."""
+    first = periods.day_of(timezone.now(), row.business).replace(day=1)
+    found = dict.fromkeys(row.bill.withholding_tax_ids, 0)
+    paid = BillPayment.objects.filter(
+        vendor_id=row.vendor_id,
+        currency=row.currency,
+        status=PaymentStatus.SUCCEEDED,
+        settled_at__gte=periods.start_of(first, row.business),
+        bill__withholding_tax_ids__overlap=row.bill.withholding_tax_ids,
+    )
+    for amount, taxes in paid.values_list("amount_minor", "bill__withholding_tax_ids"):
+        for each in found.keys() & set(taxes):
+            found[each] += amount
+    return found
+
+
+def _next_ref(row: BillPayment, caller: Caller) -> str:
+    """Such as BP-20260105-3F2A9C1B: the day it was made on, and the random part of its id."""
+    row.id = object_id()
+    return f"BP-{periods.day_of(timezone.now(), caller.business):%Y%m%d}-{row.id[-8:].upper()}"
+
+
+def tell(caller: Caller, row: BillPayment, event: str, action: str, previous: str, reason: str = "") -> None:
+    """Saves a changed payment with its event and audit line; inside the caller's transaction."""
+    row.version += 1
+    row.save()
+    record(caller.business, event, show(row), previous={"status": previous}, actor=caller)
+    after = {"status": row.status, "ref": row.ref, **({"reason": reason} if reason else {})}
+    note(caller, action, "bill_payment", row.id, {"status": previous}, after)

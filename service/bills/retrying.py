@@ -1,0 +1,46 @@
+"""What can be done about a payment that did not go through: ask the rail, and try again once no money was taken."""
+
+from typing import Any
+
+from django.db import transaction
+
+from service import errors
+from service.auth import Caller
+from service.bills import execution, paying
+from service.bills.models import BillPayment, PaymentStatus
+from service.bills.queue import execute_soon
+from service.bills.transitions import ON_ITS_WAY, check, move
+
+
+def retry(caller: Caller, ref: str) -> BillPayment:
+    """Queues another attempt of a FAILED payment; the worker sends it only once the rail confirms that the last one
+    took no money.
+
+    404; 409 while it is UNKNOWN whether money left (ask for the status first), in any other state, and where the
+    payee waits or was replaced; 422 where the balance is taken or the funds do not suffice.
+    """
+    with transaction.atomic():
+        _, row = paying.locked(caller, ref)
+        if row.status == PaymentStatus.UNKNOWN:
+            raise errors.invalid_state("It is not known whether money left: ask for the status first.")
+        check(row, "retry")
+        paying.check_again(row)
+        if obstacle := execution.payee_obstacle(row):
+            raise errors.conflict(obstacle, "The vendor's account waits for a second person, or was replaced.")
+        previous = row.status
+        event = move(row, "retry", PaymentStatus.PROCESSING)
+        row.failure_code = ""
+        execution.place_hold(row)
+        execution.queue_attempt(row)
+        paying.tell(caller, row, event, "bill_payment.retry", previous)
+        execute_soon(row)
+    return row
+
+
+def reconcile(caller: Caller, ref: str) -> dict[str, Any]:
+    """The payment as it is after its rail was asked, where it is on its way. Outside of any transaction: a rail is called."""
+    row = paying.payment(caller, ref)
+    if row.status in ON_ITS_WAY:
+        execution.execute(row.id)
+        row = paying.payment(caller, ref)
+    return paying.show(row)

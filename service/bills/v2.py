@@ -1,0 +1,96 @@
+"""Bills in v2: translates between the wire and the actions of this room. Their payments are in v2_payments.py."""
+
+from django.http import FileResponse, HttpResponse
+from django.http.response import HttpResponseBase
+from ninja import File, Query, Router
+from ninja.files import UploadedFile
+
+from service import documents
+from service.auth import OFFICE, ApiRequest, requires
+from service.bills import actions, attaching, filing, schemas, shown
+from service.bills.models import Bill
+from service.businesses.models import Role
+from service.documentation import EXTENSION
+from service.idempotency import idempotent, in_transaction
+from service.pagination import page_of
+from service.respond import answer
+
+router = Router(tags=["Bills"])
+
+BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
+FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+
+
+def _one(request: ApiRequest, row: Bill, status: int = 200) -> HttpResponse:
+    return answer(actions.show(request.caller, row), status)
+
+
+@router.get("", response=schemas.BillPage, summary="List bills", openapi_extra=EXTENSION)
+@requires(scope="bills:read", roles=OFFICE)
+def list_bills(request: ApiRequest, query: Query[schemas.BillQuery]) -> HttpResponse:
+    rows = actions.find(request.caller, query)
+    return page_of(rows, request, query, show_all=lambda page: actions.show_all(request.caller, page))
+
+
+@router.post("", response={201: schemas.BillOut}, summary="Create a bill", openapi_extra=EXTENSION)
+@requires(scope="bills:write", roles=BUYERS)
+@idempotent()
+def create_bill(request: ApiRequest, body: schemas.NewBill) -> HttpResponse:
+    return _one(request, actions.create(request.caller, body), 201)
+
+
+@router.post("/files", response={201: schemas.FileOut}, summary="Send in a file of a bill", openapi_extra=EXTENSION)
+@requires(scope="bills:write", roles=BUYERS, upload=True)
+@in_transaction
+def upload_bill_file(request: ApiRequest, file: File[UploadedFile]) -> HttpResponse:
+    """One of the seven formats, told by its content; at most 10 MB. Attach it to a bill then."""
+    return answer(shown.file(filing.keep(request.caller, file)), 201)
+
+
+@router.get(
+    "/files/{fileId}",
+    summary="Download a file of a bill",
+    openapi_extra={**EXTENSION, "responses": {"200": {"description": "The file", **FILE}}},
+)
+@requires(scope="bills:read", roles=OFFICE)
+def download_bill_file(request: ApiRequest, fileId: str) -> HttpResponseBase:  # noqa: N803
+    row = filing.file(request.caller, fileId)
+    response = FileResponse(
+        documents.location(row.path).open("rb"), as_attachment=True, filename=row.file_name, content_type=row.mime
+    )
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@router.get("/{id}", response=schemas.BillOut, summary="Read a bill", openapi_extra=EXTENSION)
+@requires(scope="bills:read", roles=OFFICE)
+def read_bill(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  as the other areas name it
+    return _one(request, actions.bill(request.caller, id))
+
+
+@router.put("/{id}", response=schemas.BillOut, summary="Update a bill", openapi_extra=EXTENSION)
+@requires(scope="bills:write", roles=BUYERS)
+@idempotent()
+def update_bill(request: ApiRequest, id: str, body: schemas.ChangedBill) -> HttpResponse:  # noqa: A002
+    return _one(request, actions.change(request.caller, id, body))
+
+
+@router.post("/{id}/cancel", response=schemas.BillOut, summary="Cancel a bill", openapi_extra=EXTENSION)
+@requires(scope="bills:write", roles=BUYERS)
+@idempotent()
+def cancel_bill(request: ApiRequest, id: str, body: schemas.CancelBill) -> HttpResponse:  # noqa: A002
+    return _one(request, actions.cancel(request.caller, id, body.reason))
+
+
+@router.post("/{id}/attachments", response=schemas.BillOut, summary="Attach files to a bill", openapi_extra=EXTENSION)
+@requires(scope="bills:write", roles=BUYERS)
+@idempotent()
+def attach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpResponse:  # noqa: A002
+    return _one(request, attaching.attach(request.caller, id, body.file_ids))
+
+
+@router.delete("/{id}/attachments", response=schemas.BillOut, summary="Take files off a bill", openapi_extra=EXTENSION)
+@requires(scope="bills:write", roles=BUYERS)
+@idempotent()
+def detach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpResponse:  # noqa: A002
+    return _one(request, attaching.detach(request.caller, id, body.file_ids))

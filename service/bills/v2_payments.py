@@ -1,0 +1,141 @@
+"""Bill payments and the workflows they are voted on by, in v2: translates between the wire and the actions."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.approvals import workflow_schemas, workflows
+from service.approvals.models import ActionType, Vote
+from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.bills import approving, paying, retrying
+from service.bills import schemas_payments as schemas
+from service.bills.models import BillPayment
+from service.businesses.models import Role
+from service.idempotency import idempotent
+from service.pagination import PageQuery, page_of
+from service.respond import answer
+from service.vendors import instructions
+from service.vendors import schemas as vendor_schemas
+
+router = Router(tags=["Bills"])
+
+BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
+APPROVERS = frozenset({Role.APPROVER})
+BILLS = ActionType.BILL_PAYMENT
+
+
+def _one(row: BillPayment, status: int = 200) -> HttpResponse:
+    return answer(paying.show(row), status)
+
+
+@router.get("/workflow", response=workflow_schemas.WorkflowPage, summary="Read the approval workflows of bills")
+@requires(scope="bills:read", roles=OFFICE)
+def read_bill_workflow(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """Of those that match a payment the one with the lowest priority applies."""
+    return page_of(workflows.workflows(request.caller, BILLS), request, query, workflow_schemas.workflow)
+
+
+@router.post("/workflow", response={201: workflow_schemas.WorkflowOut}, summary="Create a workflow of bills")
+@requires(scope="bills:write", roles=ADMINS)
+@idempotent()
+def create_bill_workflow(request: ApiRequest, body: workflow_schemas.NewWorkflow) -> HttpResponse:
+    return answer(workflow_schemas.workflow(workflows.create(request.caller, BILLS, body)), 201)
+
+
+@router.patch("/workflow/{workflowId}", response=workflow_schemas.WorkflowOut, summary="Update a workflow of bills")
+@requires(scope="bills:write", roles=ADMINS)
+@idempotent()
+def update_bill_workflow(
+    request: ApiRequest,
+    workflowId: str,  # noqa: N803  the published name
+    body: workflow_schemas.WorkflowChange,
+) -> HttpResponse:
+    return answer(workflow_schemas.workflow(workflows.change(request.caller, BILLS, workflowId, body)))
+
+
+@router.delete("/workflow/{workflowId}", response=workflow_schemas.WorkflowOut, summary="Delete a workflow of bills")
+@requires(scope="bills:write", roles=ADMINS)
+@idempotent()
+def delete_bill_workflow(request: ApiRequest, workflowId: str) -> HttpResponse:  # noqa: N803
+    return answer(workflow_schemas.workflow(workflows.delete(request.caller, BILLS, workflowId)))
+
+
+@router.post(
+    "/vendors/{vendorId}/payment-method",
+    response={201: vendor_schemas.VendorOut},
+    summary="Propose another account of a vendor",
+)
+@requires(scope="bills:write", roles=BUYERS)
+@idempotent()
+def add_vendor_payment_method(
+    request: ApiRequest,
+    vendorId: str,  # noqa: N803
+    body: vendor_schemas.NewInstruction,
+) -> HttpResponse:
+    """The account waits in quarantine for a second person, and is not paid to meanwhile."""
+    return answer(vendor_schemas.vendor(instructions.add(request.caller, vendorId, body)), 201)
+
+
+@router.get("/payments/{paymentRef}/status", response=schemas.PaymentOut, summary="Check a payment's status")
+@requires(scope="bills:read", roles=OFFICE)
+def read_bill_payment_status(request: ApiRequest, paymentRef: str) -> HttpResponse:  # noqa: N803
+    """Asks the rail about a payment that is on its way."""
+    return answer(retrying.reconcile(request.caller, paymentRef))
+
+
+@router.post("/payments/{paymentRef}/retry", response=schemas.PaymentOut, summary="Retry a failed payment")
+@requires(scope="bills:pay", roles=BUYERS)
+@idempotent(required=True, money=True)
+def retry_bill_payment(request: ApiRequest, paymentRef: str) -> HttpResponse:  # noqa: N803
+    return _one(retrying.retry(request.caller, paymentRef))
+
+
+@router.post("/{billId}/payments", response={201: schemas.PaymentOut}, summary="Add a payment to a bill, in DRAFT")
+@requires(scope="bills:pay", roles=BUYERS)
+@idempotent(required=True, money=True)
+def add_bill_payment(request: ApiRequest, billId: str, body: schemas.NewPayment) -> HttpResponse:  # noqa: N803
+    return _one(paying.add(request.caller, billId, body), 201)
+
+
+@router.patch(
+    "/{billId}/payments/{paymentRef}/request-approval",
+    response=schemas.PaymentOut,
+    summary="Request approval of a payment",
+)
+@requires(scope="bills:pay", roles=BUYERS)
+@idempotent(required=True, money=True)
+def request_bill_payment_approval(request: ApiRequest, billId: str, paymentRef: str) -> HttpResponse:  # noqa: N803
+    return _one(approving.request_approval(request.caller, billId, paymentRef))
+
+
+@router.post("/{billId}/payments/{paymentRef}/approve", response=schemas.PaymentOut, summary="Approve a payment")
+@requires(scope="bills:approve", roles=APPROVERS, person=True)
+@idempotent(required=True, money=True)
+def approve_bill_payment(
+    request: ApiRequest,
+    billId: str,  # noqa: N803
+    paymentRef: str,  # noqa: N803
+    body: schemas.ApprovePayment | None = None,
+) -> HttpResponse:
+    reason = (body.reason if body else None) or ""
+    return _one(approving.vote(request.caller, billId, paymentRef, Vote.Decision.APPROVE, reason))
+
+
+@router.post("/{billId}/payments/{paymentRef}/reject", response=schemas.PaymentOut, summary="Reject a payment")
+@requires(scope="bills:approve", roles=APPROVERS, person=True)
+@idempotent()
+def reject_bill_payment(
+    request: ApiRequest,
+    billId: str,  # noqa: N803
+    paymentRef: str,  # noqa: N803
+    body: schemas.RejectPayment,
+) -> HttpResponse:
+    return _one(approving.vote(request.caller, billId, paymentRef, Vote.Decision.REJECT, body.reason))
+
+
+@router.post(
+    "/{billId}/payments/{paymentRef}/withdraw", response=schemas.PaymentOut, summary="Withdraw the approval request"
+)
+@requires(scope="bills:pay", roles=BUYERS)
+@idempotent()
+def withdraw_bill_payment(request: ApiRequest, billId: str, paymentRef: str) -> HttpResponse:  # noqa: N803
+    return _one(approving.withdraw(request.caller, billId, paymentRef))

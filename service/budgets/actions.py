@@ -1,0 +1,106 @@
+"""What can be done with budgets: find them with their figures, make and change them."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from service import errors, money
+from service.auth import Caller
+from service.budgets import figures, schemas
+from service.budgets.models import Budget
+from service.budgets.schemas import BudgetQuery, ChangedBudget, NewBudget
+from service.events.audit import note
+from service.events.outbox import record
+from service.teams.models import Team
+
+
+def find(caller: Caller, query: BudgetQuery) -> QuerySet[Budget]:
+    """The budgets of the business that the filters let through."""
+    rows = Budget.objects.filter(business_id=caller.business.id, active=query.active)
+    equal = {"team_id": query.team_id, "currency": query.currency}
+    return rows.filter(**{name: value for name, value in equal.items() if value is not None})
+
+
+def budget(caller: Caller, budget_id: str) -> Budget:
+    """One budget; 404 when the business has none such."""
+    found = Budget.objects.filter(business_id=caller.business.id, id=budget_id).first()
+    if found is None:
+        raise errors.not_found("budget")
+    return found
+
+
+def show(caller: Caller, rows: Sequence[Budget]) -> list[dict[str, Any]]:
+    """Budgets with their figures, one query for all of them."""
+    now = figures.of(caller.business, [row.id for row in rows])
+    return [schemas.budget(row, now.get(row.id, figures.Figures())) for row in rows]
+
+
+def assignable(caller: Caller, budget_id: str, currency: str) -> Budget:
+    """A budget that a bill of this currency may be assigned to; 422 otherwise."""
+    found = Budget.objects.filter(business_id=caller.business.id, id=budget_id, active=True).first()
+    if found is None:
+        raise errors.validation_failed("budget_id", "There is no such active budget.", "unknown")
+    if found.currency != currency:
+        raise errors.validation_failed("budget_id", f"The budget is in {found.currency}.", "currency")
+    return found
+
+
+def create(caller: Caller, new: NewBudget) -> Budget:
+    """A budget; 409 duplicate when the name is taken, 422 for a team or currency that is none."""
+    if new.team_id and not Team.objects.filter(business_id=caller.business.id, id=new.team_id).exists():
+        raise errors.validation_failed("team_id", "There is no such team.", "unknown")
+    row = Budget(
+        business=caller.business,
+        team_id=new.team_id,
+        name=new.name,
+        currency=new.currency,
+        period=new.period,
+        amount_minor=_minor(new.amount, new.currency),
+    )
+    with transaction.atomic():
+        _save(row, force_insert=True)
+        _tell(caller, row, "budget.created", "budget.create", None)
+    return row
+
+
+def change(caller: Caller, budget_id: str, wanted: ChangedBudget) -> Budget:
+    """Changes what is given; 404, and 409 duplicate when the new name is taken."""
+    with transaction.atomic():
+        row = Budget.objects.select_for_update().filter(business_id=caller.business.id, id=budget_id).first()
+        if row is None:
+            raise errors.not_found("budget")
+        before = show(caller, [row])[0]
+        for name, value in wanted.model_dump(exclude_none=True, exclude={"amount"}).items():
+            setattr(row, name, value)
+        if wanted.amount is not None:
+            row.amount_minor = _minor(wanted.amount, row.currency)
+        row.version += 1
+        _save(row)
+        _tell(caller, row, "budget.updated", "budget.change", before)
+    return row
+
+
+def _save(row: Budget, *, force_insert: bool = False) -> None:
+    try:
+        with transaction.atomic():
+            row.save(force_insert=force_insert)
+    except IntegrityError:
+        raise errors.duplicate(f"There is a budget called {row.name}.") from None
+
+
+def _minor(amount: Decimal, currency: str) -> int:
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as error:
+        field = "amount" if currency in money.CURRENCIES else "currency"
+        raise errors.validation_failed(field, str(error)) from None
+
+
+def _tell(caller: Caller, row: Budget, event: str, action: str, before: dict[str, Any] | None) -> None:
+    shown = show(caller, [row])[0]
+    changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
+    record(caller.business, event, shown, previous=changed, actor=caller)
+    note(caller, action, "budget", row.id, changed or None, {name: shown[name] for name in changed} or shown)

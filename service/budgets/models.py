@@ -1,0 +1,41 @@
+"""Budgets: what may be spent in a period. What is committed and spent is never stored (service/budgets/figures.py)."""
+
+from django.db import models
+from django.db.models import Q
+
+from service.businesses.models import Business
+from service.ids import object_id
+from service.teams.models import Team
+
+
+class Period(models.TextChoices):
+    """Which calendar period the amount is for, in the business's time zone."""
+
+    MONTH = "MONTH", "A month"
+    QUARTER = "QUARTER", "A quarter"
+    YEAR = "YEAR", "A year"
+
+
+class Budget(models.Model):
+    """An amount (minor units) for each period; of a team, or of the business where it has none."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="+")
+    name = models.CharField(max_length=100)
+    currency = models.CharField(max_length=3)
+    period = models.CharField(max_length=7, choices=Period.choices, default=Period.MONTH)
+    amount_minor = models.BigIntegerField()
+    active = models.BooleanField(default=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "name"], name="budget_name_once_per_business"),
+            models.CheckConstraint(condition=Q(amount_minor__gt=0), name="budget_amount"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,101 @@
+"""Budgets on the wire (decisions B.20)."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+from service import money
+from service.budgets.figures import Figures
+from service.budgets.models import Budget, Period
+from service.pagination import Envelope, PageQuery
+from service.text import ObjectId, Words
+
+Amount = Annotated[Decimal, Field(gt=0, le=Decimal(10) ** 13, examples=[500000])]
+
+
+class BudgetOut(Schema):
+    """A budget with the figures of its current period; `available` is negative where it is overrun."""
+
+    id: str = Field(alias="_id")
+    name: str
+    team_id: str | None
+    currency: str
+    period: str
+    amount: Decimal
+    amount_minor: int
+    committed: Decimal
+    committed_minor: int
+    spent: Decimal
+    spent_minor: int
+    available: Decimal
+    available_minor: int
+    active: bool
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class BudgetPage(Envelope):
+    docs: list[BudgetOut]
+
+
+class BudgetQuery(PageQuery):
+    """Filters of the list: only budgets that bills can be assigned to, unless `active` says otherwise."""
+
+    team_id: ObjectId | None = None
+    currency: str | None = Field(None, pattern="^[A-Z]{3}$")
+    active: bool = True
+
+
+class NewBudget(Schema):
+    """A budget to make."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"name": "Office 2026", "currency": "KES", "amount": 500000}]},
+    )
+
+    name: Words
+    team_id: ObjectId | None = None
+    currency: str = Field(pattern="^[A-Z]{3}$")
+    period: Period = Period.MONTH
+    amount: Amount
+
+
+class ChangedBudget(Schema):
+    """What changes; team and currency stay what they are."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Words | None = None
+    period: Period | None = None
+    amount: Amount | None = None
+    active: bool | None = None
+
+
+def budget(row: Budget, now: Figures) -> dict[str, Any]:
+    """A budget as the interface shows it."""
+    amounts = {
+        "amount": row.amount_minor,
+        "committed": now.committed_minor,
+        "spent": now.spent_minor,
+        "available": row.amount_minor - now.committed_minor - now.spent_minor,
+    }
+    both = {name: money.to_number(minor, row.currency) for name, minor in amounts.items()}
+    return {
+        "_id": row.id,
+        "name": row.name,
+        "team_id": row.team_id,
+        "currency": row.currency,
+        "period": row.period,
+        **both,
+        **{f"{name}_minor": minor for name, minor in amounts.items()},
+        "active": row.active,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }

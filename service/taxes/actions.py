@@ -1,0 +1,156 @@
+"""What can be done with withholding taxes: list, make, date new rates, archive."""
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+
+from service import errors, money, periods
+from service.auth import Caller
+from service.events.audit import note
+from service.events.outbox import record
+from service.taxes import schemas
+from service.taxes.models import Status, Tax, TaxRate, TaxTransaction
+from service.taxes.schemas import EditedTax, NewTax, TaxQuery, TaxTransactionQuery
+
+RATES = ("base", "resident_rate_bps", "non_resident_rate_bps", "threshold_minor", "final")
+
+
+def taxes(caller: Caller) -> QuerySet[Tax]:
+    """Those of the caller's business, with all their versions."""
+    rates = Prefetch("rates", queryset=TaxRate.objects.order_by("effective_from"))
+    return Tax.objects.filter(business_id=caller.business.id).prefetch_related(rates)
+
+
+def find(caller: Caller, query: TaxQuery) -> QuerySet[Tax]:
+    """Those that the filter lets through."""
+    rows = taxes(caller)
+    return rows.filter(status=query.status) if query.status else rows
+
+
+def show(caller: Caller, row: Tax) -> dict[str, Any]:
+    """A tax as it is on the business's day."""
+    return schemas.tax(row, periods.day_of(timezone.now(), caller.business))
+
+
+def transactions(caller: Caller, query: TaxTransactionQuery) -> QuerySet[TaxTransaction]:
+    """What was deducted, as far as the filters let it through."""
+    rows = TaxTransaction.objects.filter(business_id=caller.business.id).select_related("tax", "vendor")
+    start, end = periods.between(caller.business, query.from_, query.to)
+    equal = {
+        "tax_id": query.tax_id,
+        "vendor_id": query.vendor_id,
+        "bill_payment_ref": query.bill_payment_ref,
+        "status": query.status,
+        "deducted_at__gte": start,
+        "deducted_at__lt": end,
+    }
+    return rows.filter(**{name: value for name, value in equal.items() if value is not None})
+
+
+def create(caller: Caller, new: NewTax) -> Tax:
+    """A tax with its first version; 409 duplicate when the code is taken, 422 for a currency that is none."""
+    row = Tax(business=caller.business, code=new.code, name=new.name, currency=new.currency or caller.business.currency)
+    if row.currency not in money.CURRENCIES:
+        raise errors.validation_failed("currency", "It is not an ISO 4217 currency.", "unknown")
+    first = TaxRate(
+        tax=row,
+        base=new.base,
+        resident_rate_bps=new.resident_rate_bps,
+        non_resident_rate_bps=new.non_resident_rate_bps,
+        threshold_minor=_minor(new.threshold_amount, row.currency),
+        final=new.final,
+        effective_from=new.effective_from or periods.day_of(timezone.now(), caller.business),
+        note=new.note,
+        created_by=caller.label,
+    )
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                row.save(force_insert=True)
+        except IntegrityError:
+            raise errors.duplicate(f"The code {row.code} is taken.") from None
+        first.save(force_insert=True)
+        return _tell(caller, row, "tax.created", "tax.create", None)
+
+
+def edit(caller: Caller, tax_id: str, wanted: EditedTax) -> Tax:
+    """Renames, or adds the version that holds from a day on; 409 for an archived tax.
+
+    422 where rates come without their day, or the day is past or not after that of the last version.
+    """
+    with transaction.atomic():
+        row = _locked(caller, tax_id)
+        before = show(caller, row)
+        if wanted.name:
+            row.name = wanted.name
+        changes = _changes(row, wanted)
+        if changes or wanted.effective_from:
+            _add_version(caller, row, wanted, changes)
+        row.version += 1
+        row.save()
+        return _tell(caller, row, "tax.updated", "tax.edit", before)
+
+
+def archive(caller: Caller, tax_id: str) -> Tax:
+    """Ends the use of a tax; once more is a no-op."""
+    with transaction.atomic():
+        row = _locked(caller, tax_id, archived=True)
+        if row.status == Status.ARCHIVED:
+            return row
+        before = show(caller, row)
+        row.status = Status.ARCHIVED
+        row.version += 1
+        row.save()
+        return _tell(caller, row, "tax.archived", "tax.archive", before)
+
+
+def _locked(caller: Caller, tax_id: str, *, archived: bool = False) -> Tax:
+    row = taxes(caller).select_for_update(of=("self",)).filter(id=tax_id).first()
+    if row is None:
+        raise errors.not_found("tax")
+    if row.status == Status.ARCHIVED and not archived:
+        raise errors.invalid_state("The tax is archived.")
+    return row
+
+
+def _changes(row: Tax, wanted: EditedTax) -> dict[str, Any]:
+    named = wanted.model_dump(exclude_none=True)
+    if "threshold_amount" in named:
+        named["threshold_minor"] = _minor(named["threshold_amount"], row.currency)
+    return {name: value for name, value in named.items() if name in RATES or name == "note"}
+
+
+def _add_version(caller: Caller, row: Tax, wanted: EditedTax, changes: dict[str, Any]) -> None:
+    if wanted.effective_from is None:
+        raise errors.validation_failed("effective_from", "From when does it hold? Rates are dated.", "missing")
+    last = max(row.rates.all(), key=lambda each: each.effective_from)
+    if wanted.effective_from <= last.effective_from:
+        message = f"The last version holds from {last.effective_from}: the next one begins after that."
+        raise errors.validation_failed("effective_from", message, "too_early")
+    if wanted.effective_from < periods.day_of(timezone.now(), caller.business):
+        raise errors.validation_failed("effective_from", "What was deducted stays: rates begin today or later.", "past")
+    taken_over = {name: getattr(last, name) for name in RATES}
+    TaxRate.objects.create(
+        tax=row,
+        effective_from=wanted.effective_from,
+        created_by=caller.label,
+        **{**taken_over, "note": "", **changes},
+    )
+
+
+def _minor(amount: Any, currency: str) -> int:
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as error:
+        raise errors.validation_failed("threshold_amount", str(error)) from None
+
+
+def _tell(caller: Caller, row: Tax, event: str, action: str, before: dict[str, Any] | None) -> Tax:
+    found = taxes(caller).get(pk=row.pk)
+    shown = show(caller, found)
+    changed = {name: value for name, value in (before or {}).items() if shown[name] != value and name != "updated_at"}
+    record(caller.business, event, shown, previous=changed, actor=caller)
+    note(caller, action, "tax", row.id, changed or None, {name: shown[name] for name in changed} or shown)
+    return found

@@ -1,0 +1,214 @@
+"""Withholding taxes on the wire (decisions B.18). Rates are basis points: 500 is 5 %."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+from service import money
+from service.pagination import Envelope, PageQuery
+from service.taxes.models import Base, Status, Tax, TaxRate, TaxTransaction
+from service.text import Code, ObjectId, Words
+
+Bps = Annotated[int, Field(ge=0, le=10_000, examples=[500])]
+Threshold = Annotated[Decimal, Field(ge=0, le=Decimal(10) ** 12, examples=[24000])]
+FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2100, 1, 1)
+Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY, examples=["2026-07-01"])]
+
+
+class RateOut(Schema):
+    """The tax as it is between two days, both inclusive; no end: until further notice."""
+
+    id: str = Field(alias="_id")
+    base: str
+    resident_rate_bps: int
+    non_resident_rate_bps: int
+    threshold_amount: Decimal
+    threshold_amount_minor: int
+    final: bool
+    effective_from: date
+    effective_to: date | None
+    note: str
+
+
+class TaxOut(Schema):
+    """A tax with the rate of today (of its first day, where that is still to come) and all versions, newest first."""
+
+    id: str = Field(alias="_id")
+    code: str
+    name: str
+    currency: str
+    rate_bps: int
+    base: str
+    resident_rate_bps: int
+    non_resident_rate_bps: int
+    threshold_amount: Decimal
+    threshold_amount_minor: int
+    threshold_period: Literal["MONTH"]
+    final: bool
+    liability_account: str
+    effective_from: date
+    effective_to: date | None
+    note: str
+    status: str
+    versions: list[RateOut]
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class TaxPage(Envelope):
+    docs: list[TaxOut]
+
+
+class TaxQuery(PageQuery):
+    """Filters of the list."""
+
+    status: Status | None = None
+
+
+class NewTax(Schema):
+    """A tax to make, with its first rates."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: Code = Field(examples=["WHT_PROFESSIONAL"])
+    name: Words = Field(examples=["Professional fees"])
+    currency: str | None = Field(None, pattern="^[A-Z]{3}$", description="Of the threshold; the business's own.")
+    base: Base = Base.NET_OF_VAT
+    resident_rate_bps: Bps
+    non_resident_rate_bps: Bps
+    threshold_amount: Threshold = Decimal(0)
+    threshold_period: Literal["MONTH"] = "MONTH"
+    final: bool = False
+    effective_from: Day | None = Field(None, description="Today where it is missing.")
+    note: str = Field("", max_length=500)
+
+
+class EditedTax(Schema):
+    """What changes. Rates are never edited in place: what is not named is taken over into a version from a day on."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Words | None = None
+    base: Base | None = None
+    resident_rate_bps: Bps | None = None
+    non_resident_rate_bps: Bps | None = None
+    threshold_amount: Threshold | None = None
+    final: bool | None = None
+    effective_from: Day | None = Field(
+        None, description="From when the new rates hold: after the day of the last ones."
+    )
+    note: str | None = Field(None, max_length=500)
+
+
+class TaxTransactionOut(Schema):
+    """A tax that was deducted from a bill payment."""
+
+    id: str = Field(alias="_id")
+    tax_id: str
+    tax_code: str
+    bill_payment_ref: str
+    vendor_id: str
+    vendor_name: str
+    vendor_tax_pin: str
+    base_amount: Decimal
+    base_amount_minor: int
+    rate_bps: int
+    tax_amount: Decimal
+    tax_amount_minor: int
+    currency: str
+    deducted_at: datetime
+    due_at: date
+    status: str
+    certificate_no: str
+    ledger_transaction_id: int
+
+
+class TaxTransactionPage(Envelope):
+    docs: list[TaxTransactionOut]
+
+
+class TaxTransactionQuery(PageQuery):
+    """Filters of the list; days are the business's."""
+
+    tax_id: ObjectId | None = None
+    vendor_id: ObjectId | None = None
+    bill_payment_ref: str | None = Field(None, max_length=40)
+    status: TaxTransaction.Status | None = None
+    from_: date | None = Field(None, alias="from")
+    to: date | None = None
+
+
+def rate(row: TaxRate, ends: date | None, currency: str) -> dict[str, Any]:
+    """One version of a tax."""
+    return {
+        "_id": row.id,
+        "base": row.base,
+        "resident_rate_bps": row.resident_rate_bps,
+        "non_resident_rate_bps": row.non_resident_rate_bps,
+        "threshold_amount": money.to_number(row.threshold_minor, currency),
+        "threshold_amount_minor": row.threshold_minor,
+        "final": row.final,
+        "effective_from": row.effective_from,
+        "effective_to": ends,
+        "note": row.note,
+    }
+
+
+def in_force(rates: Iterable[TaxRate], day: date) -> TaxRate | None:
+    """The version that holds on a day: the latest that has begun."""
+    begun = [row for row in rates if row.effective_from <= day]
+    return max(begun, key=lambda row: row.effective_from, default=None)
+
+
+def tax(row: Tax, today: date) -> dict[str, Any]:
+    """A tax as the interface shows it; its rates should be prefetched."""
+    rates = sorted(row.rates.all(), key=lambda each: each.effective_from)
+    ends = [after.effective_from - timedelta(days=1) for after in rates[1:]] + [None]
+    versions = {each.id: rate(each, end, row.currency) for each, end in zip(rates, ends, strict=True)}
+    now = dict(versions[(in_force(rates, today) or rates[0]).id])
+    now.pop("_id")
+    return {
+        "_id": row.id,
+        "code": row.code,
+        "name": row.name,
+        "currency": row.currency,
+        "rate_bps": now["resident_rate_bps"],
+        **now,
+        "threshold_period": "MONTH",
+        "liability_account": "WHT_PAYABLE",
+        "status": row.status,
+        "versions": list(reversed(versions.values())),
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }
+
+
+def tax_transaction(row: TaxTransaction) -> dict[str, Any]:
+    """A deducted tax as the interface shows it; tax and vendor should be joined."""
+    return {
+        "_id": row.id,
+        "tax_id": row.tax_id,
+        "tax_code": row.tax.code,
+        "bill_payment_ref": row.bill_payment_ref,
+        "vendor_id": row.vendor_id,
+        "vendor_name": row.vendor.name,
+        "vendor_tax_pin": row.vendor_tax_pin,
+        "base_amount": money.to_number(row.base_minor, row.currency),
+        "base_amount_minor": row.base_minor,
+        "rate_bps": row.rate_bps,
+        "tax_amount": money.to_number(row.tax_minor, row.currency),
+        "tax_amount_minor": row.tax_minor,
+        "currency": row.currency,
+        "deducted_at": row.deducted_at,
+        "due_at": row.due_on,
+        "status": row.status,
+        "certificate_no": row.certificate_no,
+        "ledger_transaction_id": row.ledger_transaction_id,
+    }

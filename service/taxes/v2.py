@@ -1,0 +1,54 @@
+"""Withholding taxes in v2: translates between the wire and service/taxes/actions.py."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.idempotency import idempotent
+from service.pagination import page_of
+from service.respond import answer
+from service.taxes import actions, schemas
+
+router = Router(tags=["Taxes"])
+
+
+@router.get("", response=schemas.TaxPage, summary="List withholding taxes")
+@requires(scope="taxes:read", roles=OFFICE)
+def list_taxes(request: ApiRequest, query: Query[schemas.TaxQuery]) -> HttpResponse:
+    rows = actions.find(request.caller, query)
+    return page_of(rows, request, query, lambda row: actions.show(request.caller, row))
+
+
+@router.post("/create", response={201: schemas.TaxOut}, summary="Create a withholding tax")
+@requires(scope="taxes:write", roles=ADMINS)
+@idempotent()
+def create_tax(request: ApiRequest, body: schemas.NewTax) -> HttpResponse:
+    return answer(actions.show(request.caller, actions.create(request.caller, body)), 201)
+
+
+@router.get("/transactions", response=schemas.TaxTransactionPage, summary="List what was deducted")
+@requires(scope="taxes:read", roles=OFFICE)
+def list_tax_transactions(request: ApiRequest, query: Query[schemas.TaxTransactionQuery]) -> HttpResponse:
+    rows = actions.transactions(request.caller, query)
+    return page_of(
+        rows,
+        request,
+        query,
+        schemas.tax_transaction,
+        order="deducted_at",
+        time_zone=request.caller.business.time_zone,
+    )
+
+
+@router.put("/{taxId}/edit", response=schemas.TaxOut, summary="Edit a tax: new rates hold from a day on")
+@requires(scope="taxes:write", roles=ADMINS)
+@idempotent()
+def edit_tax(request: ApiRequest, taxId: str, body: schemas.EditedTax) -> HttpResponse:  # noqa: N803
+    return answer(actions.show(request.caller, actions.edit(request.caller, taxId, body)))
+
+
+@router.put("/{taxId}/archive", response=schemas.TaxOut, summary="Archive a tax")
+@requires(scope="taxes:write", roles=ADMINS)
+@idempotent()
+def archive_tax(request: ApiRequest, taxId: str) -> HttpResponse:  # noqa: N803
+    return answer(actions.show(request.caller, actions.archive(request.caller, taxId)))

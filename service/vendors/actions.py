@@ -1,0 +1,86 @@
+"""What can be done with vendors: find, make, change and delete them. Their accounts are in instructions.py."""
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from service import errors, money
+from service.auth import Caller
+from service.events.audit import note
+from service.events.outbox import record
+from service.vendors import instructions, schemas
+from service.vendors import rows as rows_of
+from service.vendors.models import PaymentInstruction, Vendor
+from service.vendors.rows import locked, tell, vendor
+from service.vendors.schemas import ChangedVendor, NewVendor, VendorQuery
+
+COLUMNS = {"taxPin": "tax_pin"}
+EMPTIED = frozenset({"email", "phone", "tax_pin"})
+
+
+def find(caller: Caller, query: VendorQuery) -> QuerySet[Vendor]:
+    """Those that the filters let through."""
+    rows = rows_of.vendors(caller)
+    if query.status != "ALL":
+        rows = rows.filter(status=query.status)
+    term = (query.search or "").strip()
+    if term:
+        named = Q(name__icontains=term) | Q(email__icontains=term)
+        rows = rows.filter(named | Q(phone__contains=term) | Q(tax_pin__icontains=term))
+    return rows
+
+
+def create(caller: Caller, new: NewVendor) -> Vendor:
+    """A vendor with its first accounts, in use at once; 422 naming what is wrong with an account or the currency."""
+    row = Vendor(
+        business=caller.business,
+        name=new.name,
+        email=new.email or "",
+        phone=new.phone or "",
+        tax_pin=new.taxPin or "",
+        type=new.type,
+        country=new.country or caller.business.country,
+        currency=_currency(new.currency or caller.business.currency),
+    )
+    accounts = instructions.first_ones(caller, row, new.payment_instructions)
+    with transaction.atomic():
+        row.save(force_insert=True)
+        PaymentInstruction.objects.bulk_create(accounts)
+        shown = schemas.vendor(vendor(caller, row.id))
+        record(caller.business, "vendor.created", shown, actor=caller)
+        note(caller, "vendor.create", "vendor", row.id, after=rows_of.for_audit(shown))
+    return vendor(caller, row.id)
+
+
+def change(caller: Caller, vendor_id: str, wanted: ChangedVendor) -> Vendor:
+    """Changes the fields that were sent; 404, 409 for a deleted one."""
+    with transaction.atomic():
+        row = locked(caller, vendor_id)
+        changes = {COLUMNS.get(name, name): value for name, value in wanted.model_dump(exclude_unset=True).items()}
+        kept = {name: ("" if value is None else value) for name, value in changes.items() if _settable(name, value)}
+        if "currency" in kept:
+            kept["currency"] = _currency(kept["currency"])
+        before = {name: getattr(row, name) for name, value in kept.items() if getattr(row, name) != value}
+        for name, value in kept.items():
+            setattr(row, name, value)
+        return tell(caller, row, "vendor.updated", "vendor.change", before, {name: kept[name] for name in before})
+
+
+def _settable(name: str, value: object) -> bool:
+    return value is not None or name in EMPTIED
+
+
+def _currency(code: str) -> str:
+    if code not in money.CURRENCIES:
+        raise errors.validation_failed("currency", "It is not an ISO 4217 currency.", "unknown")
+    return code
+
+
+def delete(caller: Caller, vendor_id: str) -> Vendor:
+    """Deletes softly; 409 in_use while a bill of the vendor is not paid or cancelled."""
+    with transaction.atomic():
+        row = locked(caller, vendor_id)
+        if row.bills.exclude(status__in=["PAID", "CANCELLED"]).exists():
+            raise errors.conflict("in_use", "The vendor has bills that are neither paid nor cancelled.")
+        row.status = Vendor.Status.DELETED
+        before, after = {"status": Vendor.Status.ACTIVE}, {"status": Vendor.Status.DELETED}
+        return tell(caller, row, "vendor.deleted", "vendor.delete", before, after)

@@ -1,0 +1,176 @@
+"""The accounts of vendors, and the quarantine: a new or changed account waits until a second person has confirmed it.
+
+Until then it is not paid to, and payments to the account that it would replace are held. Whoever proposed a change
+neither confirms nor rejects it. An account that came with a new vendor is in use at once; confirming marks it verified.
+Locks: the vendor first, then its instructions.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from service import errors
+from service.auth import Caller
+from service.businesses.models import Business
+from service.errors import FieldError
+from service.vendors.destinations import account_key, masked, wrong
+from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
+from service.vendors.rows import locked, tell
+from service.vendors.schemas import ChangedInstruction, NewInstruction
+from service.vendors.transitions import move
+
+MOST_ACCOUNTS = 20
+WAITING, ACTIVE = InstructionStatus.QUARANTINED, InstructionStatus.ACTIVE
+
+
+def first_ones(caller: Caller, vendor: Vendor, wanted: Sequence[NewInstruction]) -> list[PaymentInstruction]:
+    """The accounts that come with a new vendor, not saved: in use, not verified, one of them the default."""
+    found: list[FieldError] = []
+    for place, each in enumerate(wanted):
+        for field, message in _wrong(caller, each).items():
+            found.append({"field": f"payment_instructions.{place}.{field}", "code": "invalid", "message": message})
+    if sum(each.is_default for each in wanted) > 1:
+        message = "One account is the default, not more."
+        found.append({"field": "payment_instructions", "code": "invalid", "message": message})
+    if found:
+        raise errors.many_validation_failed(found)
+    rows = [_row(caller, vendor, each, ACTIVE) for each in wanted]
+    if rows and not any(row.is_default for row in rows):
+        rows[0].is_default = True
+    return rows
+
+
+def add(caller: Caller, vendor_id: str, new: NewInstruction) -> Vendor:
+    """Proposes another account; 404 without the vendor, 409 when it has that account, 422 for what is wrong with it."""
+    with transaction.atomic():
+        vendor = locked(caller, vendor_id)
+        _check(caller, vendor, new)
+        row = _row(caller, vendor, new, WAITING)
+        row.save(force_insert=True)
+        return _tell(caller, vendor, row, "vendor.add_payment_instruction", "")
+
+
+def change(caller: Caller, vendor_id: str, wanted: ChangedInstruction) -> Vendor:
+    """Proposes what an account in use becomes; 404 without it, 409 while an earlier change of it waits."""
+    with transaction.atomic():
+        vendor = locked(caller, vendor_id)
+        old = _in_use(vendor, wanted.instruction_id)
+        if old.changes.filter(status=WAITING).exists():
+            raise errors.invalid_state("A change of this account waits already: confirm or reject it first.")
+        _check(caller, vendor, wanted, but=old)
+        row = _row(caller, vendor, wanted, WAITING)
+        row.replaces, row.is_default = old, wanted.is_default or old.is_default
+        row.save(force_insert=True)
+        return _tell(caller, vendor, row, "vendor.change_payment_instruction", "")
+
+
+def confirm(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> Vendor:
+    """The second person's yes: the account is in use and verified, and the one it replaces is not any more."""
+    with transaction.atomic():
+        vendor, row = _decided(caller, vendor_id, instruction_id, "confirm", reason)
+        row.verified = True
+        if row.replaces:
+            old = PaymentInstruction.objects.select_for_update(of=("self",)).get(pk=row.replaces_id)
+            move(old, "replace")
+            old.is_default = False
+            old.save(update_fields=["status", "is_default"])
+        others = PaymentInstruction.objects.filter(vendor=vendor, status=ACTIVE, is_default=True).exclude(pk=row.pk)
+        if row.is_default:
+            others.update(is_default=False)
+        elif not others.exists():
+            row.is_default = True
+        row.save()
+        return _tell(caller, vendor, row, "vendor.confirm_payment_instruction", reason)
+
+
+def reject(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> Vendor:
+    """The second person's no: the proposal is kept for the record, and what was in use stays."""
+    with transaction.atomic():
+        vendor, row = _decided(caller, vendor_id, instruction_id, "reject", reason)
+        row.save()
+        return _tell(caller, vendor, row, "vendor.reject_payment_instruction", reason)
+
+
+def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Which of these (channel, account key) wait for a second person: proposed themselves, or about to be replaced."""
+    wanted = set(payees)
+    keys = [account for _, account in wanted]
+    if not keys:
+        return set()
+    waiting = PaymentInstruction.objects.filter(business=business, account_key__in=keys)
+    rows = waiting.filter(Q(status=WAITING) | Q(status=ACTIVE, changes__status=WAITING))
+    return set(rows.values_list("channel", "account_key")) & wanted
+
+
+def _wrong(caller: Caller, wanted: NewInstruction) -> dict[str, str]:
+    if wanted.channel == "WALLET":
+        return {"channel": "A vendor is not paid on a wallet of the business itself."}
+    country = caller.business.country
+    return wrong(wanted.channel, wanted.account, wanted.bank_code, wanted.account_reference, country)
+
+
+def _check(caller: Caller, vendor: Vendor, wanted: NewInstruction, but: PaymentInstruction | None = None) -> None:
+    found = _wrong(caller, wanted)
+    if found:
+        raise errors.many_validation_failed(
+            [{"field": field, "code": "invalid", "message": message} for field, message in found.items()]
+        )
+    kept = PaymentInstruction.objects.filter(vendor=vendor, status__in=[ACTIVE, WAITING])
+    if kept.count() >= MOST_ACCOUNTS:
+        raise errors.limit_exceeded(f"A vendor has at most {MOST_ACCOUNTS} accounts.")
+    same = kept.filter(channel=wanted.channel, account_key=account_key(wanted.account), bank_code=wanted.bank_code)
+    if same.exclude(pk=but.pk if but else "").exists():
+        raise errors.duplicate("The vendor has this account already.")
+
+
+def _row(caller: Caller, vendor: Vendor, wanted: NewInstruction, status: InstructionStatus) -> PaymentInstruction:
+    return PaymentInstruction(
+        vendor=vendor,
+        business=caller.business,
+        channel=wanted.channel,
+        account=wanted.account,
+        account_key=account_key(wanted.account),
+        bank_code=wanted.bank_code,
+        branch_code=wanted.branch_code,
+        account_name=wanted.account_name or vendor.name,
+        account_reference=wanted.account_reference,
+        is_default=wanted.is_default,
+        status=status,
+        editor_ids=[caller.employee_id] if caller.employee_id else [],
+        editor_label=caller.label,
+        changed_at=timezone.now(),
+    )
+
+
+def _in_use(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
+    rows = PaymentInstruction.objects.select_for_update(of=("self",)).filter(vendor=vendor, status=ACTIVE)
+    found = list((rows.filter(id=instruction_id) if instruction_id else rows).order_by("id")[:2])
+    if not found:
+        raise errors.not_found("payment instruction in use")
+    if len(found) > 1:
+        raise errors.validation_failed("instruction_id", "The vendor has several accounts: say which.", "missing")
+    return found[0]
+
+
+def _decided(
+    caller: Caller, vendor_id: str, instruction_id: str, decision: str, reason: str
+) -> tuple[Vendor, PaymentInstruction]:
+    vendor = locked(caller, vendor_id)
+    rows = PaymentInstruction.objects.select_for_update(of=("self",)).filter(vendor=vendor)
+    row = rows.filter(id=instruction_id).first()
+    if row is None:
+        raise errors.not_found("payment instruction")
+    if caller.employee_id in row.editor_ids or caller.label == row.editor_label:
+        raise errors.self_approval_forbidden("Whoever proposed an account does not decide on it.")
+    move(row, decision)
+    row.decided_by, row.decided_at, row.reason = caller.label, timezone.now(), reason
+    return vendor, row
+
+
+def _tell(caller: Caller, vendor: Vendor, row: PaymentInstruction, action: str, reason: str) -> Vendor:
+    old = row.replaces
+    before = {"account": masked(old.account), "channel": old.channel} if old else {}
+    after = {"instruction_id": row.id, "channel": row.channel, "account": masked(row.account), "status": row.status}
+    return tell(caller, vendor, "vendor.updated", action, before, {**after, **({"reason": reason} if reason else {})})

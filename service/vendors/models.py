@@ -1,0 +1,98 @@
+"""Vendors and where they are paid: payables master data (decisions B.20)."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from service.businesses.models import Business
+from service.ids import object_id
+
+
+class Vendor(models.Model):
+    """Somebody the business buys from. Deleted ones stay for the record and are paid no more."""
+
+    class Type(models.TextChoices):
+        BUSINESS = "BUSINESS", "A business"
+        INDIVIDUAL = "INDIVIDUAL", "A person"
+
+    class Status(models.TextChoices):
+        ACTIVE = "ACTIVE", "Active"
+        DELETED = "DELETED", "Deleted"
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
+    name = models.CharField(max_length=100)
+    email = models.CharField(max_length=254, blank=True, default="")
+    phone = models.CharField(max_length=16, blank=True, default="")
+    tax_pin = models.CharField(max_length=20, blank=True, default="")
+    type = models.CharField(max_length=10, choices=Type.choices, default=Type.BUSINESS)
+    country = models.CharField(max_length=2)
+    currency = models.CharField(max_length=3)
+    status = models.CharField(max_length=7, choices=Status.choices, default=Status.ACTIVE)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["business", "-created_at", "-id"], name="vendor_newest"),
+            models.Index(fields=["business", "tax_pin"], condition=~Q(tax_pin=""), name="vendor_by_tax_pin"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class InstructionStatus(models.TextChoices):
+    """See service/vendors/transitions.py for the moves between them."""
+
+    QUARANTINED = "QUARANTINED", "Waits for a second person"
+    ACTIVE = "ACTIVE", "In use"
+    REJECTED = "REJECTED", "Refused by the second person"
+    REPLACED = "REPLACED", "Changed for another one"
+
+
+class PaymentInstruction(models.Model):
+    """An account that a vendor is paid on. Its account is never edited: a change is another row that waits.
+
+    `verified` tells that a second person has looked at it. `changed_at` starts the 14 days in which it counts as new.
+    """
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    vendor = models.ForeignKey(Vendor, on_delete=models.CASCADE, related_name="instructions")
+    # The vendor's: repeated here for the index by which an account is found whosever it is.
+    business = models.ForeignKey(
+        Business, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    channel = models.CharField(max_length=20)
+    account = models.CharField(max_length=34)
+    account_key = models.CharField(max_length=34, help_text="the account without case and punctuation")
+    bank_code = models.CharField(max_length=11, blank=True, default="")
+    branch_code = models.CharField(max_length=11, blank=True, default="")
+    account_name = models.CharField(max_length=100)
+    account_reference = models.CharField(max_length=40, blank=True, default="")
+    is_default = models.BooleanField(default=False)
+    verified = models.BooleanField(default=False)
+    status = models.CharField(max_length=11, choices=InstructionStatus.choices)
+    replaces = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="changes")
+    # Every employee who proposed it: none of them may confirm or reject it.
+    editor_ids = ArrayField(models.CharField(max_length=24), default=list)
+    editor_label = models.CharField(max_length=80)
+    decided_by = models.CharField(max_length=80, blank=True, default="")
+    decided_at = models.DateTimeField(null=True)
+    reason = models.CharField(max_length=500, blank=True, default="")
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["vendor"], condition=Q(is_default=True, status="ACTIVE"), name="one_default_instruction"
+            ),
+            models.UniqueConstraint(
+                fields=["replaces"], condition=Q(status="QUARANTINED"), name="one_waiting_change_each"
+            ),
+        ]
+        indexes = [models.Index(fields=["business", "account_key", "channel"], name="instruction_by_account")]
+
+    def __str__(self) -> str:
+        return f"{self.channel} …{self.account[-4:]}"

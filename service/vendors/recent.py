@@ -1,0 +1,114 @@
+"""Who was paid lately on a channel: vendors and, from expenses and payouts, those who could become vendors.
+
+One row per channel and normalised account (decisions B.20). A row whose account is a vendor's carries the vendor's _id.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from service import errors, money
+from service.auth import Caller
+from service.rails import catalog
+from service.vendors.destinations import account_key
+from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
+
+LOOK_BACK = timedelta(days=365)
+# How many payees of each source are looked at, newest first, before they are merged.
+MOST_PAYEES = 2000
+SPENDING = frozenset({"CARD", "MPESA", "BANK"})  # how expenses are paid, where no channel of a payout says it
+
+# Per payee: the newest payment, and how many there were. Expenses without an account are known by their merchant.
+PAID = """
+    WITH paid AS (
+        SELECT receiver_name AS name, account, b.currency, i.settled_at AS at, i.amount_minor AS amount
+        FROM payments_item i JOIN payments_batch b ON b.id = i.batch_id
+        WHERE i.business_id = %(business)s AND i.status = 'SUCCEEDED' AND i.channel = %(channel)s
+          AND i.settled_at >= %(since)s
+        UNION ALL
+        SELECT receiver_name, account, currency, settled_at, net_minor FROM bills_billpayment
+        WHERE business_id = %(business)s AND status = 'SUCCEEDED' AND channel = %(channel)s AND settled_at >= %(since)s
+        UNION ALL
+        SELECT receiver, coalesce(nullif(account_number, ''), nullif(merchant_id, ''), receiver), currency,
+               transaction_date, amount_minor
+        FROM expenses_expense
+        WHERE business_id = %(business)s AND transaction_date >= %(since)s AND receiver <> ''
+          AND (channel = %(channel)s OR payment_type = %(channel)s) AND status NOT IN ('DELETED', 'REFUNDED'))
+    SELECT DISTINCT ON (account) name, account, currency, at, amount, count(*) OVER (PARTITION BY account)
+    FROM paid ORDER BY account, at DESC
+"""
+NEWEST = f"SELECT * FROM ({PAID}) payee ORDER BY at DESC LIMIT {MOST_PAYEES}"  # noqa: S608
+
+
+@dataclass(slots=True)
+class Payee:
+    """Somebody who was paid: the newest payment (minor units) and how many there were."""
+
+    name: str
+    account: str
+    currency: str
+    at: datetime
+    amount_minor: int
+    count: int
+
+
+def recent(caller: Caller, channel: str, limit: int) -> list[dict[str, Any]]:
+    """The payees of a channel, the last paid first; 400 for a channel that is none."""
+    if channel not in catalog.CHANNELS and channel not in SPENDING:
+        raise errors.invalid_parameters("channel", "There is no such channel: see /payments/channels.", "unknown")
+    merged = _merged(_paid(caller, channel))
+    known = _vendors(caller, channel, merged)
+    newest = sorted(merged.items(), key=lambda each: (each[1].at, each[0]), reverse=True)[:limit]
+    return [_shown(payee, channel, known.get(key)) for key, payee in newest]
+
+
+def _paid(caller: Caller, channel: str) -> list[Payee]:
+    since = timezone.now() - LOOK_BACK
+    with connection.cursor() as cursor:
+        cursor.execute(NEWEST, {"business": caller.business.id, "channel": channel, "since": since})
+        return [Payee(*row) for row in cursor.fetchall()]
+
+
+def _merged(payees: Iterable[Payee]) -> dict[str, Payee]:
+    """One payee per normalised account, with the newest payment and all of the count."""
+    found: dict[str, Payee] = {}
+    for payee in payees:
+        key = account_key(payee.account) or payee.account
+        same = found.get(key)
+        if same is None:
+            found[key] = payee
+        else:
+            newer = payee if payee.at > same.at else same
+            newer.count = payee.count + same.count
+            found[key] = newer
+    return found
+
+
+def _vendors(caller: Caller, channel: str, keys: Iterable[str]) -> dict[str, Vendor]:
+    rows = PaymentInstruction.objects.filter(
+        business=caller.business,
+        channel=channel,
+        account_key__in=list(keys),
+        status=InstructionStatus.ACTIVE,
+        vendor__status=Vendor.Status.ACTIVE,
+    )
+    return {row.account_key: row.vendor for row in rows.select_related("vendor").order_by("-id")}
+
+
+def _shown(payee: Payee, channel: str, vendor: Vendor | None) -> dict[str, Any]:
+    whole = {
+        "name": vendor.name if vendor else payee.name,
+        "channel": channel,
+        "account": payee.account,
+        "currency": payee.currency,
+        "last_paid_at": payee.at,
+        "last_amount": money.to_number(payee.amount_minor, payee.currency),
+        "last_amount_minor": payee.amount_minor,
+        "count": payee.count,
+        "source": "SUPPLIER" if vendor else "EXPENSE",
+    }
+    return {"_id": vendor.id, **whole} if vendor else whole

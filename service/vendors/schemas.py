@@ -1,0 +1,198 @@
+"""Vendors on the wire (decisions B.20)."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field, StringConstraints
+
+from service.pagination import Envelope, PageQuery
+from service.text import Email, ObjectId, Phone, Words
+from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
+
+# Digits and letters with dashes between: accounts of any rail, as payouts take them.
+Account = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}$")]
+TaxPin = Annotated[str, StringConstraints(strip_whitespace=True, to_upper=True, pattern=r"^[A-Za-z0-9\-/.]{4,20}$")]
+Country = Annotated[str, StringConstraints(pattern="^[A-Z]{2}$")]
+CurrencyCode = Annotated[str, StringConstraints(pattern="^[A-Z]{3}$")]
+BankCode = Annotated[str, StringConstraints(strip_whitespace=True, pattern="^[A-Za-z0-9]{0,11}$")]
+Reference = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9 ./\-]{0,40}$")]
+
+
+class InstructionOut(Schema):
+    """An account that a vendor is paid on. QUARANTINED: it waits for a second person, and is not paid to until then."""
+
+    id: str = Field(alias="_id")
+    channel: str
+    account: str
+    bank_code: str
+    branch_code: str
+    account_name: str
+    account_reference: str
+    is_default: bool
+    verified: bool
+    status: str
+    replaces: str | None
+    changed_by: str
+    changed_at: datetime
+    decided_by: str | None
+    decided_at: datetime | None
+
+
+class VendorOut(Schema):
+    """A vendor with the accounts that are in use or wait for a second person."""
+
+    id: str = Field(alias="_id")
+    name: str
+    email: str
+    phone: str
+    taxPin: str  # noqa: N815  the published spelling
+    type: str
+    country: str
+    currency: str
+    payment_instructions: list[InstructionOut]
+    status: str
+    version: int
+    createdAt: datetime  # noqa: N815
+    updatedAt: datetime  # noqa: N815
+
+
+class VendorPage(Envelope):
+    docs: list[VendorOut]
+
+
+class VendorQuery(PageQuery):
+    """Filters of the list: only ACTIVE vendors unless a status is named."""
+
+    search: str | None = Field(None, max_length=100, description="Part of name, e-mail, phone or tax PIN.")
+    status: Literal["ACTIVE", "DELETED", "ALL"] = "ACTIVE"
+
+
+class NewInstruction(Schema):
+    """An account to pay a vendor on. `needs` of the channel (GET /payments/channels) says which fields it takes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    channel: str = Field(max_length=20, examples=["MPESA_SEND_MONEY"])
+    account: Account = Field(examples=["254712345678"])
+    bank_code: BankCode = ""
+    branch_code: BankCode = ""
+    account_name: Words | None = Field(None, description="The vendor's name where it is missing.")
+    account_reference: Reference = ""
+    is_default: bool = False
+
+
+class ChangedInstruction(NewInstruction):
+    """What an account becomes; which one must be said where the vendor has several."""
+
+    instruction_id: ObjectId | None = None
+
+
+class Decision(Schema):
+    """What the second person found, such as whom they called back."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reason: Words = Field(examples=["Called back on the number in the contract."])
+
+
+class NewVendor(Schema):
+    """A vendor to make. Its first accounts are in use at once and not verified; the first one is the default."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Acacia Supplies", "taxPin": "P051234567Q"}]}
+    )
+
+    name: Words
+    email: Email | None = None
+    phone: Phone | None = None
+    taxPin: TaxPin | None = None  # noqa: N815  the published spelling
+    type: Vendor.Type = Vendor.Type.BUSINESS
+    country: Country | None = Field(None, description="The business's own where it is missing.")
+    currency: CurrencyCode | None = Field(None, description="The business's own where it is missing.")
+    payment_instructions: list[NewInstruction] = Field(default_factory=list, max_length=10)
+
+
+class ChangedVendor(Schema):
+    """The fields to change; null empties the optional ones. Accounts have operations of their own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Words | None = None
+    email: Email | None = None
+    phone: Phone | None = None
+    taxPin: TaxPin | None = None  # noqa: N815
+    type: Vendor.Type | None = None
+    country: Country | None = None
+    currency: CurrencyCode | None = None
+
+
+class RecentVendor(Schema):
+    """Somebody who was paid on a channel. Without an _id it may be made a vendor."""
+
+    id: str | None = Field(None, alias="_id")
+    name: str
+    channel: str
+    account: str
+    currency: str
+    last_paid_at: datetime
+    last_amount: Decimal
+    last_amount_minor: int
+    count: int
+    source: Literal["SUPPLIER", "EXPENSE"]
+
+
+class RecentVendors(Schema):
+    docs: list[RecentVendor]
+    total: int
+
+
+class RecentQuery(Schema):
+    """How many, newest first."""
+
+    limit: int = Field(50, ge=1, le=200)
+
+
+def instruction(row: PaymentInstruction) -> dict[str, Any]:
+    """An account as the interface shows it."""
+    return {
+        "_id": row.id,
+        "channel": row.channel,
+        "account": row.account,
+        "bank_code": row.bank_code,
+        "branch_code": row.branch_code,
+        "account_name": row.account_name,
+        "account_reference": row.account_reference,
+        "is_default": row.is_default,
+        "verified": row.verified,
+        "status": row.status,
+        "replaces": row.replaces_id,
+        "changed_by": row.editor_label,
+        "changed_at": row.changed_at,
+        "decided_by": row.decided_by or None,
+        "decided_at": row.decided_at,
+    }
+
+
+SHOWN = (InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED)
+
+
+def vendor(row: Vendor) -> dict[str, Any]:
+    """A vendor as the interface shows it; its instructions should be prefetched."""
+    return {
+        "_id": row.id,
+        "name": row.name,
+        "email": row.email,
+        "phone": row.phone,
+        "taxPin": row.tax_pin,
+        "type": row.type,
+        "country": row.country,
+        "currency": row.currency,
+        "payment_instructions": [instruction(each) for each in row.instructions.all() if each.status in SHOWN],
+        "status": row.status,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }

@@ -1,0 +1,116 @@
+"""Vendors in v2: translates between the wire and the actions of this room."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.documentation import EXTENSION
+from service.idempotency import idempotent
+from service.pagination import page_of
+from service.respond import answer
+from service.vendors import actions, instructions, schemas
+from service.vendors import recent as recently
+from service.vendors.models import Vendor
+
+router = Router(tags=["Vendors"])
+
+BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
+
+
+def _one(row: Vendor, status: int = 200) -> HttpResponse:
+    return answer(schemas.vendor(row), status)
+
+
+@router.get("", response=schemas.VendorPage, summary="List vendors")
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+def list_vendors(request: ApiRequest, query: Query[schemas.VendorQuery]) -> HttpResponse:
+    return page_of(actions.find(request.caller, query), request, query, schemas.vendor)
+
+
+@router.post("", response={201: schemas.VendorOut}, summary="Create a vendor")
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
+    return _one(actions.create(request.caller, body), 201)
+
+
+@router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentQuery]) -> HttpResponse:
+    rows = recently.recent(request.caller, channel, query.limit)
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.get("/{id}", response=schemas.VendorOut, summary="Read a vendor")
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+def read_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    return _one(actions.vendor(request.caller, id))
+
+
+@router.put("/{id}", response=schemas.VendorOut, summary="Update a vendor")
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def update_vendor(request: ApiRequest, id: str, body: schemas.ChangedVendor) -> HttpResponse:  # noqa: A002
+    return _one(actions.change(request.caller, id, body))
+
+
+@router.delete("/{id}", response=schemas.VendorOut, summary="Delete a vendor; its record stays")
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def delete_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return _one(actions.delete(request.caller, id))
+
+
+@router.post("/{id}/payment-instruction", response=schemas.VendorOut, summary="Propose a change of an account")
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def update_payment_instruction(
+    request: ApiRequest,
+    id: str,  # noqa: A002
+    body: schemas.ChangedInstruction,
+) -> HttpResponse:
+    """The change waits in quarantine for a second person; payments to the account are held meanwhile."""
+    return _one(instructions.change(request.caller, id, body))
+
+
+@router.post("/{id}/payment-instruction/add", response={201: schemas.VendorOut}, summary="Propose another account")
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def add_payment_instruction(request: ApiRequest, id: str, body: schemas.NewInstruction) -> HttpResponse:  # noqa: A002
+    """The account waits in quarantine for a second person, and is not paid to meanwhile."""
+    return _one(instructions.add(request.caller, id, body), 201)
+
+
+@router.post(
+    "/{id}/payment-instruction/{instructionId}/confirm",
+    response=schemas.VendorOut,
+    summary="Confirm an account, as the second person",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="vendors:write", roles=BUYERS, person=True)
+@idempotent()
+def confirm_payment_instruction(
+    request: ApiRequest,
+    id: str,  # noqa: A002
+    instructionId: str,  # noqa: N803  spelled as the published parameters are
+    body: schemas.Decision,
+) -> HttpResponse:
+    return _one(instructions.confirm(request.caller, id, instructionId, body.reason))
+
+
+@router.post(
+    "/{id}/payment-instruction/{instructionId}/reject",
+    response=schemas.VendorOut,
+    summary="Reject an account, as the second person",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="vendors:write", roles=BUYERS, person=True)
+@idempotent()
+def reject_payment_instruction(
+    request: ApiRequest,
+    id: str,  # noqa: A002
+    instructionId: str,  # noqa: N803
+    body: schemas.Decision,
+) -> HttpResponse:
+    return _one(instructions.reject(request.caller, id, instructionId, body.reason))

@@ -2,12 +2,15 @@
 
 import functools
 from collections.abc import Callable
+from datetime import UTC, date, datetime, time
 from typing import Any, TypeVar, cast
 
+from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.http import http_date
 from ninja.decorators import decorate_view
 
 from service import errors, ratelimit
@@ -57,6 +60,20 @@ def _visit(request: HttpRequest) -> tuple[ApiKey, dict[str, str]]:
     return key_of(hashed, afresh=True) if revoked is None else key, headers
 
 
+def dated() -> dict[str, str]:
+    """Since when the old interface is deprecated (RFC 9745) and until when it is there (RFC 8594), where that is set."""
+    headers = {}
+    if settings.V1_DEPRECATED_ON:
+        headers["Deprecation"] = f"@{_seconds(settings.V1_DEPRECATED_ON)}"
+    if settings.V1_SUNSET_ON:
+        headers["Sunset"] = http_date(_seconds(settings.V1_SUNSET_ON))
+    return headers
+
+
+def _seconds(day: date) -> int:
+    return int(datetime.combine(day, time.min, tzinfo=UTC).timestamp())
+
+
 def with_key(view: View) -> View:
     """Lets only requests with a live API key through; the view gets `request.caller`, an admin without a person."""
 
@@ -82,7 +99,7 @@ def with_key(view: View) -> View:
                 api_key=key,
             )
             response = run(request, **path)
-            for name, value in headers.items():
+            for name, value in {**headers, **dated()}.items():
                 response[name] = value
             return response
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from service import errors, money
 from service.accounts import schemas as account_schemas
 from service.accounts.models import Wallet
-from service.accounts.wallets import employee_wallet, wallet
+from service.accounts.wallets import employee_wallet, usable_wallet
 from service.auth import Caller
 from service.employees import funds_schemas, schemas
 from service.employees.actions import employee, locked
@@ -55,7 +55,7 @@ def remove(caller: Caller, wanted: Movement) -> dict[str, Any]:
 
 
 def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permission: str, event: str) -> dict[str, Any]:
-    own = wallet(caller.business, wanted.org_wallet_ref)
+    own = usable_wallet(caller.business, wanted.org_wallet_ref)
     if wanted.currency and wanted.currency != own.currency:
         raise errors.validation_failed("currency", f"The wallet {own.org_wallet_ref} holds {own.currency}.")
     minor = _minor(wanted.amount, own.currency)

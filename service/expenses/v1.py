@@ -94,12 +94,17 @@ class ChangesV1(Schema):
     tag: list[Words] | None = Field(default=None, max_length=20)
 
 
-def _v1(full: dict[str, Any]) -> dict[str, Any]:
-    return {**{name: full[name] for name in FIELDS}, "status": full["status"]}
+def as_v1(full: dict[str, Any]) -> dict[str, Any]:
+    """An expense in the fields of the old interface, whose numbers are always numbers: what was not exchanged was
+    exchanged at 1. Addresses (`ip`) are not kept."""
+    shown = {name: full[name] for name in FIELDS}
+    if shown["original_amount"] is None:
+        shown |= {"original_amount": full["amount"], "original_currency": full["currency"], "fx_rate": 1}
+    return {**shown, "ip": "", "status": full["status"]}
 
 
 def _one(expense_id: str) -> dict[str, Any]:
-    return _v1(shown.one(expense_id))
+    return as_v1(shown.one(expense_id))
 
 
 def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> HttpResponse:
@@ -111,7 +116,7 @@ def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> H
     found = shown.page(rows.only("id").order_by("-transaction_date", "-id")[start : start + query.limit])
     return answer(
         {
-            "docs": [_v1(row) for row in found],
+            "docs": [as_v1(row) for row in found],
             "total": total,
             "limit": query.limit,
             "page": query.page,

@@ -30,6 +30,7 @@ def test_creating_posts_the_money(house: House) -> None:
     assert (body["amount"], body["currency"], body["transaction_ref"]) == (1250.5, "KES", "T-1")
     assert (body["person"], body["team"]["code"]) == ("Carla Kamau", "FIELD")
     assert "amount_minor" not in body
+    assert (body["original_amount"], body["original_currency"], body["fx_rate"], body["ip"]) == (1250.5, "KES", 1, "")
     assert available(house) == before - 125_050
 
 

@@ -1,0 +1,71 @@
+"""Wallet statements in the old interface: `page` and `limit` are texts there, and 25 entries a page (decisions A.2)."""
+
+from datetime import date
+from typing import Any
+
+from django.http import HttpResponse
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from service.accounts import statements
+from service.accounts.statements import Span
+from service.apikey import with_key
+from service.auth import ApiRequest
+from service.expenses.v1 import as_v1
+from service.respond import answer
+
+router = Router(tags=["v1"])
+
+
+class StatementQuery(Schema):
+    """The dates are taken in both spellings, as for expenses."""
+
+    page: int = Field(default=1, ge=1, le=1_000_000_000)
+    limit: int = Field(default=25, ge=1, le=1000)
+    fromDate: date | None = None  # noqa: N815  the published spelling
+    fromdate: date | None = None
+    toDate: date | None = None  # noqa: N815
+    todate: date | None = None
+
+    def span(self) -> Span:
+        """The page and days that are asked for."""
+        return Span(self.page, self.limit, self.fromDate or self.fromdate, self.toDate or self.todate)
+
+
+@router.get("/all-in-one/{org_wallet_ref}")
+@with_key
+def list_statements(request: ApiRequest, org_wallet_ref: str, query: Query[StatementQuery]) -> HttpResponse:
+    return _page(query, *statements.all_in_one(request.caller, org_wallet_ref, query.span()))
+
+
+@router.get("/topup-history/{accountNumber}/{org_wallet_ref}")
+@with_key
+def list_topups(
+    request: ApiRequest,
+    accountNumber: str,  # noqa: N803  the published name
+    org_wallet_ref: str,
+    query: Query[StatementQuery],
+) -> HttpResponse:
+    return _page(query, *statements.topups(request.caller, accountNumber, org_wallet_ref, query.span()))
+
+
+def _page(query: StatementQuery, entries: list[dict[str, Any]], total: int) -> HttpResponse:
+    return answer(
+        {
+            "docs": [_entry(each) for each in entries],
+            "total": total,
+            "limit": str(query.limit),
+            "page": str(query.page),
+            "pages": max(1, -(-total // query.limit)),
+        }
+    )
+
+
+def _entry(entry: dict[str, Any]) -> dict[str, Any]:
+    """Expenses within it, in the old interface's fields."""
+    shown = dict(entry)
+    if shown.get("expense"):
+        shown["expense"] = as_v1(shown["expense"])
+    if shown.get("refund", {}).get("expense"):
+        shown["refund"] = {**shown["refund"], "expense": as_v1(shown["refund"]["expense"])}
+    return shown

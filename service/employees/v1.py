@@ -1,0 +1,217 @@
+"""Employees in the old interface: bare arrays, CARD USER with a space, the wallet's balance (decisions A.2).
+
+Both forms of its addresses are served: those of the summary table, which name the employee in the query or the body,
+and those of the detail section, which name them in the path.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Annotated, Any
+
+from django.http import HttpResponse
+from ninja import Body, Query, Router, Schema
+from pydantic import ConfigDict, Field
+
+from service import errors, money, periods
+from service.accounts.wallets import wallet
+from service.apikey import with_key
+from service.auth import ApiRequest, Caller
+from service.employees import actions, funds, lifecycle, wallets
+from service.employees.funds import Movement
+from service.employees.funds_schemas import WalletRef
+from service.employees.models import Employee
+from service.employees.schemas import NewEmployee
+from service.expenses.v1 import ListQuery
+from service.idempotency import idempotent
+from service.respond import answer
+from service.text import ObjectId, Words
+
+router = Router(tags=["v1"])
+
+
+class EmployeeQuery(ListQuery):
+    """A page of them, or one; balances are in the currency of the wallet `org_wallet_ref`."""
+
+    employee_id: ObjectId | None = None
+    org_wallet_ref: WalletRef = "1"
+
+
+class WhoQuery(Schema):
+    """Who is meant."""
+
+    employee_id: ObjectId
+
+
+class MaybeWho(Schema):
+    """Who is meant, where the body does not say so."""
+
+    employee_id: ObjectId | None = None
+
+
+class Amount(Schema):
+    """Money to add or to deduct."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    amount: Decimal = Field(gt=0)
+    currency: str | None = Field(None, pattern="^[A-Z]{3}$")
+    org_wallet_ref: WalletRef = "1"
+    description: Words | None = None
+
+
+class AmountOf(Amount):
+    """The same, naming the employee."""
+
+    employee_id: ObjectId | None = None
+
+
+def shown(caller: Caller, rows: Sequence[Employee], currency: str) -> list[dict[str, Any]]:
+    """Employees as the old interface shows them, with their wallet in that currency."""
+    found = wallets.of(caller.business, [row.id for row in rows], currency)
+    return [_one(row, found.get(row.id, []), currency) for row in rows]
+
+
+def _one(row: Employee, held: Sequence[wallets.Wallet], currency: str) -> dict[str, Any]:
+    own = held[0] if held else None
+    return {
+        "id": row.id,
+        "name": row.name,
+        "phone": row.phone,
+        "team_code": row.team.code if row.team else "",
+        "organization_email": row.email,
+        "role": role(row),
+        "accno": own.accno if own else "",
+        "balance": money.to_number(own.ledger_account.balance.posted if own else 0, currency),
+        "status": row.status,
+        "createdAt": row.created_at,
+    }
+
+
+def role(row: Employee) -> str:
+    """A role as the old interface writes it: CARD USER."""
+    return row.role.replace("_", " ")
+
+
+def _answer(caller: Caller, row: Employee, org_wallet_ref: str = "1", status: int = 200) -> HttpResponse:
+    return answer(shown(caller, [row], wallet(caller.business, org_wallet_ref).currency)[0], status)
+
+
+@router.get("")
+@with_key
+def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResponse:
+    """A bare array; of one where employee_id names one (404 where there is no such)."""
+    caller = request.caller
+    currency = wallet(caller.business, query.org_wallet_ref).currency
+    if query.employee_id:
+        return answer(shown(caller, [actions.employee(caller, query.employee_id)], currency))
+    rows = actions.employees(caller)
+    start, end = periods.between(caller.business, query.fromDate or query.fromdate, query.toDate or query.todate)
+    if start:
+        rows = rows.filter(created_at__gte=start)
+    if end:
+        rows = rows.filter(created_at__lt=end)
+    first = (query.page - 1) * query.limit
+    return answer(shown(caller, rows.order_by("-created_at", "-id")[first : first + query.limit], currency))
+
+
+@router.post("")
+@with_key
+@idempotent()
+def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
+    return _answer(request.caller, actions.create(request.caller, body), status=201)
+
+
+NewEmployees = Annotated[list[NewEmployee], Field(min_length=1, max_length=500)]
+
+
+@router.post("/bulk")
+@with_key
+@idempotent()
+def create_employees(request: ApiRequest, body: Body[NewEmployees]) -> HttpResponse:
+    """All of them, or none where one is refused."""
+    caller = request.caller
+    rows = actions.create_many(caller, body)
+    return answer(shown(caller, rows, wallet(caller.business, "1").currency), 201)
+
+
+@router.delete("/suspend")
+@with_key
+@idempotent()
+def suspend_employee(request: ApiRequest, query: Query[WhoQuery]) -> HttpResponse:
+    return _answer(request.caller, lifecycle.suspend(request.caller, query.employee_id))
+
+
+@router.patch("/activate")
+@with_key
+@idempotent()
+def activate_employee(request: ApiRequest, query: Query[WhoQuery]) -> HttpResponse:
+    return _answer(request.caller, lifecycle.activate(request.caller, query.employee_id))
+
+
+@router.post("/addMoney")
+@with_key
+@idempotent(money=True)
+def add_money(request: ApiRequest, query: Query[MaybeWho], body: AmountOf) -> HttpResponse:
+    return _add(request.caller, _named(body, query), body)
+
+
+@router.post("/deductMoney")
+@with_key
+@idempotent(money=True)
+def deduct_money(request: ApiRequest, query: Query[MaybeWho], body: AmountOf) -> HttpResponse:
+    return _deduct(request.caller, _named(body, query), body)
+
+
+@router.post("/{employeeId}/suspend")
+@with_key
+@idempotent()
+def suspend_employee_by_path(request: ApiRequest, employeeId: str) -> HttpResponse:  # noqa: N803  the published name
+    return _answer(request.caller, lifecycle.suspend(request.caller, employeeId))
+
+
+@router.post("/{employeeId}/activate")
+@with_key
+@idempotent()
+def activate_employee_by_path(request: ApiRequest, employeeId: str) -> HttpResponse:  # noqa: N803
+    return _answer(request.caller, lifecycle.activate(request.caller, employeeId))
+
+
+@router.post("/{employeeId}/wallet/add")
+@with_key
+@idempotent(money=True)
+def add_to_wallet(request: ApiRequest, employeeId: str, body: Amount) -> HttpResponse:  # noqa: N803
+    return _add(request.caller, employeeId, body)
+
+
+@router.post("/{employeeId}/wallet/deduct")
+@with_key
+@idempotent(money=True)
+def deduct_from_wallet(request: ApiRequest, employeeId: str, body: Amount) -> HttpResponse:  # noqa: N803
+    return _deduct(request.caller, employeeId, body)
+
+
+def _named(body: AmountOf, query: MaybeWho) -> str:
+    found = body.employee_id or query.employee_id
+    if found is None:
+        raise errors.validation_failed("employee_id", "Name the employee.", "missing")
+    return found
+
+
+def _add(caller: Caller, employee_id: str, body: Amount) -> HttpResponse:
+    funds.allocate(caller, _movement(employee_id, body))
+    return _answer(caller, actions.employee(caller, employee_id), body.org_wallet_ref)
+
+
+def _deduct(caller: Caller, employee_id: str, body: Amount) -> HttpResponse:
+    funds.remove(caller, _movement(employee_id, body))
+    return _answer(caller, actions.employee(caller, employee_id), body.org_wallet_ref)
+
+
+def _movement(employee_id: str, body: Amount) -> Movement:
+    return Movement(
+        employee_id=employee_id,
+        amount=body.amount,
+        currency=body.currency,
+        org_wallet_ref=body.org_wallet_ref,
+        note=body.description or "",
+    )

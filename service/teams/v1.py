@@ -1,0 +1,116 @@
+"""Teams in the old interface: a bare array, with what their members have on their wallets (decisions A.2)."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.http import HttpResponse
+from ninja import Router
+
+from service import money
+from service.apikey import with_key
+from service.auth import ApiRequest, Caller
+from service.employees import wallets
+from service.employees.models import Employee
+from service.employees.v1 import role
+from service.idempotency import idempotent
+from service.respond import answer
+from service.teams import actions, reviewers
+from service.teams.models import Team
+from service.teams.schemas import NewTeam, TeamChange
+
+router = Router(tags=["v1"])
+
+Balances = dict[str, Decimal]
+
+
+def shown(caller: Caller, teams: Sequence[Team]) -> list[dict[str, Any]]:
+    """Teams as the old interface shows them; reviewers and members should be prefetched."""
+    currency = caller.business.currency
+    people = [person.id for team in teams for person in team.members.all()]
+    found = wallets.of(caller.business, people, currency)
+    posted = {who: sum(each.ledger_account.balance.posted for each in held) for who, held in found.items()}
+    balances = {who: money.to_number(posted.get(who, 0), currency) for who in people}
+    return [_one(team, balances) for team in teams]
+
+
+def _one(row: Team, balances: Balances) -> dict[str, Any]:
+    members = list(row.members.all())
+    return {
+        "_id": row.id,
+        "name": row.name,
+        "status": row.status,
+        "reviewers": [
+            {
+                "employee_id": each.employee_id,
+                "name": each.employee.name,
+                "read_only": each.read_only,
+                "_id": each.id,
+                "added_on": each.added_on,
+            }
+            for each in row.reviewers.all()
+        ],
+        "code": row.code,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "__v": row.version,
+        "updated_by": row.updated_by,
+        "employee_count": len(members),
+        "employees": [_member(each, row, balances) for each in members],
+        "balance": sum((balances[each.id] for each in members), Decimal(0)),
+    }
+
+
+def _member(row: Employee, team: Team, balances: Balances) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "phone": row.phone,
+        "organization_email": row.email,
+        "employee_id": row.id,
+        "role": role(row),
+        "team_code": team.code,
+        "key": row.id,
+        "balance": balances[row.id],
+    }
+
+
+def _answer(caller: Caller, row: Team, status: int = 200) -> HttpResponse:
+    return answer(shown(caller, [row])[0], status)
+
+
+@router.get("")
+@with_key
+def list_teams(request: ApiRequest) -> HttpResponse:
+    rows = actions.teams(request.caller).order_by("-created_at", "-id")
+    return answer(shown(request.caller, list(rows)))
+
+
+@router.post("")
+@with_key
+@idempotent()
+def create_team(request: ApiRequest, body: NewTeam) -> HttpResponse:
+    return _answer(request.caller, actions.create(request.caller, body), 201)
+
+
+@router.get("/{id}")
+@with_key
+def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    return _answer(request.caller, actions.team(request.caller, id))
+
+
+@router.put("/{id}")
+@with_key
+@idempotent()
+def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
+    team = actions.update(request.caller, id, body.changes())
+    if body.reviewers is not None:
+        wanted = {each.employee_id: each.read_only for each in body.reviewers}
+        team = reviewers.replace(request.caller, id, wanted)
+    return _answer(request.caller, team)
+
+
+@router.delete("/{id}")
+@with_key
+@idempotent()
+def delete_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return _answer(request.caller, actions.delete(request.caller, id))

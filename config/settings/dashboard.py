@@ -1,5 +1,7 @@
 """The dashboard's settings, read top to bottom."""
 
+from urllib.parse import urlsplit
+
 from config.settings.base import *  # noqa: F403
 from config.settings.base import DEVELOPMENT, ROOT, database
 from config.settings.env import boolean, env, words
@@ -148,13 +150,17 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEVELOPMENT
 
 # An identity provider belongs to one business: its id is the business's address. Off until one is configured, here
-# (OIDC_BUSINESS, OIDC_SERVER, OIDC_CLIENT_ID, OIDC_SECRET) or as a SocialApp row.
+# (OIDC_BUSINESS, OIDC_SERVER, OIDC_CLIENT_ID, OIDC_SECRET) or as a SocialApp row. Pages let a form lead to the server's
+# own origin; where people sign in at another one, or the provider is a row, OIDC_ORIGINS names it.
 SOCIALACCOUNT_ADAPTER = "dashboard.web.signin.providers.Providers"
 SOCIALACCOUNT_ONLY = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = False
 SOCIALACCOUNT_STORE_TOKENS = False
 OIDC_BUSINESS = env("OIDC_BUSINESS", "")
+OIDC_ORIGINS = env("OIDC_ORIGINS", [], cast=words) or [
+    f"{server.scheme}://{server.netloc}" for server in [urlsplit(env("OIDC_SERVER", ""))] if server.netloc
+]
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
         "OAUTH_PKCE_ENABLED": True,
@@ -198,7 +204,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src": ["'self'"],
         "img-src": ["'self'"],
         "connect-src": ["'self'"],
-        "form-action": ["'self'"],
+        "form-action": ["'self'", *OIDC_ORIGINS],
         "manifest-src": ["'self'"],
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],

@@ -43,6 +43,10 @@ export function count() {
   if (label) label.textContent = chosen === 1 ? "1 selected" : `${chosen} selected`;
 }
 
+// A row that was decided on leaves, and its tick with it.
+const rows = document.querySelector("#rows");
+if (rows) new MutationObserver(count).observe(rows, { childList: true });
+
 document.addEventListener("htmx:sendError", () => say("The network did not answer. Nothing was changed; try again.", true));
 document.addEventListener("htmx:timeout", () => say("This took too long. Reload the page to see how it stands.", true));
 document.addEventListener("htmx:responseError", (event) => {

@@ -197,8 +197,8 @@ def age(when: datetime, now: datetime) -> str:
     """How long ago, in one unit: "5 min", "2 h", "3 d"."""
     seconds = max(0, int((now - when).total_seconds()))
     if seconds < 5400:
-        return f"{max(1, seconds // 60)} min"
-    return f"{seconds // 3600} h" if seconds < 129_600 else f"{seconds // 86400} d"
+        return f"{max(1, seconds // 60)}\xa0min"  # a number and its unit stay together
+    return f"{seconds // 3600}\xa0h" if seconds < 129_600 else f"{seconds // 86400}\xa0d"
 
 
 def age_until(when: datetime, now: datetime) -> str:

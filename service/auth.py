@@ -20,8 +20,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
+from django.core.exceptions import SuspiciousOperation
 from django.db import DatabaseError
-from django.http import HttpRequest
+from django.http import HttpRequest, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from ninja.decorators import decorate_view
@@ -222,6 +224,7 @@ def requires(
                 caller, headers = permit(request)
                 if upload:
                     check_body(request, limit_bytes=UPLOAD_LIMIT, media_type="multipart/form-data")
+                    _take_apart(request)
                 else:
                     check_body(request)
             except errors.ServiceError as error:
@@ -260,6 +263,14 @@ def _check_business(request: HttpRequest, grant: Grant, *, required: bool) -> No
         raise errors.business_mismatch()
     if required and not named:
         raise errors.invalid_parameters("business_id", "This header is required.", "missing")
+
+
+def _take_apart(request: HttpRequest) -> None:
+    """400 malformed_request for a form that cannot be read, before anything asks for its fields."""
+    try:
+        _ = request.FILES
+    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):
+        raise errors.malformed_request("The body is no form that can be read.") from None
 
 
 BODY_LIMIT = 1024 * 1024

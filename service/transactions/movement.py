@@ -5,7 +5,7 @@ went out too. A reversal counts against what it reverses. One object per currenc
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -181,7 +181,8 @@ def _spends(caller: Caller, chosen: Period) -> dict[str, list[Line]]:
     return lines
 
 
-def _top(lines: Iterable[Line], currency: str, total: int) -> Sequence[Line]:
+def _top(lines: Sequence[Line], currency: str) -> Sequence[Line]:
+    total = sum(line["minor"] for line in lines)
     largest = sorted(lines, key=lambda line: (-line["minor"], line["name"]))[:TOP]
     return [
         {
@@ -215,8 +216,8 @@ def _shown(
                 ("REFUND", sums.refund), ("FEE", sums.fee),
             )
         },
-        "top_sources": _top(sources[currency], currency, sums.money_in),
-        "top_spends": _top(spends[currency], currency, sums.expense + sums.fee),
+        "top_sources": _top(sources[currency], currency),
+        "top_spends": _top(spends[currency], currency),
         "trend": [
             {"month": f"{month.first:%Y-%m}", **_in_and_out(month.sums[currency], currency)} for month in months
         ],

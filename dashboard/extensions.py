@@ -3,8 +3,8 @@
 These rows are not in dashboard/operations.py, which equals the published interface; they pass the same gate.
 """
 
-from dashboard.access.operation import ALL, Operation
-from dashboard.access.roles import FINANCE, OWNING
+from dashboard.access.operation import ALL, OWN, Operation
+from dashboard.access.roles import FINANCE, OWNING, STAFF
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation(
@@ -15,6 +15,9 @@ CREATE_WEBHOOK_ENDPOINT = Operation(
 )
 ROTATE_WEBHOOK_SECRET = Operation(
     "Events", "POST", "/webhook-endpoints/{id}/rotate-secret", OWNING, ALL, "rotated the secret of the webhooks"
+)
+DOWNLOAD_RECEIPTS_EXPORT = Operation(
+    "Expenses", "GET", "/expenses/export-receipts/download/{token}", STAFF, OWN, "downloaded the receipts of {title}"
 )
 
 for name, operation in list(globals().items()):

@@ -34,7 +34,6 @@ INSTALLED_APPS = [
     "dashboard.mirror",
     "dashboard.decisions",
     "dashboard.lists",
-    "dashboard.jobs",
     "dashboard.web",
 ]
 

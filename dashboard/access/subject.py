@@ -9,6 +9,7 @@ from functools import singledispatch
 from typing import Any
 
 from dashboard.access.roles import Role
+from dashboard.lists.models import ReceiptsJob
 from dashboard.mirror.models import Approval, Category, Employee, Expense, Team, Wallet
 
 
@@ -139,6 +140,15 @@ def _(thing: Category) -> Subject:
 def _(thing: Wallet) -> Subject:
     title = thing.name or thing.org_wallet_ref
     return Subject(business_id=thing.business_id, kind="wallet", id=thing.remote_id, title=title)
+
+
+@subject_of.register
+def _(thing: ReceiptsJob) -> Subject:
+    asked = f"{thing.asked.get('from', '')} to {thing.asked.get('to', '')}"
+    holder = thing.membership.employee_id
+    return Subject(
+        business_id=thing.business_id, kind="receipts_export", id=thing.remote_id, title=asked, holder_id=holder
+    )
 
 
 def subjects_of(thing: object) -> list[Subject]:

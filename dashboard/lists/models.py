@@ -107,3 +107,33 @@ class Export(models.Model):
         if self.state == State.DONE:
             return 100
         return min(99, self.rows_done * 100 // self.rows_total) if self.rows_total else 0
+
+
+class ReceiptsJob(models.Model):
+    """An export of receipts that the service makes: what was asked for, and how far it said it was when last asked."""
+
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
+    remote_id = models.CharField(max_length=64)
+    asked = models.JSONField()
+    status = models.CharField(max_length=20, default="QUEUED")
+    progress = models.PositiveSmallIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    missing = models.PositiveIntegerField(default=0)
+    size = models.PositiveBigIntegerField(default=0)
+    trouble = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["membership", "remote_id"], name="receipts_job_once_per_person"),
+        ]
+        indexes = [models.Index(fields=["membership", "-created_at"], name="receipts_jobs_of_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.remote_id} {self.status}"
+
+    @property
+    def open(self) -> bool:
+        """Whether the service is still at it."""
+        return self.status in {"QUEUED", "RUNNING"}

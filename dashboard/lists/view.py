@@ -50,21 +50,28 @@ class Heading:
         return {"ascending": " ↑", "descending": " ↓"}.get(self.sorted, "")
 
 
-def list_page(request: ActorRequest, of: List, *, template: str = TEMPLATE, **extra: Any) -> HttpResponseBase:
-    """The list as its address asks for it; opened without a query, the way its person has chosen."""
+def list_page(
+    request: ActorRequest, of: List, *, template: str = TEMPLATE, shown: dict[str, Any] | None = None, **extra: Any
+) -> HttpResponseBase:
+    """The list as its address asks for it; opened without a query, the way its person has chosen.
+
+    `shown` is what an area's own template needs beside the list.
+    """
     if not request.GET and not extra and (kept := default_query(request.actor, of.name)):
         return redirect(f"{request.path}?{kept}")
     query = Query.read(of, request.GET)
-    context = context_of(request.actor, query) | extra
+    context = context_of(request.actor, query) | (shown or {}) | extra
     return page(request, template, context, fragments=("rows",), status=400 if query.refused else 200)
 
 
-def totals_part(request: ActorRequest, of: List, *, template: str = TEMPLATE) -> HttpResponseBase:
+def totals_part(
+    request: ActorRequest, of: List, *, template: str = TEMPLATE, shown: dict[str, Any] | None = None
+) -> HttpResponseBase:
     """The count and the sums; `whole=1` has them made however many rows there are."""
     query = Query.read(of, request.GET)
     totals = None if query.refused else totals_of(request.actor, query, whole=request.GET.get("whole") == "1")
     if not wants_fragment(request):
-        return list_page(request, of, template=template, totals=totals)
+        return list_page(request, of, template=template, shown=shown, totals=totals)
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
     context = {"totals": totals, "query": query.query(), "totals_address": address}
     return page(request, TEMPLATE, context, fragments=("totals",))

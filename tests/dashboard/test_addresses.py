@@ -60,6 +60,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<str:kind>": "expense",
         "<str:list_name>": "audit",  # a list that not everybody opens
         "<int:view_id>": "1",
+        "<int:job_id>": "1",
         "<str:receipt_id>": ids["receipt"],
         "<int:business_id>": str(world.business.pk),
         "<int:member_id>": str(ids["member"]),

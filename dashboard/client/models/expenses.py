@@ -150,5 +150,6 @@ class ReceiptsExport(Answered):
     total: int = 0
     processed: int = 0
     missing: int = 0
+    file_size: int = 0
     download_url: Text = ""
     error: Text = ""

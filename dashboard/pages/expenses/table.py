@@ -23,7 +23,8 @@ def _risk(row: Row, _: Actor) -> tuple[str, str]:
     return level, f"{level} {row['risk']}"
 
 
-def _teams(actor: Actor) -> Choices:
+def teams_of(actor: Actor) -> Choices:
+    """The teams to choose from, by name."""
     return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:MOST_TEAMS])
 
 
@@ -43,7 +44,7 @@ EXPENSES = register(
         empty="As soon as a card of this business is used, the expense appears here by itself.",
         filters=(
             Choice("status", "State", "status", of=STATES),
-            Pick("team", "Team", "team_id", among=_teams),
+            Pick("team", "Team", "team_id", among=teams_of),
             Day("since", "From", "transaction_date"),
             Day("until", "To", "transaction_date", until=True),
             Currency("currency", "Currency", "currency"),

@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from dashboard.pages.expenses import views
+from dashboard.pages.expenses import receipts, views
 
 urlpatterns = [
     path("", views.expenses, name="expenses"),
     path("totals/", views.totals, name="expenses_totals"),
+    path("receipts/", receipts.receipts, name="expenses_receipts"),
+    path("receipts/rows/", receipts.rows, name="expenses_receipts_rows"),
+    path("receipts/<int:job_id>/file/", receipts.file, name="expenses_receipts_file"),
     path("<str:remote_id>/", views.expense, name="expenses_item"),
     path("<str:remote_id>/notes/", views.note_expense, name="expenses_notes"),
     path("<str:remote_id>/category/", views.categorise_expense, name="expenses_category"),

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
-from dashboard.access.check import can
+from dashboard.access.check import can, can_open
 from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_categories, visible_expenses
 from dashboard.client.gateway import send
@@ -24,6 +24,7 @@ from dashboard.web.item_of import expense_item
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 
+TEMPLATE = "expenses/list.html"
 # What a browser may show by itself; anything else is saved, never opened on our origin.
 SHOWN_INLINE = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 
@@ -32,7 +33,7 @@ SHOWN_INLINE = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8":
 @needs(operations.LIST_EXPENSES)
 def expenses(request: ActorRequest, business: str) -> HttpResponseBase:
     """The expenses that one may see, filtered and sorted by the address."""
-    return list_page(request, EXPENSES)
+    return list_page(request, EXPENSES, template=TEMPLATE, shown={"may_collect": _may_collect(request)})
 
 
 @polls
@@ -40,7 +41,11 @@ def expenses(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(operations.LIST_EXPENSES)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """How many rows the filters leave and what they come to, per currency: counted apart from the list."""
-    return totals_part(request, EXPENSES)
+    return totals_part(request, EXPENSES, template=TEMPLATE, shown={"may_collect": _may_collect(request)})
+
+
+def _may_collect(request: ActorRequest) -> bool:
+    return bool(can_open(request.actor, operations.START_RECEIPTS_EXPORT))
 
 
 def _visible(request: ActorRequest, remote_id: str) -> Expense:

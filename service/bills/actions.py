@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from service import errors, periods
+from service import errors, money, periods
 from service.auth import Caller
 from service.bills import amounts, duplicates, shown
 from service.bills.filing import attach_to
@@ -121,6 +121,8 @@ def create(caller: Caller, new: NewBill) -> Bill:
     with transaction.atomic():
         vendor = _vendor(caller, new.vendor_id)
         currency = new.currency or vendor.currency
+        if currency not in money.CURRENCIES:
+            raise errors.validation_failed("currency", "It is not an ISO 4217 currency.", "unknown")
         sums = amounts.of_body(new, currency)
         if sums is None:
             raise errors.validation_failed("line_items", "Give line_items, or subtotal with tax_amount.", "missing")

@@ -9,6 +9,7 @@ confirmed that the one before took no money.
 import logging
 from datetime import timedelta
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -111,7 +112,8 @@ def _reserved(row: BillPayment) -> str:
     """Places the hold once; the reason where the wallet does not allow it."""
     if row.ledger_hold_id is None:
         try:
-            place_hold(row)
+            with transaction.atomic():
+                place_hold(row)
         except errors.ServiceError as refusal:
             if refusal.code not in SHORTFALLS:
                 raise

@@ -1,0 +1,221 @@
+"""Bill payments: both axes, sums never above the balance, withheld taxes posted, the rail's silence, retries."""
+
+from typing import Any
+
+import pytest
+
+from service.approvals.models import Approval, Mandate
+from service.bills import execution
+from service.bills.models import Attempt, Bill, BillPayment
+from service.events.models import Event
+from service.ledger.balances import balance
+from service.ledger.chart import system_account
+from service.ledger.invariants import breaches
+from service.rails.mobile_money import rail
+from service.rails.outcomes import Outcome, RailTimeoutError, State
+from service.taxes.models import TaxTransaction
+from service.transactions.models import Transaction
+from tests.service.bills.conftest import OPENING, add, ask, asked, bill, has, later, pay, say, status, till
+from tests.service.house import House, code
+from tests.service.ledger.conftest import at_once
+
+
+def shown(house: House, row: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = house.get(f"/bills/{row['bill_id']}").json()
+    return found
+
+
+def test_both_axes(house: House) -> None:
+    """How far a bill is paid and what was decided about its payments are two things."""
+    made = bill(house, 1160)
+    first = add(house, made, 1000).json()
+    assert (first["status"], first["approval_status"]) == ("DRAFT", "INITIALIZED")
+    waiting = ask(house, first).json()
+    assert (waiting["status"], waiting["approval_status"]) == ("PENDING_APPROVAL", "PENDING")
+    assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["OPEN", "PENDING"]
+    approved = say(house, first, "approve").json()
+    assert (approved["status"], approved["approval_status"]) == ("APPROVED", "APPROVED")
+    assert pay(first) == "SUCCEEDED"
+    assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["PARTIALLY_PAID", "APPROVED"]
+    second = ask(house, add(house, made).json()).json()
+    rejected = say(house, second, "reject").json()
+    assert (rejected["status"], rejected["approval_status"]) == ("REJECTED", "REJECTED")
+    assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["PARTIALLY_PAID", "REJECTED"]
+    assert house.get("/bills?approval_status=REJECTED").json()["total"] == 1
+
+
+def test_a_paid_bill_with_its_posting_book_and_events(unmandated: House) -> None:
+    row = asked(unmandated, 1160)
+    assert (row["status"], row["approval_status"]) == ("APPROVED", "NOT_REQUIRED")
+    assert pay(row) == "SUCCEEDED"
+    assert pay(row) == "SUCCEEDED"
+    assert has(unmandated) == (OPENING - 116_000, 0)
+    now = shown(unmandated, row)
+    assert (now["status"], now["balance"], now["amount_paid"]) == ("PAID", 0, 1160)
+    assert Transaction.objects.get(business=unmandated.business, ref=row["payment_ref"]).amount_minor == 116_000
+    kinds = list(
+        Event.objects.filter(business=unmandated.business, kind__startswith="bill")
+        .order_by("id")
+        .values_list("kind", flat=True)
+    )
+    assert kinds == [
+        "bill.created", "bill_payment.created", "bill_payment.approval_requested", "bill_payment.processing",
+        "bill_payment.succeeded", "bill.paid",
+    ]  # fmt: skip
+
+
+def test_sums_never_above_the_balance(house: House) -> None:
+    made = bill(house, 1000)
+    assert code(add(house, made, 1000.01)) == (422, "limit_exceeded")
+    first = add(house, made, 600).json()
+    assert code(add(house, made, 400.01)) == (422, "limit_exceeded")
+    second = add(house, made, 400).json()
+    assert code(add(house, made)) == (422, "limit_exceeded")
+    ask(house, first)
+    say(house, first, "withdraw", by="Ada")  # claims nothing any more
+    third = add(house, made, 600).json()
+    assert code(ask(house, first)) == (422, "limit_exceeded")
+    assert {status(each) for each in (second, third)} == {"DRAFT"}
+
+
+def test_sums_never_above_the_balance_when_many_are_added_at_once(kept: House) -> None:
+    made = bill(kept, 1000)
+    caller = kept.caller("Ada")
+
+    def one(_: int) -> str:
+        from service.bills import paying
+        from service.bills.schemas_payments import NewPayment
+        from service.errors import ServiceError
+
+        try:
+            return paying.add(caller, made["_id"], NewPayment(amount="300")).ref
+        except ServiceError as refusal:
+            return refusal.code
+
+    results = at_once(8, one)
+    assert results.count("limit_exceeded") == 5
+    assert sum(row.amount_minor for row in BillPayment.objects.filter(bill_id=made["_id"])) == 90_000
+
+
+def test_wht_posted(unmandated: House) -> None:
+    """The vendor gets the net, the authority is owed the rest, in one posting; the deduction is written down."""
+    tax = next(each for each in unmandated.get("/taxes").json()["docs"] if each["code"] == "WHT_PROFESSIONAL")
+    lines = [{"description": "Advice", "unit_price": 100_000, "tax_rate": 16}]
+    made = bill(unmandated, line_items=lines, withholding_tax_ids=[tax["_id"]])
+    assert made["withholding"][0]["amount"] == 5000
+    row = ask(unmandated, add(unmandated, made).json()).json()
+    assert (row["amount"], row["withheld_amount"], row["net_amount"]) == (116_000, 5000, 111_000)
+    assert pay(row) == "SUCCEEDED"
+    business = unmandated.business
+    assert has(unmandated) == (OPENING - 11_600_000, 0)
+    assert balance(system_account(business, "WHT_PAYABLE", "KES")).posted == 500_000
+    assert balance(system_account(business, "MOBILE_FLOAT", "KES")).posted == 11_100_000
+    (deducted,) = unmandated.get("/taxes/transactions").json()["docs"]
+    assert (deducted["base_amount"], deducted["tax_amount"], deducted["rate_bps"]) == (100_000, 5000, 500)
+    assert (deducted["status"], deducted["bill_payment_ref"]) == ("DEDUCTED", row["payment_ref"])
+    written = TaxTransaction.objects.get(business=business)
+    assert written.ledger_transaction_id == BillPayment.objects.get(pk=row["_id"]).ledger_transaction_id
+    assert shown(unmandated, row)["status"] == "PAID"
+
+
+def test_below_the_threshold_nothing_is_withheld_until_the_month_is_above_it(unmandated: House) -> None:
+    tax = next(each for each in unmandated.get("/taxes").json()["docs"] if each["code"] == "WHT_PROFESSIONAL")
+    made = bill(unmandated, 30_000, withholding_tax_ids=[tax["_id"]])
+    first = ask(unmandated, add(unmandated, made, 14_000).json()).json()
+    assert first["withheld_amount"] == 0
+    assert pay(first) == "SUCCEEDED"
+    assert add(unmandated, made, 10_000).json()["withheld_amount"] == 500
+    assert not TaxTransaction.objects.exists()
+
+
+@pytest.mark.parametrize(("ending", "now", "outcome"), [
+    ("0001", "FAILED", "FAILED"), ("0003", "PROCESSING", "SUCCEEDED"), ("0004", "UNKNOWN", "SUCCEEDED"),
+    ("0005", "UNKNOWN", "FAILED"), ("0006", "PROCESSING", "FAILED"),
+])  # fmt: skip
+def test_silence_is_neither_success_nor_failure(unmandated: House, ending: str, now: str, outcome: str) -> None:
+    row = asked(unmandated, 100, till=till(ending))
+    assert pay(row) == now
+    later(row)
+    answer = unmandated.get(f"/bills/payments/{row['payment_ref']}/status").json()
+    assert answer["status"] == outcome
+    assert has(unmandated) == ((OPENING - 10_000, 0) if outcome == "SUCCEEDED" else (OPENING, 0))
+
+
+def test_retry_only_when_no_debit_happened(unmandated: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second attempt leaves only after the rail has said that the first one took no money."""
+    row = asked(unmandated, 100, till=till("0001"))
+    assert pay(row) == "FAILED"
+    sent: list[str] = []
+    monkeypatch.setattr(
+        type(rail), "send", lambda _, order: sent.append(order.reference) or Outcome(State.SUCCEEDED, "R")
+    )
+
+    def silent(*_: Any) -> Outcome:
+        raise RailTimeoutError
+
+    retried = unmandated.post(f"/bills/payments/{row['payment_ref']}/retry")
+    assert (retried.status_code, retried.json()["status"]) == (200, "PROCESSING")
+    monkeypatch.setattr(type(rail), "status", silent)
+    assert pay(row) == "UNKNOWN"
+    assert sent == []
+    again = unmandated.post(f"/bills/payments/{row['payment_ref']}/retry")
+    assert code(again) == (409, "invalid_state")  # reconcile first
+    monkeypatch.setattr(type(rail), "status", lambda *_: Outcome(State.FAILED, failure_code="account_not_found"))
+    assert pay(row) == "SUCCEEDED"
+    attempts = list(Attempt.objects.filter(payment_id=row["_id"]).order_by("number"))
+    assert [each.status for each in attempts] == ["FAILED", "SUCCEEDED"]
+    assert sent == [attempts[1].id]
+    assert has(unmandated) == (OPENING - 10_000, 0)
+
+
+def test_retry_of_what_had_been_paid_after_all_pays_nothing_more(
+    unmandated: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = asked(unmandated, 100, till=till("0001"))
+    pay(row)
+    unmandated.post(f"/bills/payments/{row['payment_ref']}/retry")
+    sent: list[str] = []
+    monkeypatch.setattr(type(rail), "send", lambda _, order: sent.append(order.reference))
+    monkeypatch.setattr(type(rail), "status", lambda *_: Outcome(State.SUCCEEDED, "LATE"))
+    assert pay(row) == "SUCCEEDED"
+    assert sent == []
+    assert [each.status for each in Attempt.objects.filter(payment_id=row["_id"]).order_by("number")] == [
+        "SUCCEEDED", "CANCELLED",
+    ]  # fmt: skip
+    assert has(unmandated) == (OPENING - 10_000, 0)
+    assert Bill.objects.get(pk=row["bill_id"]).status == "PAID"
+
+
+@pytest.mark.parametrize("step", ["reserve", "claim", "_send"])
+def test_a_kill_after_any_step_and_the_rerun_pay_once(
+    unmandated: House, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    row = asked(unmandated, 100)
+    real, calls = getattr(execution, step), []
+
+    def dies(*args: Any) -> Any:
+        result = real(*args)
+        if not calls:
+            calls.append(step)
+            raise KeyboardInterrupt
+        return result
+
+    monkeypatch.setattr(execution, step, dies)
+    with pytest.raises(KeyboardInterrupt):
+        pay(row)
+    pay(row)
+    later(row)
+    assert row["_id"] in execution.due() or status(row) == "SUCCEEDED"
+    assert pay(row) == "SUCCEEDED"
+    assert has(unmandated) == (OPENING - 10_000, 0)
+
+
+def test_workers_at_once_pay_once(kept: House) -> None:
+    Mandate.objects.filter(business=kept.business).update(active=False)
+    row = asked(kept, 100)
+    at_once(5, lambda _: pay(row))
+    later(row)
+    assert pay(row) == "SUCCEEDED"
+    assert has(kept) == (OPENING - 10_000, 0)
+    assert breaches(sealed=False) == []
+    assert not Approval.objects.filter(business=kept.business).exists()

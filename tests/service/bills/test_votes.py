@@ -1,0 +1,159 @@
+"""Votes on bill payments: a matching workflow decides, else the mandate, else nobody; maker never checks."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from service.approvals import actions as approvals
+from service.approvals.models import Approval, Vote
+from service.bills.models import BillPayment
+from tests.service.bills.conftest import OPENING, add, ask, asked, bill, has, pay, say, status
+from tests.service.house import House, code
+from tests.service.vendors.conftest import account, decide
+
+
+def workflow(house: House, *steps: dict[str, Any], **more: Any) -> dict[str, Any]:
+    body = {"name": "Bills", "steps": list(steps) or [{"order": 1, "role": "APPROVER", "min_approvals": 2}], **more}
+    answer = house.post("/bills/workflow", body)
+    assert answer.status_code == 201, answer.json()
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_the_mandate_decides_where_no_workflow_matches(house: House) -> None:
+    workflow(house, conditions={"currency": "KES", "min_amount": 5000})
+    row = asked(house, 1160)
+    request = Approval.objects.get(subject_id=row["_id"])
+    assert (request.kind, request.action_type, request.approvals_required) == ("BILL_PAYMENT", 3, 1)
+    assert request.mandate_snapshot["mandate_id"]
+    assert row["approvals"] == [request.id]
+
+
+def test_a_matching_workflow_decides_step_by_step(house: House) -> None:
+    people = [house.person(name).id for name in ("Zawadi", "Apollo")]
+    steps = [{"order": place, "approver_ids": [each]} for place, each in enumerate(people, start=1)]
+    workflow(house, *steps, conditions={"currency": "KES", "min_amount": 1000})
+    row = asked(house, 1160)
+    assert code(say(house, row, "approve", by="Apollo")) == (409, "invalid_state")  # not at their turn
+    assert say(house, row, "approve", by="Zawadi").json()["status"] == "PENDING_APPROVAL"
+    assert say(house, row, "approve", by="Apollo").json()["status"] == "APPROVED"
+
+
+def test_workflows_are_made_changed_and_deleted_by_admins(house: House) -> None:
+    made = workflow(house)
+    path = f"/bills/workflow/{made['_id']}"
+    assert made["action_type"] == 3
+    assert house.get("/bills/workflow", by="Apollo").json()["docs"] == [made]
+    assert house.send("PATCH", path, {"active": False}).json()["active"] is False
+    for method, body in (("PATCH", {"active": True}), ("DELETE", None)):
+        assert code(house.send(method, path, body, by="Apollo")) == (403, "insufficient_role")
+        assert code(house.send(method, f"/bills/workflow/{'0' * 24}", body)) == (404, "not_found")
+    assert code(house.get("/bills/workflow", by="Rita"))[0] == 403
+    assert house.send("DELETE", path).status_code == 200
+    assert house.get("/bills/workflow").json()["total"] == 0
+
+
+@pytest.mark.parametrize("role", ["adds", "asks", "makes the bill"])
+def test_maker_never_checks(house: House, role: str) -> None:
+    made = bill(house, by="Apollo" if role == "makes the bill" else "Ada")
+    row = add(house, made, by="Apollo" if role == "adds" else "Ada").json()
+    ask(house, row, by="Apollo" if role == "asks" else "Ada")
+    for verb in ("approve", "reject"):
+        assert code(say(house, row, verb, by="Apollo")) == (403, "self_approval_forbidden")
+    assert say(house, row, "approve", by="Zawadi").status_code == 200
+
+
+def test_one_rejection_rejects_and_again_keeps_the_old_votes(house: House) -> None:
+    row = asked(house)
+    assert say(house, row, "reject").json()["status"] == "REJECTED"
+    again = ask(house, row).json()
+    assert again["status"] == "PENDING_APPROVAL"
+    assert len(again["approvals"]) == 2
+    assert say(house, row, "approve").json()["status"] == "APPROVED"
+    votes = Vote.objects.filter(approval__subject_id=row["_id"]).order_by("created_at")
+    assert [each.decision for each in votes] == ["REJECT", "APPROVE"]
+
+
+def test_withdrawn_by_its_requester_or_an_admin_only(house: House) -> None:
+    row = ask(house, add(house, bill(house), by="Apollo").json(), by="Apollo").json()
+    assert code(say(house, row, "withdraw", by="Zawadi")) == (403, "insufficient_role")
+    assert say(house, row, "withdraw", by="Apollo").json()["status"] == "WITHDRAWN"
+    assert Approval.objects.get(subject_id=row["_id"]).status == "WITHDRAWN"
+    assert code(say(house, row, "approve", by="Zawadi")) == (409, "invalid_state")
+    ask(house, row, by="Apollo")
+    assert say(house, row, "withdraw", by="Ada").json()["approval_status"] == "TERMINATED"
+
+
+def test_the_approvals_pages_reject_works_on_it_too(house: House) -> None:
+    row = asked(house)
+    body = {"approval_id": row["approvals"][0], "reason": "Paid twice."}
+    answer = house.send("DELETE", "/approvals/bills/reject", body, by="Apollo")
+    assert answer.json()["status"] == "REJECTED"
+    assert status(row) == "REJECTED"
+
+
+def test_a_request_that_expires_withdraws_the_payment(house: House) -> None:
+    row = asked(house)
+    Approval.objects.filter(subject_id=row["_id"]).update(expires_at=timezone.now())
+    assert approvals.expire_due() == 1
+    assert status(row) == "WITHDRAWN"
+
+
+def test_a_scheduled_payment_holds_its_funds_until_its_day(house: House) -> None:
+    day = (timezone.now() + timezone.timedelta(days=3)).isoformat()
+    row = ask(house, add(house, bill(house, 100), scheduled_for=day).json()).json()
+    say(house, row, "approve")
+    assert pay(row) == "SCHEDULED"
+    assert has(house) == (OPENING, 10_000)
+    assert pay(row) == "SCHEDULED"
+    BillPayment.objects.filter(pk=row["_id"]).update(scheduled_for=timezone.now())
+    assert pay(row) == "SUCCEEDED"
+    assert has(house) == (OPENING - 10_000, 0)
+
+
+def test_a_withdrawn_scheduled_payment_gives_its_funds_back(house: House) -> None:
+    day = (timezone.now() + timezone.timedelta(days=3)).isoformat()
+    row = ask(house, add(house, bill(house, 100), scheduled_for=day).json()).json()
+    say(house, row, "approve")
+    pay(row)
+    assert say(house, row, "withdraw", by="Ada").status_code == 200
+    assert has(house) == (OPENING, 0)
+
+
+def test_payments_to_an_account_in_quarantine_are_held(house: House) -> None:
+    """Approved before the change was proposed: held until a second person has said whether it is right."""
+    row = asked(house, 100)
+    say(house, row, "approve")
+    vendor_id = row["vendor_id"]
+    changed = house.post(f"/vendors/{vendor_id}/payment-instruction", account("254722000111")).json()
+    assert pay(row) == "APPROVED"
+    assert house.get(f"/bills/payments/{row['payment_ref']}/status").json()["hold_reason"] == "payee_quarantined"
+    other = bill(house, 50, vendor_id=vendor_id, bill_no="INV-2")
+    assert code(add(house, other)) == (409, "payee_quarantined")
+    decide(house, changed, "reject")
+    BillPayment.objects.update(updated_at=timezone.now() - timezone.timedelta(minutes=1))
+    assert pay(row) == "SUCCEEDED"
+
+
+def test_after_a_confirmed_change_votes_are_about_the_new_account(house: House) -> None:
+    row = asked(house, 100)
+    say(house, row, "approve")
+    changed = house.post(f"/vendors/{row['vendor_id']}/payment-instruction", account("254722000111")).json()
+    decide(house, changed, "confirm", by="Zawadi")
+    assert pay(row) == "APPROVED"
+    assert BillPayment.objects.get(pk=row["_id"]).hold_reason == "payee_changed"
+    say(house, row, "withdraw", by="Ada")
+    again = ask(house, row).json()
+    assert (again["account"], again["status"]) == ("254722000111", "PENDING_APPROVAL")
+
+
+def test_without_funds_it_waits(house: House) -> None:
+    row = asked(house, 60_000_000)
+    for name in ("Apollo", "Zawadi", "Juma"):
+        if say(house, row, "approve", by=name).json().get("status") == "APPROVED":
+            break
+    assert pay(row) == "APPROVED"
+    assert BillPayment.objects.get(pk=row["_id"]).hold_reason == "insufficient_funds"
+    house.post(f"/sandbox/businesses/{house.business.id}/top-up", {"amount": 20_000_000})
+    assert pay(row) == "SUCCEEDED"

@@ -16,6 +16,7 @@ from service.bills import v2_payments as bill_payments
 from service.budgets import v2 as budgets
 from service.cards import v2 as cards
 from service.categories import v2 as categories
+from service.customers import v2 as customers
 from service.employees import v1 as employees_v1
 from service.employees import v2 as employees
 from service.employees import v2_funds as employee_funds
@@ -26,6 +27,7 @@ from service.expenses import v2_receipts as receipts
 from service.fx import v2 as fx
 from service.json_body import ExactParser
 from service.payments import v2 as payments
+from service.permissions import v2 as permissions
 from service.respond import Renderer, refuse
 from service.sandbox import api as play
 from service.taxes import v2 as taxes
@@ -86,10 +88,12 @@ v2.add_router("/accounts", accounts.router)
 v2.add_router("/approvals", approvals.router)
 v2.add_router("/payments", payments.router)
 v2.add_router("/categories", categories.router)
+v2.add_router("/customers", customers.router)
 v2.add_router("/employees", employee_funds.router)
 v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)
 v2.add_router("/cards", cards.router)
+v2.add_router("/permissions", permissions.router)
 v2.add_router("/wallet-policies", wallet_policies.router)
 v2.add_router("/transactions", transactions.router)
 v2.add_router("/fx", fx.router)

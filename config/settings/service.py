@@ -22,6 +22,7 @@ INSTALLED_APPS = [
     "service.teams",
     "service.employees",
     "service.categories",
+    "service.customers",
     "service.expenses",
     "service.cards",
     "service.events",
@@ -38,6 +39,7 @@ INSTALLED_APPS = [
     "service.bills",
     "service.subscriptions",
     "service.wallet_policies",
+    "service.permissions",
     "service.transactions",
     "service.fx",
 ]

@@ -111,5 +111,5 @@ def test_a_page_takes_as_many_statements_whatever_is_on_it(
     for place in range(4):
         house.v1("POST", "/expenses", {"amount": 5, "currency": "KES", "transaction_ref": f"T{place}"})
     assert Expense.objects.filter(business=house.business).count() == 4
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         house.v1("GET", "/wallet/all-in-one/1")

@@ -1,0 +1,136 @@
+"""What can be done with customers: find them, add them, change regular ones, delete and bring back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from service import errors
+from service.auth import Caller
+from service.customers import schemas
+from service.customers.models import WALK_IN_NAME, Customer, CustomerTerm
+from service.customers.schemas import NewCustomer
+from service.customers.terms import Searchable
+from service.customers.transitions import DELETE, EVENTS, REACTIVATE, next_status
+from service.events.audit import note
+from service.events.outbox import record
+
+
+def customers(caller: Caller) -> QuerySet[Customer]:
+    """Those of the caller's business, deleted ones too."""
+    return Customer.objects.filter(business_id=caller.business.id)
+
+
+def customer(caller: Caller, customer_id: str) -> Customer:
+    """One customer, deleted or not; 404 when the business has none such."""
+    return _one(customers(caller), customer_id)
+
+
+def _locked(caller: Caller, customer_id: str) -> Customer:
+    return _one(customers(caller).select_for_update(of=("self",)), customer_id)
+
+
+def _one(rows: QuerySet[Customer], customer_id: str) -> Customer:
+    found = rows.filter(id=customer_id).first()
+    if found is None:
+        raise errors.not_found("customer")
+    return found
+
+
+def create(caller: Caller, new: NewCustomer) -> Customer:
+    """A new customer; a walk-in one gets its fixed name."""
+    row = Customer(business=caller.business, type=new.type, **new.row())
+    if row.type == Customer.Type.WALK_IN:
+        row.name = WALK_IN_NAME
+    with transaction.atomic():
+        row.save(force_insert=True)
+        _add_terms(row)
+        shown = schemas.customer(row)
+        record(caller.business, "customer.created", shown, actor=caller)
+        note(caller, "customer.create", "customer", row.id, after=shown)
+    return row
+
+
+def update(caller: Caller, customer_id: str, changes: Mapping[str, str]) -> Customer:
+    """Changes an active regular customer; 404, 409 for a walk-in one, which never changes, and for a deleted one."""
+    with transaction.atomic():
+        row = _locked(caller, customer_id)
+        if row.type == Customer.Type.WALK_IN:
+            raise errors.invalid_state("A walk-in customer cannot be changed.")
+        if row.status != Customer.Status.ACTIVE:
+            raise errors.invalid_state("The customer is deleted: reactivate it first.")
+        before = {name: getattr(row, name) for name, value in changes.items() if getattr(row, name) != value}
+        if not before:
+            return row
+        _remove_terms(row)
+        for name in before:
+            setattr(row, name, changes[name])
+        _save(row, list(before))
+        _add_terms(row)
+        _tell(caller, row, "customer.updated", "customer.update", before)
+    return row
+
+
+def delete(caller: Caller, customer_id: str) -> Customer:
+    """Soft: the record stays, and is found only where deleted ones are asked for. A second time nothing happens."""
+    return _move(caller, customer_id, DELETE)
+
+
+def reactivate(caller: Caller, customer_id: str) -> Customer:
+    """Makes a deleted customer ACTIVE again; nothing happens to an active one. 404."""
+    return _move(caller, customer_id, REACTIVATE)
+
+
+def _move(caller: Caller, customer_id: str, move: str) -> Customer:
+    with transaction.atomic():
+        row = _locked(caller, customer_id)
+        target = next_status(row, move)
+        if target is None:
+            return row
+        before, row.status = {"status": row.status}, target
+        _save(row, ["status"])
+        if target == Customer.Status.ACTIVE:
+            _add_terms(row)
+        else:
+            _remove_terms(row)
+        _tell(caller, row, EVENTS[move], f"customer.{move}", before)
+    return row
+
+
+def searchable(row: Customer) -> Searchable:
+    """What a customer is found by."""
+    return Searchable(row.name, row.email, row.phone)
+
+
+def _add_terms(row: Customer) -> None:
+    found = searchable(row)
+    line = found.line
+    CustomerTerm.objects.bulk_create(
+        [
+            CustomerTerm(business_id=row.business_id, rank=rank, term=term, customer_id=row.id, line=line)
+            for rank, term in sorted(found.terms())
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _remove_terms(row: Customer) -> None:
+    """Takes away what `_add_terms` made of the same values: found by the primary key, without an index of customers."""
+    theirs = Q()
+    for rank, term in searchable(row).terms():
+        theirs |= Q(rank=rank, term=term)
+    if theirs:
+        CustomerTerm.objects.filter(theirs, business_id=row.business_id, customer_id=row.id).delete()
+
+
+def _save(row: Customer, fields: list[str]) -> None:
+    row.version += 1
+    row.updated_at = timezone.now()
+    row.save(update_fields=[*fields, "version", "updated_at"])
+
+
+def _tell(caller: Caller, row: Customer, kind: str, action: str, before: dict[str, Any]) -> None:
+    record(caller.business, kind, schemas.customer(row), previous=before, actor=caller)
+    note(caller, action, "customer", row.id, before, {name: getattr(row, name) for name in before})

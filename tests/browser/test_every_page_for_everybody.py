@@ -18,7 +18,7 @@ STAFF = (
     "/{b}/", "/{b}/approvals/", "/{b}/approvals/?show=others", "/{b}/approvals/?show=decided",
     "/{b}/approvals/?kind=payment", "/{b}/approvals/?q=zzzz", "/{b}/approvals/?risk=purple", "/{b}/expenses/",
     "/{b}/expenses/?q=zzzz", "/{b}/expenses/?status=NO", "/{b}/decisions/", "/{b}/audit/", "/{b}/audit/?person=zzzz",
-    "/{b}/settings/",
+    "/{b}/settings/", "/{b}/exports/", "/{b}/expenses/receipts/", "/{b}/expenses/?cols=risk%2Creceipt&sort=-amount",
 )  # fmt: skip
 OWNER = ("/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/")
 CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/")
@@ -35,6 +35,15 @@ def test_axe_finds_nothing(desk: Callable[..., Desk], person: str, paths: tuple[
         for violation in axe.run(page).response["violations"]:
             found += [f"{path} {violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
     assert not found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_what_opens(desk: Callable[..., Desk], theme: str) -> None:
+    page = desk("apollo", theme=theme).go("/{b}/expenses/")
+    for summary in page.locator("details.chip > summary").all():
+        summary.click()
+        found = [one["id"] for one in Axe().run(page).response["violations"]]
+        assert not found, summary.inner_text()
 
 
 @pytest.mark.parametrize(("person", "paths"), PAGES, ids=["public", "own", "staff", "owner", "card-user"])

@@ -9,7 +9,7 @@ from django.db.models import Prefetch, Q
 from service import errors, money
 from service.approvals.models import ActionType, Mandate, MandateApprover
 from service.approvals.steps import able
-from service.businesses.models import Business
+from service.businesses.models import Business, Role
 from service.employees.models import Employee
 
 Snapshot = dict[str, Any]
@@ -21,7 +21,9 @@ CODES = {ActionType.BULK_PAYOUT: False, ActionType.BANK_TRANSFER: True, ActionTy
 
 def applying(business: Business, action_type: int, currency: str, amount_minor: int) -> Mandate | None:
     """The active mandate for an amount: of several the one that starts highest; None where none applies."""
-    approvers = MandateApprover.objects.filter(active=True, employee__status=Employee.Status.ACTIVE)
+    approvers = MandateApprover.objects.filter(
+        active=True, employee__status=Employee.Status.ACTIVE, employee__role=Role.APPROVER
+    )
     return (
         Mandate.objects.filter(
             Q(max_amount_minor=None) | Q(max_amount_minor__gte=amount_minor),
@@ -116,15 +118,35 @@ def open_mandates(business: Business, approvers: Sequence[Employee], wanted: Seq
     return rows
 
 
+# What pays somebody outside waits for a vote from the first unit on; the rest only where it is much.
+PAYING = (ActionType.BULK_PAYOUT, ActionType.BANK_TRANSFER, ActionType.BILL_PAYMENT)
+INTERNAL = (
+    ActionType.ALLOCATION,
+    ActionType.PAYMENT_REQUEST,
+    ActionType.FX_TRANSFER,
+    ActionType.INVESTMENT,
+    ActionType.CARD_REQUEST,
+)
+
+
 def usual_mandates(business: Business, approvers: Sequence[Employee], currencies: Sequence[str]) -> list[Mandate]:
-    """What a business starts with: one approval below a hundred thousand shillings (a thousand of a dearer currency),
-    two from there on; single transfers wait for a one-time code as well."""
+    """What a business starts with, in two statements: for payments one approval below a hundred thousand shillings (a
+    thousand of a dearer currency), two from there on, single transfers with a one-time code as well; for what stays in
+    the house none below a hundred times that, one from there on, two from ten times as much.
+    """
     wanted = []
+    two = min(2, len(approvers))
     for currency in dict.fromkeys(currencies):
         two_from = (100_000 if currency in CHEAP else 1_000) * 10 ** money.exponent(currency)
-        for action_type, code in CODES.items():
+        for action_type in PAYING:
+            code = action_type == ActionType.BANK_TRANSFER
             wanted += [
                 NewMandate(action_type, currency, 1, 0, two_from - 1, code),
-                NewMandate(action_type, currency, min(2, len(approvers)), two_from, None, code),
+                NewMandate(action_type, currency, two, two_from, None, code),
+            ]
+        for action_type in INTERNAL:
+            wanted += [
+                NewMandate(action_type, currency, 1, 100 * two_from, 1000 * two_from - 1),
+                NewMandate(action_type, currency, two, 1000 * two_from, None),
             ]
     return open_mandates(business, approvers, wanted) if approvers else []

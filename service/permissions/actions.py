@@ -1,0 +1,152 @@
+"""What can be done with roles and permissions: read them, change a role's, an employee's, and an employee's role."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import F
+from django.utils import timezone
+
+from service import errors
+from service.approvals.stranding import refuse_if_stranded
+from service.auth import Caller
+from service.businesses.models import Business, Role
+from service.employees import actions as employees
+from service.employees.models import Employee
+from service.employees.schemas import employee as show_employee
+from service.events.audit import note
+from service.events.outbox import record
+from service.permissions import mandates
+from service.permissions.models import EmployeeRights, RoleRights
+from service.permissions.names import DEFAULTS, GROUPS, NAMES, PERMISSIONS, is_barred
+from service.permissions.rights import rights_of
+
+
+def overview(caller: Caller) -> dict[str, Any]:
+    """All permissions, and the roles of the business with theirs."""
+    roles = _roles(caller.business)
+    return {
+        "docs": [
+            {
+                "name": each.name,
+                "title": each.title,
+                "group": each.group,
+                "roles": [role["role"] for role in roles if each.name in role["permissions"]],
+            }
+            for each in PERMISSIONS
+        ],
+        "total": len(PERMISSIONS),
+        "groups": list(GROUPS),
+        "roles": roles,
+    }
+
+
+def _roles(business: Business) -> list[dict[str, Any]]:
+    changed = {row.role: row for row in RoleRights.objects.filter(business=business)}
+    return [_role(role, changed.get(role)) for role in Role.values]
+
+
+def _role(role: str, row: RoleRights | None) -> dict[str, Any]:
+    held = frozenset(row.permissions) if row else DEFAULTS[role]
+    return {
+        "_id": role,
+        "role": role,
+        "permissions": [name for name in NAMES if name in held],
+        "custom": held != DEFAULTS[role],
+        "version": row.version if row else 1,
+    }
+
+
+def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> dict[str, Any]:
+    """Gives a role exactly these permissions in this business. Inside a transaction.
+
+    404 for a role that is none, 403 for one's own role, 422 for a permission that the role can never have.
+    """
+    role = role_id.upper().replace(" ", "_")
+    if role not in Role.values:
+        raise errors.not_found("role")
+    if role == caller.role:
+        raise errors.self_approval_forbidden("Nobody changes what their own role may do.")
+    _check_possible(role, permissions, "permissions")
+    Business.objects.select_for_update(of=("self",), no_key=True).get(pk=caller.business.id)
+    row = RoleRights.objects.filter(business_id=caller.business.id, role=role).first()
+    before = _role(role, row)
+    wanted = sorted(set(permissions))
+    if set(before["permissions"]) == set(wanted):
+        return before
+    if row is None:
+        row = RoleRights(business=caller.business, role=role)
+    row.permissions, row.version = wanted, before["version"] + 1
+    row.save()
+    shown = _role(role, row)
+    record(caller.business, "role.updated", shown, previous={"permissions": before["permissions"]}, actor=caller)
+    note(caller, "role.update_permissions", "role", role, before, shown)
+    return shown
+
+
+def employee(caller: Caller, employee_id: str) -> Employee:
+    """One employee of the business; 404 otherwise."""
+    return employees.employee(caller, employee_id)
+
+
+def update_employee(caller: Caller, employee_id: str, add: Collection[str], remove: Collection[str]) -> Employee:
+    """Gives an employee permissions beyond their role and takes others away. Inside a transaction.
+
+    404, 403 for oneself, 422 for a permission that is both or that the role can never have.
+    """
+    row = employees.locked(caller, employee_id)
+    _not_self(caller, row)
+    if both := set(add) & set(remove):
+        raise errors.validation_failed("remove", f"{min(both)} is to be added as well.", "contradiction")
+    _check_possible(row.role, add, "add")
+    before = rights_of(row)
+    own, _ = EmployeeRights.objects.select_for_update(of=("self",)).get_or_create(employee=row)
+    own.granted = sorted((set(own.granted) | (set(add) - before.of_role)) - set(remove))
+    own.denied = sorted((set(own.denied) - set(add)) | (set(remove) & before.of_role))
+    own.version = F("version") + 1
+    own.save()
+    after = rights_of(row)
+    if after.effective != before.effective:
+        employees.save(row, [])
+        past, now = {"permissions": sorted(before.effective)}, {"permissions": sorted(after.effective)}
+        record(caller.business, "employee.updated", show_employee(row) | now, previous=past, actor=caller)
+        note(caller, "employee.update_permissions", "employee", row.id, past, now)
+    return row
+
+
+def change_role(caller: Caller, employee_id: str, role: Role) -> Employee:
+    """Gives an employee another role; the same again changes nothing. Inside a transaction.
+
+    404, 403 for oneself; 409 approvals_insufficient where an approver who leaves is needed by an open request or by a
+    mandate. Who stops being an approver loses their seats in the mandates.
+    """
+    row = employees.locked(caller, employee_id)
+    _not_self(caller, row)
+    if row.role == role:
+        return row
+    if row.role == Role.APPROVER:
+        refuse_if_stranded(caller.business, [row.id])
+        mandates.vacate(caller, row)
+    before, row.role, row.role_changed_at = {"role": row.role}, role, timezone.now()
+    employees.save(row, ["role", "role_changed_at"])
+    _drop_impossible(row)
+    employees.tell(caller, row, "employee.updated", "employee.change_role", before)
+    return row
+
+
+def _drop_impossible(row: Employee) -> None:
+    """What was given beyond the old role is kept, save what the new one can never have."""
+    own = EmployeeRights.objects.filter(employee=row).first()
+    if own is not None:
+        own.granted = [name for name in own.granted if not is_barred(row.role, name)]
+        own.save(update_fields=["granted", "updated_at"])
+
+
+def _not_self(caller: Caller, row: Employee) -> None:
+    if row.id == caller.employee_id:
+        raise errors.self_approval_forbidden("Nobody changes what they may do themselves.")
+
+
+def _check_possible(role: str, permissions: Collection[str], field: str) -> None:
+    barred = next((name for name in permissions if is_barred(role, name)), None)
+    if barred is not None:
+        raise errors.validation_failed(field, f"A {role} can never have {barred}.", "not_for_role")

@@ -213,6 +213,7 @@ def requires(
         caller = caller_of(request, token)
         if caller.role not in allowed and not (grant and grants.held(caller, grant)):
             raise errors.insufficient_role()
+        grants.check_scope(caller, scope)
         if person and caller.employee is None:
             raise errors.insufficient_role("A client that acts for nobody does not approve: name the employee.")
         return caller, headers

@@ -1,5 +1,7 @@
 """Rights a person holds beyond their role: wallet policies, treasury operators, PEOPLE_EDIT (column `grant`).
 
+And rights that were taken from a person or a role, which no operation may be called with (`check_scope`).
+
 The area that knows registers a lookup for its names; unknown means denied. A view says `@requires(…, grant=…)`, which
 lets in who holds the grant on anything at all; the action then asks `check` about the one thing, or narrows its rows to
 `held`.
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 Lookup = Callable[["Caller", str], frozenset[str]]
 EVERYTHING = "*"
 _LOOKUPS: dict[str, Lookup] = {}
+# Refuses the caller what the scope is for, where that was taken away.
+Refusal = Callable[["Caller", str], None]
+_REFUSALS: list[Refusal] = []
 
 
 def register(prefix: str, lookup: Lookup) -> None:
@@ -39,3 +44,14 @@ def check(caller: "Caller", roles: Collection[str], grant: str, thing_id: str = 
     things = held(caller, grant)
     if thing_id not in things and EVERYTHING not in things:
         raise errors.insufficient_role()
+
+
+def register_refusal(refusal: Refusal) -> None:
+    """Called when the area that knows what was taken away is loaded."""
+    _REFUSALS.append(refusal)
+
+
+def check_scope(caller: "Caller", scope: str) -> None:
+    """403 insufficient_role where what the scope is for was taken from the person or their role."""
+    for refusal in _REFUSALS:
+        refusal(caller, scope)

@@ -1,4 +1,4 @@
-"""What can be done with wallets: find, open, rename, suspend, activate, read their statement."""
+"""What can be done with wallets: find, open, rename, suspend, activate, close, read their statement."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,16 @@ from datetime import date
 from django.db import transaction
 from django.db.models import QuerySet
 
-from service import errors, money, periods
+from service import errors, grants, money, periods
 from service.accounts import schemas
 from service.accounts.models import Currency, Wallet
 from service.accounts.wallets import account_number
-from service.auth import Caller
+from service.auth import OFFICE, Caller
 from service.businesses.models import Business
 from service.events.audit import note
 from service.events.outbox import record
 from service.ledger import chart
+from service.ledger.balances import balance
 from service.ledger.models import LedgerEntry
 from service.ledger.post import freeze
 
@@ -24,7 +25,10 @@ Status = Wallet.Status
 MOVES: dict[str, tuple[frozenset[str], str, str]] = {
     "suspend": (frozenset({Status.ACTIVE}), Status.SUSPENDED, "wallet.suspended"),
     "activate": (frozenset({Status.PENDING, Status.SUSPENDED}), Status.ACTIVE, "wallet.activated"),
+    "close": (frozenset({Status.PENDING, Status.ACTIVE, Status.SUSPENDED}), Status.CLOSED, "wallet.closed"),
 }
+# A wallet at another bank waits until somebody has seen that the link is right.
+STARTS_PENDING = frozenset({"BANK_LINKED"})
 
 
 def wallets(caller: Caller) -> QuerySet[Wallet]:
@@ -33,9 +37,18 @@ def wallets(caller: Caller) -> QuerySet[Wallet]:
     return rows.select_related("ledger_account__balance")
 
 
-def find(caller: Caller, wallet_id: str) -> Wallet:
-    """One wallet; 404 when it is none of the business's."""
-    found = wallets(caller).filter(id=wallet_id).first()
+def visible(caller: Caller, grant: str = "WALLET_VIEW") -> QuerySet[Wallet]:
+    """All wallets for the office; for anybody else those on which a wallet policy gives them `grant`."""
+    rows = wallets(caller)
+    if caller.role in OFFICE:
+        return rows
+    held = grants.held(caller, grant)
+    return rows if grants.EVERYTHING in held else rows.filter(id__in=held)
+
+
+def find(caller: Caller, wallet_id: str, grant: str = "WALLET_VIEW") -> Wallet:
+    """One wallet; 404 when it is none of the business's, or not the caller's to see."""
+    found = visible(caller, grant).filter(id=wallet_id).first()
     if found is None:
         raise errors.not_found("account")
     return found
@@ -71,6 +84,9 @@ def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = Fal
         if existing.filter(currency=new.currency, wallet_type=new.walletType).exists():
             raise errors.wallet_exists()
         account = chart.open_account(caller.business, "WALLET", new.currency, "wallet", new.walletType)
+        pending = new.walletType in STARTS_PENDING
+        if pending:
+            freeze(account, frozen=True)
         numbers = [int(ref) for ref in existing.values_list("org_wallet_ref", flat=True) if ref.isdigit()]
         row = Wallet.objects.create(
             business=caller.business,
@@ -79,6 +95,7 @@ def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = Fal
             wallet_type=new.walletType,
             name=new.name or f"{new.currency} {new.walletType.lower()}",
             accno=account_number(account.pk),
+            status=Status.PENDING if pending else Status.ACTIVE,
             ledger_account=account,
         )
         row = find(caller, row.id)
@@ -92,15 +109,21 @@ def rename(caller: Caller, wallet_id: str, name: str) -> Wallet:
     """Gives the wallet another name."""
     with transaction.atomic():
         row = _locked(caller, wallet_id)
+        if row.status == Status.CLOSED:
+            raise errors.invalid_state("A closed wallet stays as it is.")
         before, row.name = row.name, name
         row.version += 1
         row.save(update_fields=["name", "version", "updated_at"])
+        record(caller.business, "wallet.updated", schemas.wallet(row), previous={"name": before}, actor=caller)
         note(caller, "wallet.rename", "wallet", row.id, {"name": before}, {"name": name})
     return row
 
 
 def move(caller: Caller, wallet_id: str, verb: str) -> Wallet:
-    """Suspends or activates (MOVES); a suspended wallet refuses debits and takes credits. 409 from another state."""
+    """Suspends, activates or closes (MOVES); 409 from another state, and for closing one that holds or expects money.
+
+    A suspended wallet refuses debits and takes credits; a closed one is closed for good.
+    """
     starts, target, event = MOVES[verb]
     with transaction.atomic():
         row = _locked(caller, wallet_id)
@@ -111,10 +134,29 @@ def move(caller: Caller, wallet_id: str, verb: str) -> Wallet:
         before, row.status = row.status, target
         row.version += 1
         row.save(update_fields=["status", "version", "updated_at"])
-        freeze(row.ledger_account, frozen=target == Status.SUSPENDED)
+        freeze(row.ledger_account, frozen=target != Status.ACTIVE)
+        if target == Status.CLOSED:
+            _check_empty(row)
         record(caller.business, event, schemas.wallet(row), previous={"status": before}, actor=caller)
         note(caller, f"wallet.{verb}", "wallet", row.id, {"status": before}, {"status": target})
     return row
+
+
+def _check_empty(row: Wallet) -> None:
+    """Read after freezing, which holds the balance still until this is committed."""
+    hot = balance(row.ledger_account_id)
+    if hot.posted or hot.pending_out or hot.pending_in:
+        raise errors.invalid_state("Only a wallet without money, reservations and expected money is closed.")
+
+
+def change(caller: Caller, wallet_id: str, wanted: schemas.AccountChange) -> Wallet:
+    """Renames, closes, or both."""
+    with transaction.atomic():
+        if wanted.name is not None:
+            rename(caller, wallet_id, wanted.name)
+        if wanted.status is not None:
+            move(caller, wallet_id, "close")
+        return find(caller, wallet_id)
 
 
 def _locked(caller: Caller, wallet_id: str) -> Wallet:

@@ -2,11 +2,11 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.utils import timezone
 from ninja import Schema
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import money
 from service.accounts.models import Currency, Wallet
@@ -38,7 +38,7 @@ class Balances(Schema):
 
 
 class WalletOut(Schema):
-    """A wallet."""
+    """A wallet; its balances are null for who may see the wallet but not what it has."""
 
     id: str = Field(alias="_id")
     org_wallet_ref: str
@@ -47,7 +47,7 @@ class WalletOut(Schema):
     name: str
     accno: str
     status: str
-    balances: Balances
+    balances: Balances | None
     as_of: datetime
     ledger_account_id: int
     version: int
@@ -57,6 +57,34 @@ class WalletOut(Schema):
 
 class WalletPage(Envelope):
     docs: list[WalletOut]
+
+
+class MonthOfCash(Schema):
+    """One month of one currency: closing = opening + in - out, and the next month opens with it."""
+
+    month: str = Field(examples=["2026-03"])
+    opening: Decimal
+    money_in: Decimal
+    money_out: Decimal
+    closing: Decimal
+
+
+class Cashflow(Schema):
+    """The months of a currency, over all wallets of the business or one."""
+
+    currency: str
+    opening: Decimal
+    money_in: Decimal
+    money_out: Decimal
+    closing: Decimal
+    months: list[MonthOfCash]
+
+
+class CashflowList(Schema):
+    docs: list[Cashflow]
+    total: int
+    from_: date = Field(alias="from")
+    to: date
 
 
 class BalanceOut(Schema):
@@ -130,11 +158,19 @@ class NewAccount(Schema):
 
 
 class AccountChange(Schema):
-    """What can be changed of a wallet: its name."""
+    """What can be changed of a wallet: its name, and that it is over."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Operations"}]})
 
-    name: Words
+    name: Words | None = None
+    status: Literal["CLOSED"] | None = None
+
+    @model_validator(mode="after")
+    def something(self) -> "AccountChange":
+        """At least one of them."""
+        if self.name is None and self.status is None:
+            raise ValueError("Name what to change.")
+        return self
 
 
 def balances(found: Balance, currency: str) -> dict[str, Any]:

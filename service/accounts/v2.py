@@ -1,12 +1,14 @@
 """Wallets in v2: translates between the wire and service/accounts/actions.py."""
 
 from datetime import date
+from typing import Any
 
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from service.accounts import actions, schemas
+from service.accounts import actions, cashflow, schemas
+from service.accounts.models import Wallet
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.idempotency import idempotent, in_transaction
@@ -27,10 +29,23 @@ class StatementQuery(Schema):
     to: date | None = None
 
 
+class CashflowQuery(Schema):
+    """The months in which these days lie; one wallet where it is named."""
+
+    from_: date | None = Field(None, alias="from")
+    to: date | None = None
+    accountref: str | None = Field(None, max_length=40)
+
+
 @router.get("", response=schemas.WalletPage, summary="List wallets")
-@requires(scope="accounts:read", roles=OFFICE)
+@requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW")
 def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(actions.wallets(request.caller), request, query, schemas.wallet)
+    """All of them for the office; with a grant those it is for, with balances where that is granted too."""
+    caller = request.caller
+    if caller.role in OFFICE:
+        return page_of(actions.wallets(caller), request, query, schemas.wallet)
+    told = set(actions.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
+    return page_of(actions.visible(caller), request, query, lambda row: _shown(row, told))
 
 
 @router.post("", response={201: schemas.WalletOut}, summary="Create a wallet in a currency that exists")
@@ -66,29 +81,41 @@ def add_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
     return answer(schemas.wallet(actions.create(request.caller, body, with_currency=True)), 201)
 
 
-@router.get("/{account_id}", response=schemas.WalletOut, summary="Read a wallet")
+@router.get("/cashflow-report", response=schemas.CashflowList, summary="Opening, in, out and closing, month by month")
 @requires(scope="accounts:read", roles=OFFICE)
+def read_cashflow(request: ApiRequest, query: Query[CashflowQuery]) -> HttpResponse:
+    """Whole months by the ledger's days; the last twelve without `from`. Own transfers are on neither side."""
+    months = cashflow.months_of(request.caller, query.from_, query.to)
+    rows = cashflow.report(request.caller, months, query.accountref)
+    return answer({"docs": rows, "total": len(rows), "from": months[0], "to": cashflow.end_of(months[-1])})
+
+
+@router.get("/{account_id}", response=schemas.WalletOut, summary="Read a wallet")
+@requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW")
 def read_account(request: ApiRequest, account_id: str) -> HttpResponse:
-    return answer(schemas.wallet(actions.find(request.caller, account_id)))
+    caller, row = request.caller, actions.find(request.caller, account_id)
+    if caller.role in OFFICE:
+        return answer(schemas.wallet(row))
+    return answer(_shown(row, set(actions.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))))
 
 
-@router.put("/{account_id}", response=schemas.WalletOut, summary="Rename a wallet")
+@router.put("/{account_id}", response=schemas.WalletOut, summary="Rename or close a wallet")
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def update_account(request: ApiRequest, account_id: str, body: schemas.AccountChange) -> HttpResponse:
-    return answer(schemas.wallet(actions.rename(request.caller, account_id, body.name)))
+    return answer(schemas.wallet(actions.change(request.caller, account_id, body)))
 
 
 @router.get("/{account_id}/balance", response=schemas.BalanceOut, summary="What a wallet has")
-@requires(scope="accounts:read", roles=OFFICE)
+@requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_BALANCE")
 def read_balance(request: ApiRequest, account_id: str) -> HttpResponse:
-    return answer(schemas.balance(actions.find(request.caller, account_id)))
+    return answer(schemas.balance(actions.find(request.caller, account_id, "WALLET_VIEW_BALANCE")))
 
 
 @router.get("/{account_id}/transactions", response=schemas.StatementPage, summary="The statement of a wallet")
-@requires(scope="accounts:read", roles=OFFICE)
+@requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_TRANSACTIONS")
 def list_account_transactions(request: ApiRequest, account_id: str, query: Query[StatementQuery]) -> HttpResponse:
-    wallet = actions.find(request.caller, account_id)
+    wallet = actions.find(request.caller, account_id, "WALLET_VIEW_TRANSACTIONS")
     found = actions.statement(
         request.caller, wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to
     )
@@ -121,3 +148,9 @@ def suspend_account(request: ApiRequest, account_id: str) -> HttpResponse:
 @in_transaction
 def activate_account(request: ApiRequest, account_id: str) -> HttpResponse:
     return answer(schemas.wallet(actions.move(request.caller, account_id, "activate")))
+
+
+def _shown(row: Wallet, told: set[str]) -> dict[str, Any]:
+    """A wallet, with its balances only where the person may see them."""
+    shown = schemas.wallet(row)
+    return shown if row.id in told else {**shown, "balances": None}

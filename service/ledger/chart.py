@@ -20,7 +20,7 @@ SYSTEM_KINDS = frozenset(
         "FEE_INCOME",
         "FX_CLEARING",
         "FX_INCOME",  # the spread of exchanges
-        "FUND_CLEARING",  # at the fund manager: what was invested with it, less what it paid out
+        "FUND_INCOME",  # interest and gains of investments
         "WHT_PAYABLE",
         "OPENING",  # where balances come from that were there before us (sandbox, demo)
     }

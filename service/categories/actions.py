@@ -1,16 +1,21 @@
-"""What can be done with categories: find them, add to them."""
+"""What can be done with categories: find them, add to them, change, archive and delete them. Many at once: bulk.py."""
+
+from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
-from django.db.models import Prefetch, QuerySet
+from django.db.models import ForeignObjectRel, Prefetch, QuerySet
+from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
 from service.categories import schemas
-from service.categories.models import Category, Subcategory
+from service.categories.models import Category, Status, Subcategory
 from service.categories.schemas import NewCategory, NewSubcategory
 from service.events.audit import note
 from service.events.outbox import record
 from service.text import code_from
+
+Row = TypeVar("Row", Category, Subcategory)
 
 
 def categories(caller: Caller) -> QuerySet[Category]:
@@ -61,14 +66,120 @@ def create(caller: Caller, new: NewCategory) -> Category:
 
 
 def create_subcategory(caller: Caller, category_id: str, new: NewSubcategory) -> Subcategory:
-    """A new subcategory; 404 without its category, 409 duplicate when the code is taken in it."""
+    """A new subcategory; 404 without its category, 409 when that is archived, or duplicate when the code is taken."""
     parent = category(caller, category_id)
+    if parent.status != Status.ACTIVE:
+        raise errors.invalid_state("The category is archived: nothing is filed under it any more.")
     row = Subcategory(business=caller.business, category=parent, name=new.name, code=new.code or code_from(new.name))
     _insert(row)
     shown = schemas.subcategory(row)
     record(caller.business, "category.updated", schemas.category(category(caller, category_id)), actor=caller)
     note(caller, "subcategory.create", "subcategory", row.id, after=shown)
     return row
+
+
+def update(caller: Caller, category_id: str, changes: dict[str, Any]) -> Category:
+    """Changes name, code, group, type or status; archiving a category archives its subcategories too.
+
+    404, 409 duplicate when the code is taken.
+    """
+    with transaction.atomic():
+        row = _locked(categories(caller), category_id, "category")
+        before = _change(row, changes)
+        if before.get("status") and row.status == Status.ARCHIVED:
+            for each in row.subcategories.filter(status=Status.ACTIVE).select_for_update().order_by("id"):
+                _change(each, {"status": Status.ARCHIVED})
+        row = category(caller, category_id)
+        if before:
+            _tell(caller, row, "category.updated", "category.update", before)
+    return row
+
+
+def update_subcategory(caller: Caller, category_id: str, subcategory_id: str, changes: dict[str, Any]) -> Subcategory:
+    """Changes name, code or status; 404, 409 duplicate when the code is taken, 409 to activate it in an archived
+    category."""
+    with transaction.atomic():
+        parent = _locked(categories(caller), category_id, "category")
+        row = _locked(subcategories(caller, category_id), subcategory_id, "subcategory")
+        if changes.get("status") == Status.ACTIVE and parent.status != Status.ACTIVE:
+            raise errors.invalid_state("The category is archived: activate it first.")
+        before = _change(row, changes)
+        if before:
+            _tell_of_child(caller, category_id, row, "subcategory.update", before)
+    return row
+
+
+def delete(caller: Caller, category_id: str) -> Category:
+    """Deletes a category with its subcategories; 404, 409 in_use where anything was filed under one: archive it then."""
+    with transaction.atomic():
+        row = _locked(categories(caller), category_id, "category")
+        shown = schemas.category(row)
+        for each in (*row.subcategories.all(), row):
+            _check_unused(each)
+        Category.objects.filter(pk=row.pk).delete()
+        record(caller.business, "category.deleted", shown, actor=caller)
+        note(caller, "category.delete", "category", row.id, before=shown)
+    return row
+
+
+def delete_subcategory(caller: Caller, category_id: str, subcategory_id: str) -> Subcategory:
+    """Deletes a subcategory; 404, 409 in_use where anything was filed under it: archive it then."""
+    with transaction.atomic():
+        _locked(categories(caller), category_id, "category")
+        row = _locked(subcategories(caller, category_id), subcategory_id, "subcategory")
+        _check_unused(row)
+        Subcategory.objects.filter(pk=row.pk).delete()
+        _tell_of_child(caller, category_id, row, "subcategory.delete", {"status": row.status})
+    return row
+
+
+def _check_unused(row: Category | Subcategory) -> None:
+    """409 in_use where any other area points at it, whatever would become of the pointer."""
+    for relation in row._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, ForeignObjectRel) or relation.related_model in (Category, Subcategory):
+            continue
+        users: Any = relation.related_model
+        if users._base_manager.filter(**{relation.field.name: row}).exists():
+            what = users._meta.verbose_name_plural
+            raise errors.conflict(
+                "in_use", f"{row.name} is in use by {what}: archive it (status ARCHIVED) instead of deleting it."
+            )
+
+
+def _locked(rows: QuerySet[Row], row_id: str, what: str) -> Row:
+    found = rows.select_for_update(of=("self",)).filter(id=row_id).first()
+    if found is None:
+        raise errors.not_found(what)
+    return found
+
+
+def _change(row: Category | Subcategory, changes: dict[str, Any]) -> dict[str, Any]:
+    """Makes and saves the changes; what the fields were that are other now."""
+    before = {name: getattr(row, name) for name, value in changes.items() if getattr(row, name) != value}
+    if not before:
+        return {}
+    for name in before:
+        setattr(row, name, changes[name])
+    row.version += 1
+    row.updated_at = timezone.now()
+    try:
+        with transaction.atomic():
+            row.save(update_fields=[*before, "version", "updated_at"])
+    except IntegrityError:
+        raise errors.duplicate(f"The code {row.code} is taken.") from None
+    return before
+
+
+def _tell(caller: Caller, row: Category, kind: str, action: str, before: dict[str, Any]) -> None:
+    shown = schemas.category(row)
+    record(caller.business, kind, shown, previous=before, actor=caller)
+    note(caller, action, "category", row.id, before, {name: shown[name] for name in before})
+
+
+def _tell_of_child(caller: Caller, category_id: str, row: Subcategory, action: str, before: dict[str, Any]) -> None:
+    """The event tells of the category, with its subcategories as they are now."""
+    record(caller.business, "category.updated", schemas.category(category(caller, category_id)), actor=caller)
+    note(caller, action, "subcategory", row.id, before, {name: getattr(row, name) for name in before})
 
 
 def _insert(row: Category | Subcategory) -> None:

@@ -1,10 +1,10 @@
 """Categories on the wire (decisions B.20)."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from service.categories.models import Category, Subcategory
 from service.pagination import Envelope
@@ -72,6 +72,83 @@ class NewCategory(NewSubcategory):
 
     group: str = Field("", max_length=60)
     type: str = Field("EXPENSE", max_length=40)
+
+
+class SubcategoryChange(Schema):
+    """What is to change; what is left out stays. Nothing more can be filed under what is ARCHIVED."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"status": "ARCHIVED"}]})
+
+    name: Words | None = None
+    code: Code | None = None
+    status: Literal["ACTIVE", "ARCHIVED"] | None = None
+
+    def changes(self) -> dict[str, Any]:
+        """The fields of the row that are to change."""
+        return self.model_dump(exclude_none=True)
+
+
+class CategoryChange(SubcategoryChange):
+    """The same of a category."""
+
+    group: str | None = Field(None, max_length=60)
+    type: str | None = Field(None, max_length=40)
+
+
+def _named(value: object) -> object:
+    return {"name": value} if isinstance(value, str) else value
+
+
+class ManyCategory(NewCategory):
+    """One of many categories, with subcategories of its own: each a name, or a name with a code."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Travel", "subcategories": ["Fuel", "Taxi"]}]}
+    )
+
+    subcategories: list[Annotated[NewSubcategory, BeforeValidator(_named)]] = Field([], max_length=500)
+
+
+class ManySubcategory(NewSubcategory):
+    """One of many subcategories, naming its parent: one of the same call, or one that exists."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Hotel", "category": "Travel"}]})
+
+    category: Words
+
+
+class NewCategories(Schema):
+    """Many of both. Names that exist already are left as they are."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "categories": [{"name": "Travel", "subcategories": ["Fuel", "Taxi"]}],
+                    "subcategories": [{"name": "Hotel", "category": "Travel"}],
+                }
+            ]
+        },
+    )
+
+    categories: list[ManyCategory] = Field([], max_length=500)
+    subcategories: list[ManySubcategory] = Field([], max_length=1000)
+
+
+class Counted(Schema):
+    """How many of each."""
+
+    categories: int
+    subcategories: int
+
+
+class BulkOut(Schema):
+    """The categories that were named, with all their subcategories, and how many were made."""
+
+    docs: list[CategoryOut]
+    total: int
+    created: Counted
 
 
 def subcategory(row: Subcategory) -> dict[str, Any]:

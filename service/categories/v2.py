@@ -4,12 +4,16 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import ADMINS, ApiRequest, requires
-from service.categories import actions, schemas
+from service.categories import actions, bulk, schemas
 from service.categories.schemas import (
+    BulkOut,
+    CategoryChange,
     CategoryOut,
     CategoryPage,
+    NewCategories,
     NewCategory,
     NewSubcategory,
+    SubcategoryChange,
     SubcategoryOut,
     SubcategoryPage,
 )
@@ -33,10 +37,42 @@ def create_category(request: ApiRequest, body: NewCategory) -> HttpResponse:
     return answer(schemas.category(actions.create(request.caller, body)), 201)
 
 
+@router.post(
+    "/bulk",
+    response={200: BulkOut, 201: BulkOut},
+    summary="Create many categories and subcategories; a second time nothing happens",
+)
+@requires(scope="categories:write", roles=ADMINS)
+@idempotent()
+def create_categories(request: ApiRequest, body: NewCategories) -> HttpResponse:
+    """Subcategories are grouped under their parents by name."""
+    made = bulk.create_many(request.caller, body)
+    shown = {
+        "docs": [schemas.category(row) for row in made.rows],
+        "total": len(made.rows),
+        "created": {"categories": made.categories, "subcategories": made.subcategories},
+    }
+    return answer(shown, 201 if made.categories or made.subcategories else 200)
+
+
 @router.get("/{id}", response=CategoryOut, summary="Read a category")
 @requires(scope="categories:read")
 def read_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
     return answer(schemas.category(actions.category(request.caller, id)))
+
+
+@router.put("/{id}", response=CategoryOut, summary="Update or archive a category")
+@requires(scope="categories:write", roles=ADMINS)
+@idempotent()
+def update_category(request: ApiRequest, id: str, body: CategoryChange) -> HttpResponse:  # noqa: A002
+    return answer(schemas.category(actions.update(request.caller, id, body.changes())))
+
+
+@router.delete("/{id}", response=CategoryOut, summary="Delete a category that nothing is filed under")
+@requires(scope="categories:write", roles=ADMINS)
+@idempotent()
+def delete_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(schemas.category(actions.delete(request.caller, id)))
 
 
 @router.get("/{categoryId}/subcategories", response=SubcategoryPage, summary="List subcategories")
@@ -56,3 +92,27 @@ def create_subcategory(request: ApiRequest, categoryId: str, body: NewSubcategor
 @requires(scope="categories:read")
 def read_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str) -> HttpResponse:  # noqa: N803
     return answer(schemas.subcategory(actions.subcategory(request.caller, categoryId, subcategoryId)))
+
+
+@router.put("/{categoryId}/subcategories/{subcategoryId}", response=SubcategoryOut, summary="Update a subcategory")
+@requires(scope="categories:write", roles=ADMINS)
+@idempotent()
+def update_subcategory(
+    request: ApiRequest,
+    categoryId: str,  # noqa: N803
+    subcategoryId: str,  # noqa: N803
+    body: SubcategoryChange,
+) -> HttpResponse:
+    changed = actions.update_subcategory(request.caller, categoryId, subcategoryId, body.changes())
+    return answer(schemas.subcategory(changed))
+
+
+@router.delete(
+    "/{categoryId}/subcategories/{subcategoryId}",
+    response=SubcategoryOut,
+    summary="Delete a subcategory that nothing is filed under",
+)
+@requires(scope="categories:write", roles=ADMINS)
+@idempotent()
+def delete_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str) -> HttpResponse:  # noqa: N803
+    return answer(schemas.subcategory(actions.delete_subcategory(request.caller, categoryId, subcategoryId)))

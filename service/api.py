@@ -30,6 +30,7 @@ from service.payments import v2 as payments
 from service.permissions import v2 as permissions
 from service.respond import Renderer, refuse
 from service.sandbox import api as play
+from service.subscriptions import v2 as subscriptions
 from service.taxes import v2 as taxes
 from service.teams import v1 as teams_v1
 from service.teams import v2 as teams
@@ -99,6 +100,7 @@ v2.add_router("/transactions", transactions.router)
 v2.add_router("/fx", fx.router)
 v2.add_router("/vendors", vendors.router)
 v2.add_router("/taxes", taxes.router)
+v2.add_router("/subscriptions", subscriptions.router)
 v2.add_router("/bills/budgets", budgets.router)
 v2.add_router("/bills", bill_payments.router)
 v2.add_router("/bills", bills.router)

@@ -15,7 +15,7 @@ from service.categories.models import Subcategory
 from service.employees.models import Employee
 from service.events import audit, outbox
 from service.events.models import Event
-from service.expenses import scopes, shown
+from service.expenses import created, scopes, shown
 from service.expenses.actions import tell
 from service.expenses.models import Expense, Receipt, Status
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
@@ -145,6 +145,7 @@ def spend_many(
         )
         book.record_many(caller, [_spent(row, posted.id) for row in rows])
         audit.note(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
+        created.tell(caller, rows)
     return rows
 
 
@@ -160,6 +161,7 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
     audit.note(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
     if transaction_id is not None:
         book.record_entry(caller, _spent(row, transaction_id))
+    created.tell(caller, [row])
     return row
 
 

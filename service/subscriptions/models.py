@@ -7,6 +7,7 @@ from service.businesses.models import Business
 from service.cards.models import Card
 from service.categories.models import Subcategory
 from service.employees.models import Employee
+from service.expenses.models import Expense
 from service.ids import object_id
 from service.teams.models import Team
 
@@ -67,3 +68,17 @@ class Subscription(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Charge(models.Model):
+    """An expense that is a charge of a subscription."""
+
+    id = models.BigAutoField(primary_key=True)
+    subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="charges")
+    expense = models.ForeignKey(Expense, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["subscription", "expense"], name="charge_once")]
+
+    def __str__(self) -> str:
+        return f"{self.expense_id} of {self.subscription_id}"

@@ -1,0 +1,21 @@
+"""Who wants to hear of new expenses: areas that build on this one say so when they are loaded."""
+
+from collections.abc import Callable, Sequence
+
+from service.auth import Caller
+from service.expenses.models import Expense
+
+# Runs in the transaction in which the expenses were written.
+Listener = Callable[[Caller, Sequence[Expense]], None]
+_LISTENERS: list[Listener] = []
+
+
+def listen(listener: Listener) -> None:
+    """Called by the area that wants to hear, when it is loaded."""
+    _LISTENERS.append(listener)
+
+
+def tell(caller: Caller, rows: Sequence[Expense]) -> None:
+    """Tells all of them of expenses that were just written."""
+    for listener in _LISTENERS:
+        listener(caller, rows)

@@ -1,0 +1,204 @@
+"""What can be done with subscriptions: find, make, pause, resume and change them."""
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from service import errors, money
+from service.auth import Caller
+from service.businesses.models import Role
+from service.cards.models import Card, CardStatus
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+from service.expenses.actions import active_subcategory
+from service.subscriptions import charges, schemas
+from service.subscriptions.frequency import next_charge
+from service.subscriptions.models import Frequency, Status, Subscription
+from service.subscriptions.patterns import merchant_key
+from service.subscriptions.schemas import NewSubscription, SetEmployee, SetLimits, SubscriptionQuery
+from service.teams.actions import reviewed_teams
+from service.teams.models import Team
+
+GONE = (CardStatus.RETIRED, CardStatus.EXPIRED, CardStatus.REJECTED)
+EVENTS = {Status.ACTIVE: "subscription.resumed", Status.PAUSED: "subscription.paused"}
+
+
+def visible(caller: Caller) -> QuerySet[Subscription]:
+    """Those that the caller may see: of the teams they review and their own for a reviewer, else all."""
+    rows = Subscription.objects.filter(business_id=caller.business.id)
+    if caller.role == Role.REVIEWER:
+        return rows.filter(Q(team_id__in=reviewed_teams(caller)) | Q(employee_id=caller.employee_id))
+    return rows
+
+
+def find(caller: Caller, query: SubscriptionQuery) -> QuerySet[Subscription]:
+    """Those that the filters let through."""
+    rows = visible(caller)
+    if query.status:
+        rows = rows.filter(status=query.status)
+    term = (query.search or "").strip()
+    return rows.filter(Q(name__icontains=term) | Q(vendor__icontains=term)) if term else rows
+
+
+def subscription(caller: Caller, subscription_id: str) -> Subscription:
+    """One subscription; 404 when it is none of the caller's to see."""
+    found = visible(caller).filter(id=subscription_id).first()
+    if found is None:
+        raise errors.not_found("subscription")
+    return found
+
+
+def create(caller: Caller, new: NewSubscription) -> Subscription:
+    """A subscription with the past charges of its vendor; 409 duplicate where there is one of vendor and card."""
+    row = Subscription(
+        business=caller.business,
+        name=new.name,
+        vendor=new.vendor,
+        merchant_key=merchant_key(new.vendor),
+        currency=new.currency,
+        amount_minor=minor("amount", new.amount, new.currency),
+        limit_minor=None if new.limit is None else minor("limit", new.limit, new.currency),
+        billing_frequency=new.billing_frequency,
+        team=_team(caller, new.team_id),
+    )
+    if not row.merchant_key:
+        raise errors.validation_failed("vendor", "It holds neither a letter nor a digit.")
+    if new.card_id and not new.employee_id:
+        raise errors.validation_failed("employee_id", "A card comes with its holder.", "missing")
+    if new.employee_id:
+        _assign(caller, row, new.employee_id, new.card_id)
+    if new.subcategory_id:
+        row.subcategory = active_subcategory(caller, new.subcategory_id)
+    return save_new(caller, row)
+
+
+def save_new(caller: Caller, row: Subscription) -> Subscription:
+    """Writes a subscription with its past charges and its event."""
+    with transaction.atomic():
+        _save(row, force_insert=True)
+        charges.adopt(row)
+        row.next_charge_at = _next(caller, row)
+        row.save(update_fields=["last_charge_at", "next_charge_at"])
+        shown = schemas.subscription(row)
+        record(caller.business, "subscription.created", shown, actor=caller)
+        note(caller, "subscription.create", "subscription", row.id, after=shown)
+    return row
+
+
+def set_status(caller: Caller, subscription_id: str, status: Status) -> Subscription:
+    """ACTIVE or PAUSED, from any state; setting what it is already changes nothing."""
+    with transaction.atomic():
+        row = _locked(caller, subscription_id)
+        if row.status == status:
+            return row
+        before = {"status": row.status}
+        row.status = status
+        row.next_charge_at = _next(caller, row)
+        return _tell(caller, row, EVENTS[status], "subscription.set_status", before)
+
+
+def set_team(caller: Caller, subscription_id: str, team_id: str | None) -> Subscription:
+    """Moves it to a team, or to none; 422 for a team that is none."""
+    with transaction.atomic():
+        row = _locked(caller, subscription_id)
+        before = {"team_id": row.team_id}
+        row.team = _team(caller, team_id)
+        return _tell(caller, row, "subscription.updated", "subscription.set_team", before)
+
+
+def set_limits(caller: Caller, wanted: SetLimits) -> Subscription:
+    """Changes the limit, the frequency, or both."""
+    with transaction.atomic():
+        row = _locked(caller, wanted.subscription_id)
+        before = {"limit_minor": row.limit_minor, "billing_frequency": row.billing_frequency}
+        if "limit" in wanted.model_fields_set:
+            row.limit_minor = None if wanted.limit is None else minor("limit", wanted.limit, row.currency)
+        if wanted.billing_frequency:
+            row.billing_frequency = Frequency(wanted.billing_frequency)
+            row.next_charge_at = _next(caller, row)
+        return _tell(caller, row, "subscription.updated", "subscription.set_limits", before)
+
+
+def assign_employee(caller: Caller, wanted: SetEmployee) -> Subscription:
+    """Whose it is and on which card; 422 for a person who is not active or a card that is not theirs or is gone."""
+    with transaction.atomic():
+        row = _locked(caller, wanted.subscription_id)
+        before = {"employee_id": row.employee_id, "card_id": row.card_id}
+        _assign(caller, row, wanted.employee_id, wanted.card_id)
+        return _tell(caller, row, "subscription.updated", "subscription.assign_employee", before)
+
+
+def set_subcategory(caller: Caller, subscription_id: str, subcategory_id: str) -> Subscription:
+    """What its charges are filed under; 422 for a subcategory that is not active."""
+    with transaction.atomic():
+        row = _locked(caller, subscription_id)
+        before = {"subcategory_id": row.subcategory_id}
+        row.subcategory = active_subcategory(caller, subcategory_id)
+        return _tell(caller, row, "subscription.updated", "subscription.set_subcategory", before)
+
+
+def minor(field: str, amount: Any, currency: str) -> int:
+    """Minor units; 422 naming the field, or the currency where it is none."""
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as error:
+        raise errors.validation_failed(field if currency in money.CURRENCIES else "currency", str(error)) from None
+
+
+def _locked(caller: Caller, subscription_id: str) -> Subscription:
+    found = visible(caller).select_for_update(of=("self",)).filter(id=subscription_id).first()
+    if found is None:
+        raise errors.not_found("subscription")
+    return found
+
+
+def _team(caller: Caller, team_id: str | None) -> Team | None:
+    if team_id is None:
+        return None
+    found = Team.objects.filter(business_id=caller.business.id, id=team_id).first()
+    if found is None:
+        raise errors.validation_failed("team_id", "There is no such team.", "unknown")
+    return found
+
+
+def _assign(caller: Caller, row: Subscription, employee_id: str, card_id: str | None) -> None:
+    people = Employee.objects.filter(business_id=caller.business.id, status=Employee.Status.ACTIVE)
+    person = people.filter(id=employee_id).first()
+    if person is None:
+        raise errors.validation_failed("employee_id", "There is no such active employee.", "unknown")
+    card = None
+    if card_id:
+        cards = Card.objects.filter(business_id=caller.business.id, employee=person).exclude(status__in=GONE)
+        card = cards.filter(id=card_id).first()
+        if card is None:
+            raise errors.validation_failed("card_id", "The employee has no such card in use.", "unknown")
+    row.employee, row.card = person, card
+
+
+def _next(caller: Caller, row: Subscription) -> Any:
+    if row.status == Status.PAUSED:
+        return None
+    found = next_charge(row.last_charge_at or timezone.now(), row.billing_frequency, caller.business)
+    while found < timezone.now():
+        found = next_charge(found, row.billing_frequency, caller.business)
+    return found
+
+
+def _save(row: Subscription, *, force_insert: bool = False) -> None:
+    try:
+        with transaction.atomic():
+            row.save(force_insert=force_insert)
+    except IntegrityError:
+        raise errors.duplicate("There is a subscription of this vendor, currency and card.") from None
+
+
+def _tell(caller: Caller, row: Subscription, event: str, action: str, before: dict[str, Any]) -> Subscription:
+    row.version += 1
+    _save(row)
+    changed = {name: value for name, value in before.items() if getattr(row, name) != value}
+    record(caller.business, event, schemas.subscription(row), previous=changed, actor=caller)
+    note(caller, action, "subscription", row.id, changed, {name: getattr(row, name) for name in changed})
+    return row

@@ -1,0 +1,144 @@
+"""Charges: which expenses belong to a subscription, what a new one does, and what was spent in which period.
+
+An expense is a charge where its receiver is the subscription's vendor, in its currency, on its card if it has one.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
+
+from service import errors, money, periods, prepared
+from service.auth import Caller
+from service.events.outbox import record
+from service.expenses.models import Expense
+from service.expenses.models import Status as ExpenseStatus
+from service.subscriptions import schemas
+from service.subscriptions.frequency import SPANS, Span, next_charge, start_of
+from service.subscriptions.models import Charge, Status, Subscription
+from service.subscriptions.patterns import merchant_key
+
+LOOK_BACK = timedelta(days=1100)  # three annual charges fit into it
+NEAR_PERCENT = 80
+NOT_CHARGED = (ExpenseStatus.REFUNDED, ExpenseStatus.DELETED)
+
+CHARGED = """
+select id, merchant_key, currency, coalesce(card_id, '') from subscriptions_subscription
+where business_id = %s and merchant_key = any(%s)
+"""
+
+
+def notice(caller: Caller, expenses: Sequence[Expense]) -> None:
+    """Tells subscriptions of expenses that were just written; inside their transaction.
+
+    One look by index however many there are: most expenses are charges of nothing.
+    """
+    keys = {row.id: merchant_key(row.receiver) for row in expenses}
+    merchants = sorted(set(filter(None, keys.values())))
+    if not merchants:
+        return
+    found = prepared.rows(CHARGED, [caller.business.id, merchants])
+    for row in expenses if found else ():
+        for subscription_id, merchant, currency, card_id in found:
+            if (merchant, currency) == (keys[row.id], row.currency) and card_id in ("", row.card_id):
+                _charge(caller, subscription_id, row)
+
+
+def _charge(caller: Caller, subscription_id: str, expense: Expense) -> None:
+    subscription = Subscription.objects.select_for_update(of=("self",)).get(pk=subscription_id)
+    Charge.objects.get_or_create(subscription=subscription, expense=expense)
+    if subscription.last_charge_at is None or subscription.last_charge_at < expense.transaction_date:
+        subscription.last_charge_at = expense.transaction_date
+        if subscription.status == Status.ACTIVE:
+            frequency = subscription.billing_frequency
+            subscription.next_charge_at = next_charge(expense.transaction_date, frequency, caller.business)
+    subscription.version += 1
+    subscription.save()
+    charge = {"expense_id": expense.id, "amount_minor": expense.amount_minor}
+    shown = schemas.subscription(subscription)
+    record(caller.business, "subscription.charged", {**shown, "charge": charge}, actor=caller)
+    spent = spent_now(caller, subscription)
+    limit = subscription.limit_minor
+    if limit is not None and NEAR_PERCENT * limit <= 100 * spent:
+        period = {"spent_minor": spent, "limit_minor": limit}
+        record(caller.business, "subscription.limit_near", {**shown, "period": period}, actor=caller)
+
+
+def spent_now(caller: Caller, subscription: Subscription) -> int:
+    """What was charged in the current billing period, in minor units."""
+    today = periods.day_of(timezone.now(), caller.business)
+    first = start_of(SPANS[subscription.billing_frequency], today)  # type: ignore[index]
+    rows = of(subscription).exclude(status__in=NOT_CHARGED)
+    begun = rows.filter(transaction_date__gte=periods.start_of(first, caller.business))
+    return begun.aggregate(sum=Sum("amount_minor"))["sum"] or 0
+
+
+def of(subscription: Subscription) -> QuerySet[Expense]:
+    """The expenses that are its charges."""
+    return Expense.objects.filter(id__in=Charge.objects.filter(subscription=subscription).values("expense_id"))
+
+
+def adopt(subscription: Subscription) -> None:
+    """Makes past expenses of the vendor (and card) its charges, and notes the last one (unsaved)."""
+    since = timezone.now() - LOOK_BACK
+    rows = Expense.objects.filter(
+        business=subscription.business, currency=subscription.currency, transaction_date__gte=since
+    ).exclude(status=ExpenseStatus.DELETED)
+    if subscription.card_id:
+        rows = rows.filter(card_id=subscription.card_id)
+    names = [
+        name
+        for name in rows.order_by().values_list("receiver", flat=True).distinct()
+        if merchant_key(name) == subscription.merchant_key
+    ]
+    found = list(rows.filter(receiver__in=names).order_by("transaction_date").values_list("id", "transaction_date"))
+    Charge.objects.bulk_create(
+        (Charge(subscription=subscription, expense_id=each) for each, _ in found), ignore_conflicts=True
+    )
+    if found:
+        subscription.last_charge_at = found[-1][1]
+
+
+def spent(
+    caller: Caller, rows: Sequence[Subscription], first: date | None, last: date | None, span: Span
+) -> list[dict[str, Any]]:
+    """What was charged for each subscription, in all and per period; 400 where the days are the wrong way round."""
+    if first and last and first > last:
+        raise errors.validation_failed("from", "It lies after `to`.", "range")
+    start, end = periods.between(caller.business, first, last)
+    found = Charge.objects.filter(subscription__in=rows).exclude(expense__status__in=NOT_CHARGED)
+    if start:
+        found = found.filter(expense__transaction_date__gte=start)
+    if end:
+        found = found.filter(expense__transaction_date__lt=end)
+    sums: dict[str, Counter[date]] = {row.id: Counter() for row in rows}
+    counts: dict[str, Counter[date]] = {row.id: Counter() for row in rows}
+    for key, at, minor in found.values_list("subscription_id", "expense__transaction_date", "expense__amount_minor"):
+        begun = start_of(span, periods.day_of(at, caller.business))
+        sums[key][begun] += minor
+        counts[key][begun] += 1
+    return [_spent(row, sums[row.id], counts[row.id]) for row in rows]
+
+
+def _spent(row: Subscription, sums: Counter[date], counts: Counter[date]) -> dict[str, Any]:
+    return {
+        "subscription_id": row.id,
+        "name": row.name,
+        "vendor": row.vendor,
+        "currency": row.currency,
+        "total": money.to_number(sums.total(), row.currency),
+        "total_minor": sums.total(),
+        "count": counts.total(),
+        "periods": [
+            {
+                "start": begun,
+                "amount": money.to_number(sums[begun], row.currency),
+                "amount_minor": sums[begun],
+                "count": counts[begun],
+            }
+            for begun in sorted(counts)
+        ],
+    }

@@ -1,0 +1,85 @@
+"""Subscriptions made from patterns: what was charged regularly and is no subscription yet, as proposals or for good."""
+
+from collections import Counter
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+
+from service.auth import Caller
+from service.cards.models import Card
+from service.expenses.models import Expense
+from service.subscriptions.actions import GONE, save_new
+from service.subscriptions.charges import LOOK_BACK, NOT_CHARGED
+from service.subscriptions.models import Subscription
+from service.subscriptions.patterns import LEAST_CHARGES, Proposal, Seen, merchant_key, proposals
+
+# What is charged more often than weekly is no subscription; and so many proposals are enough for one answer.
+MOST_IN_LOOK_BACK = 165
+MOST_PROPOSALS = 200
+
+
+def propose(caller: Caller) -> list[Proposal]:
+    """What the expenses of the last three years look like, without what is a subscription already."""
+    known = set(
+        Subscription.objects.filter(business=caller.business).values_list("merchant_key", "currency", "card_id")
+    )
+    found = [
+        each
+        for each in proposals(_charges(caller))
+        if (merchant_key(each.last.merchant), each.last.currency, each.last.card_id or None) not in known
+    ]
+    return found[:MOST_PROPOSALS]
+
+
+def generate(caller: Caller, least: Decimal) -> tuple[list[Proposal], list[Subscription]]:
+    """Makes subscriptions of the proposals of at least this confidence; answers all proposals and what was made."""
+    with transaction.atomic():
+        found = propose(caller)
+        sure = [each for each in found if Decimal(str(each.confidence)) >= least]
+        cards = Card.objects.filter(business=caller.business).exclude(status__in=GONE)
+        live = dict(cards.filter(id__in=[each.last.card_id for each in sure]).values_list("id", "employee_id"))
+        return found, [save_new(caller, _row(caller, each, live)) for each in sure]
+
+
+def _row(caller: Caller, proposal: Proposal, live: dict[str, str]) -> Subscription:
+    last = proposal.last
+    return Subscription(
+        business=caller.business,
+        name=last.merchant[:100],
+        vendor=last.merchant,
+        merchant_key=merchant_key(last.merchant),
+        card_id=last.card_id if last.card_id in live else None,
+        employee_id=last.employee_id,
+        team_id=last.team_id,
+        subcategory_id=last.subcategory_id,
+        currency=last.currency,
+        amount_minor=proposal.amount_minor,
+        billing_frequency=proposal.frequency,
+        generated=True,
+    )
+
+
+def _charges(caller: Caller) -> list[Seen]:
+    """The expenses of receivers who were paid often enough, and not too often, to be read one by one."""
+    since = timezone.now() - LOOK_BACK
+    rows = Expense.objects.filter(business=caller.business, transaction_date__gte=since)
+    rows = rows.exclude(status__in=NOT_CHARGED).exclude(receiver="")
+    counted: Counter[str] = Counter()
+    spellings: dict[str, list[str]] = {}
+    for name, count in rows.order_by().values_list("receiver").annotate(n=Count("id")):
+        key = merchant_key(name)
+        counted[key] += count
+        spellings.setdefault(key, []).append(name)
+    wanted = [
+        name
+        for key, count in counted.items()
+        if key and LEAST_CHARGES <= count <= MOST_IN_LOOK_BACK
+        for name in spellings[key]
+    ]
+    columns = (
+        "id", "receiver", "currency", "amount_minor", "transaction_date", "card_id", "employee_id", "team_id",
+        "subcategory_id",
+    )  # fmt: skip
+    return [Seen(*each) for each in rows.filter(receiver__in=wanted).values_list(*columns)]

@@ -60,12 +60,12 @@ class Rank(models.IntegerChoices):
 class CustomerTerm(models.Model):
     """One term that an active customer is found by; terms.py says which there are, search.py how they are looked up.
 
-    The primary key is the index that a search scans: a range of terms of one rank, in the order of their bytes. `line`
-    repeats all words of the customer, casefolded, the name first: what hits are sorted by, and other words looked for
-    in, without a look at the customer.
+    A search reads its unique index alone: a range of terms of one rank, in the order of their bytes. `line` lies in it
+    beside them and repeats all words of the customer, casefolded, the name first: what hits are sorted by, and other
+    words looked for in, without a look at the customer.
     """
 
-    pk = models.CompositePrimaryKey("business_id", "rank", "term", "customer_id")
+    id = models.BigAutoField(primary_key=True)
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
     rank = models.PositiveSmallIntegerField(choices=Rank.choices)
     term = models.CharField(max_length=80, db_collation="C")
@@ -73,7 +73,14 @@ class CustomerTerm(models.Model):
     customer = models.ForeignKey(
         Customer, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
-    line = models.TextField(db_collation="C")
+    line = models.CharField(max_length=400, db_collation="C")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["business", "rank", "term", "customer"], include=["line"], name="customer_term_once"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.term

@@ -34,7 +34,7 @@ RANGE = (
     " order by term, customer_id limit {limit})"
 )
 BEST = "select customer_id from ({ranges}) hits group by customer_id, line order by min(place), line, customer_id limit {most}"
-HOLDING = "(select * from {range} read where true{also})"
+HOLDING = "(select * from {range} read where true{also} limit {hits})"
 COUNT = "(select count(*) from (select from ({ranges}) matching limit {limit}) counted)"
 
 Params = list[Any]
@@ -116,7 +116,7 @@ def _beginning(caller: Caller, word: Word, limit: int, others: Sequence[Word]) -
     for rank, text in sought:
         inner = _range(2, rank, limit)
         # The limit bounds what is read, not what is found.
-        ranges.append(HOLDING.format(range=inner, also=also) if others else inner)
+        ranges.append(HOLDING.format(range=inner, also=also, hits=WINDOW) if others else inner)
         params += [caller.business.id, *_bounds(text), *patterns]
     return ranges, params
 
@@ -127,7 +127,7 @@ def _pairs(caller: Caller, words: Sequence[Word]) -> tuple[list[str], Params]:
     for one, other in permutations(words, 2):
         also, patterns = _holding([word for word in words if word not in (one, other)])
         for rank in (Rank.NAME, Rank.REST):
-            ranges.append(HOLDING.format(range=_range(2, rank, WINDOW), also=also))
+            ranges.append(HOLDING.format(range=_range(2, rank, WINDOW), also=also, hits=WINDOW))
             params += [caller.business.id, *_bounds(f"{one.text} {other.text}"), *patterns]
     return ranges, params
 
@@ -136,8 +136,8 @@ def _holding(words: Sequence[Word]) -> tuple[str, Params]:
     """The condition that a line holds each of the words."""
     conditions, params = "", Params()
     for word in words:
-        conditions += " and line like any(%s)"
-        params.append(word.patterns)
+        conditions += f" and ({' or '.join(['line like %s'] * len(word.patterns))})"
+        params += word.patterns
     return conditions, params
 
 

@@ -13,6 +13,7 @@ from itertools import permutations
 from service.customers.models import Rank
 
 TERM_LENGTH = 80
+LINE_LENGTH = 400
 WORDS_PAIRED = 5
 NATIONAL_DIGITS = 9
 _WORD = re.compile(r"\w+")
@@ -47,8 +48,9 @@ class Searchable:
 
     @property
     def line(self) -> str:
-        """All words in one text, the name first, each with a space before it."""
-        return " " + " ".join(part for part in (fold(self.name), fold(self.email), *self._numbers()) if part)
+        """All words in one text, the name first, each with a space before it; as much as an index takes."""
+        text = " " + " ".join(part for part in (fold(self.name), *self._numbers(), fold(self.email)) if part)
+        return text[:LINE_LENGTH]
 
     def terms(self) -> set[tuple[int, str]]:
         """The ranks and terms: how well each fits what begins with it, and the term itself."""

@@ -114,7 +114,8 @@ def delete(caller: Caller, category_id: str) -> Category:
     with transaction.atomic():
         row = _locked(categories(caller), category_id, "category")
         shown = schemas.category(row)
-        for each in (*row.subcategories.all(), row):
+        _check_unused(row)
+        for each in row.subcategories.all():
             _check_unused(each)
         Category.objects.filter(pk=row.pk).delete()
         record(caller.business, "category.deleted", shown, actor=caller)

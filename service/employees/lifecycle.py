@@ -14,6 +14,7 @@ from django.utils import timezone
 from service import errors, grants
 from service.accounts.models import Wallet
 from service.approvals.models import Approval, ApprovalStatus
+from service.approvals.stranding import refuse_if_stranded
 from service.auth import ADMINS, Caller
 from service.businesses.models import Role
 from service.employees import schemas
@@ -63,6 +64,8 @@ def _carry_out(caller: Caller, row: Employee, move: str) -> None:
         return
     if move == DELETE:
         _check_nothing_open(row)
+    if move != ACTIVATE:
+        refuse_if_stranded(caller.business, [row.id])
     before, row.status = {"status": row.status}, target
     save(row, ["status"])
     tell(caller, row, EVENTS[move], f"employee.{move}", before)

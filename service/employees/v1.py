@@ -13,6 +13,7 @@ from ninja import Body, Query, Router, Schema
 from pydantic import ConfigDict, Field
 
 from service import errors, money, periods
+from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
@@ -71,7 +72,7 @@ def shown(caller: Caller, rows: Sequence[Employee], currency: str) -> list[dict[
     return [_one(row, found.get(row.id, []), currency) for row in rows]
 
 
-def _one(row: Employee, held: Sequence[wallets.Wallet], currency: str) -> dict[str, Any]:
+def _one(row: Employee, held: Sequence[Wallet], currency: str) -> dict[str, Any]:
     own = held[0] if held else None
     return {
         "id": row.id,
@@ -111,7 +112,8 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
     if end:
         rows = rows.filter(created_at__lt=end)
     first = (query.page - 1) * query.limit
-    return answer(shown(caller, rows.order_by("-created_at", "-id")[first : first + query.limit], currency))
+    page = rows.order_by("-created_at", "-id")[first : first + query.limit]
+    return answer(shown(caller, list(page), currency))
 
 
 @router.post("")

@@ -5,25 +5,28 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role
 from dashboard.client import shared
 from dashboard.client.errors import NotAllowed
-from dashboard.mirror.models import Employee, Team
+from dashboard.mirror.models import Employee, Team, WalletPolicy
 
 STANDING_LASTS_S = 60
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Where an employee stands by the mirror: the teams they review now, and whether they are suspended."""
+    """Where an employee stands by the mirror: the teams they review now, what they were granted, if they are suspended."""
 
     teams: frozenset[str] = frozenset()
     read_only_teams: frozenset[str] = frozenset()
     suspended: bool = False
+    grants: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Actor:
             read_only_teams=standing.read_only_teams,
             membership_id=membership.pk,
             session_key=session_key,
+            grants=standing.grants,
         )
 
     @classmethod
@@ -129,7 +133,21 @@ def _read_standing(business_id: int, employee_id: str) -> Standing:
         status == "SUSPENDED" or tombstoned is not None
         for status, tombstoned in known.values_list("status", "tombstoned_at")
     )
-    return Standing(frozenset(teams), frozenset(read_only), suspended)
+    return Standing(frozenset(teams), frozenset(read_only), suspended, _granted(business_id, employee_id))
+
+
+def _granted(business_id: int, employee_id: str) -> frozenset[tuple[str, str]]:
+    """What the employee's wallet policies give now: (permission, wallet id). Ended and coming ones give nothing."""
+    now = timezone.now()
+    live = WalletPolicy.objects.filter(
+        Q(expires_at=None) | Q(expires_at__gt=now), Q(valid_from=None) | Q(valid_from__lte=now),
+        business_id=business_id, employee_id=employee_id, status="ACTIVE", tombstoned_at__isnull=True,
+    )  # fmt: skip
+    return frozenset(
+        (permission, wallet_id)
+        for wallet_id, permissions in live.values_list("wallet_id", "permissions")
+        for permission in permissions
+    )
 
 
 class ActorRequest(HttpRequest):

@@ -10,7 +10,7 @@ from typing import Any
 
 from dashboard.access.roles import Role
 from dashboard.lists.models import ReceiptsJob
-from dashboard.mirror.models import Approval, Category, Employee, Expense, Team, Wallet
+from dashboard.mirror.models import Approval, Category, Employee, Expense, Team, Wallet, WalletPolicy
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,18 @@ def _(thing: ReceiptsJob) -> Subject:
     holder = thing.membership.employee_id
     return Subject(
         business_id=thing.business_id, kind="receipts_export", id=thing.remote_id, title=asked, holder_id=holder
+    )
+
+
+@subject_of.register
+def _(thing: WalletPolicy) -> Subject:
+    return Subject(
+        business_id=thing.business_id,
+        kind="wallet_policy",
+        id=thing.remote_id,
+        title=thing.employee_name or thing.employee_id,
+        holder_id=thing.employee_id,
+        about=people(thing.employee_id) or None,
     )
 
 

@@ -7,7 +7,7 @@
 | warm   | 35 days                                       | an hour |
 | cold   | all days since the first, a seventh a night   | a day |
 
-The lookups (people, teams, categories, wallets) and the payment requests have bands of their own.
+The lookups (people, teams, categories, wallets), the wallet policies and the payment requests have bands of their own.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ WARM_DAYS = 35
 COLD_PARTS = 7
 EVERY = {
     "lookups": 10 * MINUTE,
+    "policies": 10 * MINUTE,
     "approvals": MINUTE,
     "hot": MINUTE,
     "review": 10 * MINUTE,

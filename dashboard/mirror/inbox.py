@@ -86,6 +86,8 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         upsert(noun, business, [_whole(noun, business, resource)], source)
     if noun == "employee":
         follow_employment(business, resource)
+    if noun == "wallet_policy":
+        forget_standing(business.pk, str(resource.get("employee_id") or ""))
     if noun == "team":
         forget_standings(business, resource)
 

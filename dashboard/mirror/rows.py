@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from dashboard.client.money import text, to_minor
-from dashboard.mirror.models import Approval, Category, Employee, Expense, Mirrored, Team, Wallet
+from dashboard.mirror.models import Approval, Category, Employee, Expense, Mirrored, Team, Wallet, WalletPolicy
 
 Payload = Mapping[str, Any]
 
@@ -261,6 +261,26 @@ WALLET = Kind(
     wallet,
 )
 
+
+def wallet_policy(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a wallet policy: whose, on what, which permissions, from when until when (B.11)."""
+    return (
+        str(payload.get("wallet_id") or ""),
+        str(payload.get("employee_id") or ""),
+        str(payload.get("employee_name") or ""),
+        json.dumps([str(name) for name in payload.get("permissions") or []]),
+        moment(payload.get("valid_from")),
+        moment(payload.get("expires_at")),
+        str(payload.get("status") or ""),
+    )
+
+
+WALLET_POLICY = Kind(
+    WalletPolicy,
+    ("wallet_id", "employee_id", "employee_name", "permissions", "valid_from", "expires_at", "status"),
+    wallet_policy,
+)
+
 KINDS: dict[str, Kind] = {
     "expense": EXPENSE,
     "approval": APPROVAL,
@@ -268,4 +288,5 @@ KINDS: dict[str, Kind] = {
     "team": TEAM,
     "category": CATEGORY,
     "wallet": WALLET,
+    "wallet_policy": WALLET_POLICY,
 }

@@ -13,16 +13,16 @@ from django.db.models import F
 from django.utils import timezone
 
 from dashboard import extensions, operations
-from dashboard.access.actor import Actor
+from dashboard.access.actor import Actor, forget_standing
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
 from dashboard.client import gateway
-from dashboard.client.errors import FinanceError, NotFound
+from dashboard.client.errors import FinanceError, Forbidden, NotFound
 from dashboard.client.page import Drifted, Page, every_row, read_page
 from dashboard.mirror import bands
 from dashboard.mirror.apply import bump, upsert
 from dashboard.mirror.inbox import apply_event, follow_employment
-from dashboard.mirror.models import Approval, Cursor, Source, Window
+from dashboard.mirror.models import Approval, Cursor, Source, Wallet, Window
 from dashboard.mirror.rows import Payload, moment
 from dashboard.mirror.windows import read_day, take_in
 
@@ -118,6 +118,8 @@ def run_band(business: Business, band: str) -> None:
     """Reads one band whole; noted as run only where nothing failed."""
     if band == "lookups":
         refresh_lookups(business)
+    elif band == "policies":
+        refresh_policies(business)
     elif band == "approvals":
         refresh_approvals(business)
     elif not _read_days(business, band):
@@ -179,12 +181,14 @@ def _first_day_upstream(reader: Actor) -> date | None:
     return when.astimezone(ZoneInfo(reader.business.time_zone)).date() - timedelta(days=1) if when else None
 
 
-def all_of(reader: Actor, operation: Operation, **query: str | int) -> Iterator[dict[str, Any]]:
+def all_of(
+    reader: Actor, operation: Operation, *, path: dict[str, str] | None = None, **query: str | int
+) -> Iterator[dict[str, Any]]:
     """Every row of a list operation."""
 
     def fetch(number: int, size: int) -> Page:
         asked: dict[str, str | int] = {**query, "page": number, "limit": size}
-        return read_page(gateway.send(reader, operation, query=asked, tries=JOB_TRIES).data)
+        return read_page(gateway.send(reader, operation, path=path, query=asked, tries=JOB_TRIES).data)
 
     return every_row(fetch)
 
@@ -204,6 +208,23 @@ def refresh_lookups(business: Business) -> None:
         for child in parent.get("subcategories") or []
     ]
     upsert("category", business, subcategories, Source.POLL, read_at=timezone.now())
+
+
+def refresh_policies(business: Business) -> None:
+    """Wallet policies, wallet by wallet. An account that is not entitled to them has none: nothing is granted then."""
+    reader = Actor.reader_for(business)
+    found: list[Payload] = []
+    try:
+        for wallet_id in Wallet.objects.filter(business=business, tombstoned_at=None).values_list(
+            "remote_id", flat=True
+        ):
+            found += all_of(reader, operations.LIST_WALLET_POLICIES, path={"walletId": wallet_id})
+    except (Forbidden, NotFound) as refused:
+        log.info("no wallet policies of business %s: %s", business.pk, refused.code)
+        return
+    upsert("wallet_policy", business, found, Source.POLL, read_at=timezone.now())
+    for employee_id in {str(policy.get("employee_id") or "") for policy in found}:
+        forget_standing(business.pk, employee_id)
 
 
 def refresh_approvals(business: Business) -> None:

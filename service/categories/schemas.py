@@ -143,7 +143,7 @@ class Counted(Schema):
     subcategories: int
 
 
-class BulkOut(Schema):
+class CategoriesOut(Schema):
     """The categories that were named, with all their subcategories, and how many were made."""
 
     docs: list[CategoryOut]

@@ -6,7 +6,7 @@ from ninja import Query, Router
 from service.auth import ADMINS, ApiRequest, requires
 from service.categories import actions, bulk, schemas
 from service.categories.schemas import (
-    BulkOut,
+    CategoriesOut,
     CategoryChange,
     CategoryOut,
     CategoryPage,
@@ -39,7 +39,7 @@ def create_category(request: ApiRequest, body: NewCategory) -> HttpResponse:
 
 @router.post(
     "/bulk",
-    response={200: BulkOut, 201: BulkOut},
+    response={200: CategoriesOut, 201: CategoriesOut},
     summary="Create many categories and subcategories; a second time nothing happens",
 )
 @requires(scope="categories:write", roles=ADMINS)

@@ -23,8 +23,10 @@ MOST = 10
 # How many terms of a range are looked at for the ten whose names come first.
 WINDOW = 500
 # How many terms that begin with one word are looked at for those that hold the other words too.
-SCANNED = 4000
+SCANNED = 3000
 WORDS = 5
+# Of so many of the rarest words all pairs are looked up.
+PAIRED = 3
 # Above all characters in the order of bytes.
 LAST = "\U0010ffff"
 
@@ -83,11 +85,10 @@ def _phrase(caller: Caller, phrase: str, number: str) -> list[str]:
 def _all_words(caller: Caller, words: Sequence[Word]) -> list[str]:
     """Those whose words begin with each of the words."""
     counts = _counts(caller, words)
-    rarest = min(range(len(words)), key=lambda place: counts[place])
-    others = [word for place, word in enumerate(words) if place != rarest]
-    ranges, params = _beginning(caller, words[rarest], SCANNED, others)
-    if counts[rarest] > SCANNED:
-        more, theirs = _pairs(caller, words)
+    by_count = [words[place] for place in sorted(range(len(words)), key=lambda place: counts[place])]
+    ranges, params = _beginning(caller, by_count[0], SCANNED, by_count[1:])
+    if min(counts) > SCANNED:
+        more, theirs = _pairs(caller, by_count)
         ranges, params = ranges + more, params + theirs
     return _ids(BEST.format(ranges=" union all ".join(ranges), most=MOST), params)
 
@@ -122,9 +123,9 @@ def _beginning(caller: Caller, word: Word, limit: int, others: Sequence[Word]) -
 
 
 def _pairs(caller: Caller, words: Sequence[Word]) -> tuple[list[str], Params]:
-    """The ranges of all terms that begin with two of the words, the first of them whole."""
+    """The ranges of all terms that begin with two of the rarest words, the first of the two whole."""
     ranges, params = [], Params()
-    for one, other in permutations(words, 2):
+    for one, other in permutations(words[:PAIRED], 2):
         also, patterns = _holding([word for word in words if word not in (one, other)])
         for rank in (Rank.NAME, Rank.REST):
             ranges.append(HOLDING.format(range=_range(2, rank, WINDOW), also=also, hits=WINDOW))

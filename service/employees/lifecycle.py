@@ -20,7 +20,7 @@ from service.businesses.models import Role
 from service.employees import schemas
 from service.employees.actions import NOT_ABOVE, anybody, create, locked, save, tell
 from service.employees.models import Employee
-from service.employees.schemas import NewEmployee, Transfer
+from service.employees.schemas import HandoverBody, NewEmployee
 from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
@@ -122,7 +122,7 @@ class Handover:
     heir: Employee
 
 
-def transfer_ownership(caller: Caller, wanted: Transfer) -> Handover:
+def transfer_ownership(caller: Caller, wanted: HandoverBody) -> Handover:
     """Suspends or deletes an account and provisions a new one that inherits its team and supervisor.
 
     For admins, and whoever holds PEOPLE_EDIT. 403 for one's own account and by the role ceiling: an heir's role is

@@ -101,7 +101,7 @@ class MaybeEmployee(Schema):
     employee_id: ObjectId | None = None
 
 
-class TeamRef(EmployeeRef):
+class EmployeeAndTeam(EmployeeRef):
     """Who, and which team: by its id or its code, one of the two."""
 
     model_config = ConfigDict(
@@ -120,7 +120,7 @@ class TeamRef(EmployeeRef):
         return self
 
 
-class NewReviewer(TeamRef):
+class NewReviewer(EmployeeAndTeam):
     """Who reviews which team."""
 
     read_only: bool = False
@@ -150,7 +150,7 @@ class ProfileChange(Schema):
         return found
 
 
-class Transfer(Schema):
+class HandoverBody(Schema):
     """An account to leave and who takes it over. The heir gets the same role unless a lower one is named."""
 
     model_config = ConfigDict(
@@ -176,7 +176,7 @@ class Transfer(Schema):
     existing: Literal["SUSPEND", "DELETE"] = Field("SUSPEND", description="What becomes of the account that is left.")
 
 
-class TransferOut(EmployeeOut):
+class HandoverOut(EmployeeOut):
     """The heir, and the account that was left."""
 
     replaced: EmployeeOut

@@ -44,7 +44,7 @@ def remove_team_reviewer(request: ApiRequest, employee_id: Query[ObjectId], team
 @router.post("/move-to-team", response=EmployeeOut, summary="Move an employee to another team")
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
-def move_to_team(request: ApiRequest, body: schemas.TeamRef) -> HttpResponse:
+def move_to_team(request: ApiRequest, body: schemas.EmployeeAndTeam) -> HttpResponse:
     team = teams.named(request.caller, team_id=body.team_id, team_code=body.team_code)
     return answer(schemas.employee(actions.move_to_team(request.caller, body.employee_id, team)))
 
@@ -82,10 +82,10 @@ def activate_employee(
     return answer(schemas.employee(lifecycle.activate(request.caller, wanted)))
 
 
-@router.post("/transfer-ownership", response={201: schemas.TransferOut}, summary="Hand an account over to an heir")
+@router.post("/transfer-ownership", response={201: schemas.HandoverOut}, summary="Hand an account over to an heir")
 @requires(scope="employees:write", roles=ADMINS, grant=lifecycle.PEOPLE_EDIT)
 @idempotent()
-def transfer_ownership(request: ApiRequest, body: schemas.Transfer) -> HttpResponse:
+def transfer_ownership(request: ApiRequest, body: schemas.HandoverBody) -> HttpResponse:
     """Suspends (or deletes) the account and provisions a new one that inherits its team and supervisor."""
     done = lifecycle.transfer_ownership(request.caller, body)
     return answer({**schemas.employee(done.heir), "replaced": schemas.employee(done.left)}, 201)

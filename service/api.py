@@ -14,6 +14,7 @@ from service.approvals import v2 as approvals
 from service.bills import v2 as bills
 from service.bills import v2_payments as bill_payments
 from service.budgets import v2 as budgets
+from service.business_policies import v2 as business_policies
 from service.cards import v2 as cards
 from service.categories import v2 as categories
 from service.customers import v2 as customers
@@ -25,6 +26,8 @@ from service.expenses import v1 as expenses_v1
 from service.expenses import v2 as expenses
 from service.expenses import v2_receipts as receipts
 from service.fx import v2 as fx
+from service.investments import v2 as investments
+from service.investments import v2_portfolio as portfolio
 from service.json_body import ExactParser
 from service.payments import v2 as payments
 from service.permissions import v2 as permissions
@@ -95,9 +98,12 @@ v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)
 v2.add_router("/cards", cards.router)
 v2.add_router("/permissions", permissions.router)
+v2.add_router("/business-policies", business_policies.router)
 v2.add_router("/wallet-policies", wallet_policies.router)
 v2.add_router("/transactions", transactions.router)
 v2.add_router("/fx", fx.router)
+v2.add_router("/investments", portfolio.router)
+v2.add_router("/investments", investments.router)
 v2.add_router("/vendors", vendors.router)
 v2.add_router("/taxes", taxes.router)
 v2.add_router("/subscriptions", subscriptions.router)

@@ -40,8 +40,10 @@ INSTALLED_APPS = [
     "service.subscriptions",
     "service.wallet_policies",
     "service.permissions",
+    "service.business_policies",
     "service.transactions",
     "service.fx",
+    "service.investments",
 ]
 
 MIDDLEWARE = [

@@ -13,9 +13,18 @@ from service.ledger.chart import AccountOrder
 from service.ledger.post import Leg, post
 from service.transactions import book
 
-__all__ = ["NewWallet", "Wallet", "card_wallet", "employee_wallet", "open_wallets", "usable_wallet", "wallet"]
+__all__ = [
+    "NewWallet",
+    "Wallet",
+    "card_wallet",
+    "employee_wallet",
+    "investment_wallet",
+    "open_wallets",
+    "usable_wallet",
+    "wallet",
+]
 
-MAIN, EMPLOYEE, CARD = "MAIN", "EMPLOYEE", "CARD"
+MAIN, EMPLOYEE, CARD, INVESTMENT = "MAIN", "EMPLOYEE", "CARD", "INVESTMENT"
 
 
 def wallet(business: Business, org_wallet_ref: str) -> Wallet:
@@ -42,6 +51,11 @@ def employee_wallet(business: Business, employee_id: str, currency: str) -> Wall
 def card_wallet(business: Business, card_id: str, currency: str) -> Wallet:
     """The wallet of a card in a currency, made the first time."""
     return _held(business, CARD, card_id, currency)
+
+
+def investment_wallet(business: Business, fund_account_id: str, currency: str) -> Wallet:
+    """The wallet of a fund account, where cash waits to be invested; made the first time."""
+    return _held(business, INVESTMENT, fund_account_id, currency)
 
 
 def _held(business: Business, wallet_type: str, holder_id: str, currency: str) -> Wallet:

@@ -1,0 +1,123 @@
+"""Interest, day by day: it accrues to the eighth decimal and is paid in units at the turn of the month.
+
+Money-market funds only: what other funds earn is in the price of their units. Each day's value is kept for the
+portfolio's performance.
+"""
+
+import logging
+from datetime import date, timedelta
+from decimal import Decimal
+
+from django.db import transaction
+
+from service import errors, money
+from service.auth import system_caller
+from service.ids import object_id
+from service.investments import catalogue, moving, units
+from service.investments.models import (
+    AccountStatus,
+    Fund,
+    FundAccount,
+    Movement,
+    MovementKind,
+    MovementStatus,
+    Valuation,
+)
+from service.ledger.balances import balance
+from service.ledger.chart import system_account
+from service.ledger.post import Leg, post, today
+
+log = logging.getLogger(__name__)
+
+EARNING = (AccountStatus.ACTIVE, AccountStatus.SUSPENDED)
+# After a long silence, so many days are caught up with at once; the rest follows with the next run.
+AT_ONCE = 40
+
+
+def accrue_all() -> int:
+    """Brings every account up to yesterday; answers how many days were accrued in all."""
+    done = 0
+    for account_id in FundAccount.objects.filter(status__in=EARNING).order_by("id").values_list("id", flat=True):
+        try:
+            done += accrue(account_id)
+        except Exception:
+            log.exception("interest of fund account %s did not accrue", account_id)
+    return done
+
+
+def accrue(account_id: str) -> int:
+    """One account, day by day until yesterday in its business's time zone; a day is never accrued twice."""
+    with transaction.atomic():
+        rows = FundAccount.objects.select_for_update(of=("self",)).select_related("fund", "business")
+        account = rows.get(pk=account_id)
+        yesterday = today(account.business) - timedelta(days=1)
+        if account.status not in EARNING:
+            return 0
+        # Units that came today earn from today on: the first day is the one they were there at the end of.
+        last = account.accrued_until or yesterday - timedelta(days=1)
+        days = [last + timedelta(days=number) for number in range(1, min(AT_ONCE, (yesterday - last).days) + 1)]
+        for day in days:
+            _accrue_day(account, day)
+        if days:
+            account.accrued_until = days[-1]
+            account.version += 1
+            account.save()
+    return len(days)
+
+
+def _accrue_day(account: FundAccount, day: date) -> None:
+    fund = account.fund
+    price = catalogue.price_on(fund, day)
+    if fund.type == Fund.Type.MONEY_MARKET and account.units > 0:
+        account.accrued += units.interest(account.units, price, fund.annual_yield_bps)
+    if (day + timedelta(days=1)).day == 1:
+        _pay_in_units(account, day, price)
+    accrued = int(account.accrued.scaleb(money.exponent(fund.currency)))
+    Valuation.objects.update_or_create(
+        account=account,
+        day=day,
+        defaults={
+            "units": account.units,
+            "price": price,
+            "book_minor": balance(account.holding_id).posted if account.holding_id else 0,
+            "market_minor": units.worth(account.units, price, fund.currency) + accrued,
+        },
+    )
+
+
+def _pay_in_units(account: FundAccount, day: date, price: Decimal) -> None:
+    """At the month's end what has accrued becomes units, to the minor unit; the fraction stays. Not into a closed book."""
+    fund = account.fund
+    minor = int(account.accrued.scaleb(money.exponent(fund.currency)))
+    if minor <= 0 or account.holding_id is None:
+        return
+    caller = system_caller(account.business)
+    income = system_account(account.business, "FUND_INCOME", fund.currency).pk
+    legs = [Leg(income, -minor), Leg(account.holding_id, minor)]
+    row_id = object_id()
+    try:
+        with transaction.atomic():
+            ref = f"interest:{account.id}:{day:%Y-%m}"
+            posted = post(account.business, ref, "INTEREST", legs, f"Interest of {fund.name}", day)
+    except errors.ServiceError as refusal:
+        log.warning("interest of fund account %s stays accrued: %s", account.id, refusal.code)
+        return
+    row = Movement(
+        id=row_id,
+        account=account,
+        business=account.business,
+        ref=f"IN{row_id}",
+        kind=MovementKind.INTEREST,
+        status=MovementStatus.SETTLED,
+        amount_minor=minor,
+        units=units.bought(minor, price, fund.currency),
+        price=price,
+        value_date=day,
+        requested_by=caller.label,
+        ledger_transaction_id=posted.id,
+    )
+    row.save(force_insert=True)
+    account.accrued -= money.to_number(minor, fund.currency)
+    account.units += row.units
+    account.interest_minor += minor
+    moving.tell(caller, row, "investment.interest_paid", "investment.pay_interest")

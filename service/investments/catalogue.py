@@ -1,0 +1,84 @@
+"""The catalogue of funds as their manager tells it, and the price of a unit on a day."""
+
+from datetime import date
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from service import errors
+from service.auth import system_caller
+from service.events.audit import note
+from service.investments.models import AccountStatus, Fund, FundAccount, FundPrice
+from service.investments.transitions import move
+from service.rails import fund_manager
+from service.rails.fund_manager import Offer
+
+
+def funds() -> list[Fund]:
+    """All funds by code; the manager is asked the first time."""
+    found = list(Fund.objects.order_by("code"))
+    return found or refresh()
+
+
+def fund(fund_id: str) -> Fund:
+    """One fund; 404 without it."""
+    found = next((each for each in funds() if each.id == fund_id), None)
+    if found is None:
+        raise errors.not_found("fund")
+    return found
+
+
+def refresh() -> list[Fund]:
+    """Takes the manager's catalogue over; accounts of a fund that was closed are suspended, and resumed with it."""
+    rows = [_take_over(offer) for offer in fund_manager.manager.catalogue()]
+    for row in rows:
+        closed = row.status == Fund.Status.CLOSED
+        name = "suspend" if closed else "resume"
+        status = AccountStatus.ACTIVE if closed else AccountStatus.SUSPENDED
+        for account_id in FundAccount.objects.filter(fund=row, status=status).values_list("id", flat=True):
+            _follow(account_id, name, status)
+    return sorted(rows, key=lambda row: row.code)
+
+
+def _take_over(offer: Offer) -> Fund:
+    row, _ = Fund.objects.update_or_create(
+        code=offer.code,
+        defaults={
+            "name": offer.name,
+            "manager": fund_manager.manager.name,
+            "currency": offer.currency,
+            "type": offer.type,
+            "annual_yield_bps": offer.annual_yield_bps,
+            "yield_as_of": timezone.now().date(),
+            "min_initial_minor": offer.min_initial_minor,
+            "min_topup_minor": offer.min_topup_minor,
+            "min_withdrawal_minor": offer.min_withdrawal_minor,
+            "notice_days": offer.notice_days,
+            "status": Fund.Status.OPEN if offer.open else Fund.Status.CLOSED,
+        },
+    )
+    return row
+
+
+def _follow(account_id: str, name: str, status: str) -> None:
+    with transaction.atomic():
+        rows = FundAccount.objects.select_for_update(of=("self",)).select_related("business")
+        row = rows.filter(id=account_id, status=status).first()
+        if row is None:
+            return
+        previous = move(row, name)
+        row.version += 1
+        row.save(update_fields=["status", "version", "updated_at"])
+        caller = system_caller(row.business)
+        note(caller, f"investment.{name}", "fund_account", row.id, {"status": previous}, {"status": row.status})
+
+
+def price_on(row: Fund, day: date) -> Decimal:
+    """The price of a unit on a day, kept from the first time it is asked for."""
+    known = FundPrice.objects.filter(fund=row, day=day).values_list("price", flat=True).first()
+    if known is not None:
+        return known
+    price = fund_manager.manager.price(row.code, day)
+    FundPrice.objects.bulk_create([FundPrice(fund=row, day=day, price=price)], ignore_conflicts=True)
+    return price

@@ -1,0 +1,254 @@
+"""Moving money into and out of a fund account: top-up at once, invest and withdraw by way of the fund manager.
+
+An investment holds its cash, a withdrawal its units, from the request until it is settled or has failed. Locks: the
+request for votes, then the fund account, then the movement.
+"""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+from django.db import transaction
+
+from service import errors, money
+from service.accounts.wallets import Wallet, usable_wallet
+from service.approvals import actions as approvals
+from service.approvals.models import ActionType
+from service.approvals.subjects import Asked
+from service.auth import Caller
+from service.events.audit import note
+from service.events.outbox import record
+from service.ids import object_id
+from service.investments import access, catalogue, opting, shown, units
+from service.investments.models import AccountStatus, FundAccount, Movement, MovementKind, MovementStatus
+from service.investments.schemas import InvestBody, TopUpBody, WithdrawBody
+from service.investments.transitions import move
+from service.ledger.models import LedgerHold
+from service.ledger.post import Leg, hold, post, release, today
+from service.transactions import book
+from service.wallet_policies import limits
+
+
+def top_up(caller: Caller, account_id: str, body: TopUpBody) -> Movement:
+    """Moves cash from a wallet of the business to the account's investment wallet, at once.
+
+    404 for account or wallet, 403 without role or grant, 409 unless the account is ACTIVE, 422 for the amount.
+    """
+    access.check(caller, access.account(caller, account_id).id, "invest")
+    with transaction.atomic():
+        account = _open_account(caller, account_id)
+        source = _wallet(caller, account, body.org_wallet_ref)
+        minor = _minor(body.amount, account.fund.currency)
+        limits.check(caller, source, "WALLET_INVEST", minor)
+        row = _new(caller, account, MovementKind.TOP_UP, minor, source, today(caller.business))
+        row.status = MovementStatus.SETTLED
+        legs = [Leg(source.ledger_account_id, -minor), Leg(_cash(account).ledger_account_id, minor)]
+        posted = post(caller.business, row.ref, "INVESTMENT", legs, f"Top-up of {account.fund.name}")
+        row.ledger_transaction_id = posted.id
+        row.save(force_insert=True)
+        write_down(caller, row, "OUT")
+        tell(caller, row, "investment.topped_up", "investment.top_up")
+    return row
+
+
+def invest(caller: Caller, account_id: str, body: InvestBody) -> Movement:
+    """Asks for units for cash, which is held from now on; PENDING_APPROVAL where a mandate asks for votes.
+
+    Refusals as `top_up`, and 422 below the fund's minimum: the initial one first, then that of a top-up.
+    """
+    access.check(caller, access.account(caller, account_id).id, "invest")
+    with transaction.atomic():
+        account = _open_account(caller, account_id)
+        source = _wallet(caller, account, body.org_wallet_ref) if body.org_wallet_ref else _cash(account)
+        minor = _minor(body.amount, account.fund.currency)
+        _check_least(account, minor)
+        limits.check(caller, source, "WALLET_INVEST", minor)
+        row = _new(caller, account, MovementKind.INVEST, minor, source, today(caller.business))
+        row.ledger_hold_id = hold(caller.business, source.ledger_account_id, minor, row.ref).pk
+        return _request(caller, row)
+
+
+def withdraw(caller: Caller, account_id: str, body: WithdrawBody) -> Movement:
+    """Asks for cash for units, which are held from now on; paid out after the fund's notice, at the price of then.
+
+    404, 403 as `top_up`; 409 unless the account is ACTIVE or SUSPENDED; 422 insufficient_funds for more units than
+    are free, 422 below the minimum unless all is withdrawn.
+    """
+    access.check(caller, access.account(caller, account_id).id, "withdraw")
+    with transaction.atomic():
+        account = access.locked(caller, account_id)
+        if account.status not in (AccountStatus.ACTIVE, AccountStatus.SUSPENDED):
+            raise errors.invalid_state(f"The fund account is {account.status}.")
+        target = _wallet(caller, account, body.org_wallet_ref) if body.org_wallet_ref else _cash(account)
+        asked, estimate = _measure(account, body)
+        free = account.units - account.held_units
+        if asked > free:
+            raise errors.insufficient_funds(f"{free.normalize():f} units are free to withdraw.")
+        if asked < free and estimate < account.fund.min_withdrawal_minor:
+            least = money.Money(account.fund.min_withdrawal_minor, account.fund.currency)
+            raise errors.validation_failed("amount", f"At least {least} is withdrawn, or all.", "range")
+        due = today(caller.business) + timedelta(days=account.fund.notice_days)
+        row = _new(caller, account, MovementKind.WITHDRAW, estimate, target, due)
+        row.units = asked
+        account.held_units += asked
+        account.version += 1
+        account.save(update_fields=["held_units", "version", "updated_at"])
+        return _request(caller, row)
+
+
+def decide(caller: Caller, movement_id: str, *, approved: bool) -> None:
+    """After the votes: the movement waits for its value date, or is cancelled and gives back what it held."""
+    row = locked(movement_id)
+    previous = move(row, "approve" if approved else "cancel")
+    if not approved:
+        give_back(row)
+    save(row)
+    verb = "approved" if approved else "cancelled"
+    tell(caller, row, f"investment.{verb}", f"investment.{verb}", previous)
+
+
+def locked(movement_id: str) -> Movement:
+    """A movement with its account, fund and wallet, locked for a change: the account first, as everywhere."""
+    account_id = Movement.objects.values_list("account_id", flat=True).get(pk=movement_id)
+    FundAccount.objects.select_for_update(of=("self",)).get(pk=account_id)
+    rows = Movement.objects.select_for_update(of=("self",)).select_related(
+        "account__fund", "account__cash", "account__holding", "wallet", "business"
+    )
+    return rows.get(pk=movement_id)
+
+
+def give_back(row: Movement) -> None:
+    """Ends what the movement held: cash, or units."""
+    if row.ledger_hold_id:
+        release(LedgerHold.objects.get(pk=row.ledger_hold_id), f"{row.ref}:end")
+    if row.kind == MovementKind.WITHDRAW:
+        row.account.held_units -= row.units
+        row.account.version += 1
+        row.account.save(update_fields=["held_units", "version", "updated_at"])
+
+
+def save(row: Movement) -> None:
+    """Saves a changed movement."""
+    row.version += 1
+    row.save()
+
+
+def tell(caller: Caller, row: Movement, event: str, action: str, previous: str = "") -> None:
+    """The event and the audit line of a movement that was just saved."""
+    whole = shown.movement(row)
+    before = {"status": previous} if previous else None
+    record(caller.business, event, whole, previous=before, actor=caller)
+    note(
+        caller, action, "investment_movement", row.id, before, {"status": row.status, "amount_minor": row.amount_minor}
+    )
+
+
+def write_down(caller: Caller, row: Movement, direction: str) -> None:
+    """In the book of transactions, where a wallet of the business itself is concerned."""
+    if row.wallet is None or row.wallet.holder_id or not row.amount_minor or row.ledger_transaction_id is None:
+        return
+    book.record(
+        caller,
+        type="IFT",
+        org_wallet_ref=row.wallet.org_wallet_ref,
+        currency=row.wallet.currency,
+        amount_minor=row.amount_minor,
+        direction="OUT" if direction == "OUT" else "IN",
+        ref=row.ref,
+        ledger_transaction_id=row.ledger_transaction_id,
+        counterparty=row.account.fund.name,
+        channel="INVESTMENT",
+    )
+
+
+def _request(caller: Caller, row: Movement) -> Movement:
+    asked = approvals.request(caller, _asked(caller, row))
+    row.status = MovementStatus.PENDING_APPROVAL if asked else MovementStatus.REQUESTED
+    row.save(force_insert=True)
+    verb = "invest" if row.kind == MovementKind.INVEST else "withdraw"
+    tell(caller, row, f"investment.{verb}_requested", f"investment.{verb}")
+    return row
+
+
+def _new(
+    caller: Caller, account: FundAccount, kind: MovementKind, minor: int, wallet: Wallet | None, due: date
+) -> Movement:
+    row_id = object_id()
+    return Movement(
+        id=row_id,
+        account=account,
+        business=caller.business,
+        ref=f"IN{row_id}",
+        kind=kind,
+        status=MovementStatus.REQUESTED,
+        amount_minor=minor,
+        wallet=wallet,
+        value_date=due,
+        requested_by=caller.label,
+    )
+
+
+def _open_account(caller: Caller, account_id: str) -> FundAccount:
+    account = access.locked(caller, account_id)
+    if account.status != AccountStatus.ACTIVE:
+        raise errors.invalid_state(f"The fund account is {account.status}: it takes no money.")
+    return account
+
+
+def _cash(account: FundAccount) -> Wallet:
+    assert account.cash is not None  # made when the opt-in was approved
+    return account.cash
+
+
+def _wallet(caller: Caller, account: FundAccount, ref: str) -> Wallet:
+    found = usable_wallet(caller.business, ref)
+    if found.currency != account.fund.currency:
+        raise errors.validation_failed("org_wallet_ref", f"The fund is in {account.fund.currency}.")
+    return found
+
+
+def _minor(amount: Decimal, currency: str) -> int:
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed("amount", str(refusal)) from None
+
+
+def _check_least(account: FundAccount, minor: int) -> None:
+    """The first money of an account is at least the fund's initial minimum; what was cancelled or failed never came."""
+    gone = (MovementStatus.CANCELLED, MovementStatus.FAILED)
+    first = not account.movements.filter(kind=MovementKind.INVEST).exclude(status__in=gone).exists()
+    least = account.fund.min_initial_minor if first else account.fund.min_topup_minor
+    if minor < least:
+        shown_least = money.Money(least, account.fund.currency)
+        raise errors.validation_failed("amount", f"At least {shown_least} is invested.", "range")
+
+
+def _measure(account: FundAccount, body: WithdrawBody) -> tuple[Decimal, int]:
+    """How many units, and what they are worth at today's price."""
+    fund = account.fund
+    price = catalogue.price_on(fund, today(account.business))
+    if body.amount is not None:
+        asked = units.needed(_minor(body.amount, fund.currency), price, fund.currency)
+    elif body.units is not None:
+        asked = body.units.quantize(units.PLACES)
+    else:
+        asked = account.units - account.held_units
+        if asked <= 0:
+            raise errors.insufficient_funds("No units are free to withdraw.")
+    return asked, units.worth(asked, price, fund.currency)
+
+
+def _asked(caller: Caller, row: Movement) -> Asked:
+    verb = "Invest in" if row.kind == MovementKind.INVEST else "Withdraw from"
+    return Asked(
+        kind=opting.KIND,
+        action_type=ActionType.INVESTMENT,
+        ref=row.ref,
+        subject_id=row.id,
+        title=f"{verb} {row.account.fund.name}",
+        payee=row.account.fund.manager,
+        amount_minor=row.amount_minor,
+        currency=row.account.fund.currency,
+        org_wallet_ref=row.wallet.org_wallet_ref if row.wallet else "",
+        maker_ids=[caller.employee_id] if caller.employee_id else [],
+    )

@@ -1,0 +1,162 @@
+"""Opting in to a fund: asked for by one person, approved by others within seven days."""
+
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from service import errors
+from service.accounts.wallets import investment_wallet
+from service.approvals import actions as approvals
+from service.approvals.models import ActionType, ApprovalStatus, Vote
+from service.approvals.subjects import Asked
+from service.auth import Caller, system_caller
+from service.events.audit import note
+from service.events.outbox import record
+from service.ids import object_id
+from service.investments import catalogue, shown
+from service.investments.models import Fund, FundAccount, Operator, OptIn, OptInStatus
+from service.investments.schemas import OptInBody
+from service.investments.transitions import move
+from service.ledger.chart import open_account
+
+KIND = "INVESTMENT"
+EXPIRES_AFTER = timedelta(days=7)
+
+
+def ask(caller: Caller, body: OptInBody) -> OptIn:
+    """Asks for a fund account; 404 for the fund, 409 where it is closed, or the business has or asked for it already."""
+    fund = catalogue.fund(body.fund_id)
+    if fund.status != Fund.Status.OPEN:
+        raise errors.invalid_state("This fund takes no new money.")
+    with transaction.atomic():
+        account = _account(caller, fund)
+        row = OptIn(
+            business=caller.business,
+            ref=f"OI{object_id()}",
+            account=account,
+            note=body.note,
+            requested_by=caller.label,
+            maker_ids=[caller.employee_id] if caller.employee_id else [],
+            expires_at=timezone.now() + EXPIRES_AFTER,
+        )
+        asked = approvals.request(caller, _asked(row, fund))
+        row.approval_id = asked.id if asked else ""
+        row.save(force_insert=True)
+        whole = shown.opt_in(row)
+        record(caller.business, "investment.optin_requested", whole, actor=caller)
+        note(caller, "investment.opt_in", "opt_in", row.id, after=whole)
+    return row
+
+
+def find(caller: Caller, ref: str) -> OptIn:
+    """One opt-in; 404 when it is none of the business's."""
+    found = OptIn.objects.filter(business_id=caller.business.id, ref=ref).select_related("account__fund").first()
+    if found is None:
+        raise errors.not_found("opt-in")
+    return found
+
+
+def approve(caller: Caller, ref: str) -> OptIn:
+    """The caller's vote where a mandate asks for votes, else their approval alone.
+
+    403 for whoever asked and whom the mandate does not name, 409 once it is decided or its seven days are over.
+    """
+    with transaction.atomic():
+        found = find(caller, ref)
+        if found.status == OptInStatus.PENDING and found.expires_at <= timezone.now():
+            raise errors.invalid_state("The seven days to approve it are over.")
+        if found.approval_id:
+            approvals.vote(caller, found.approval_id, Vote.Decision.APPROVE)
+        else:
+            _decide_alone(caller, ref, "approve")
+    return find(caller, ref)
+
+
+def reject(caller: Caller, ref: str, reason: str) -> OptIn:
+    """Ends it; refusals as `approve`."""
+    with transaction.atomic():
+        found = find(caller, ref)
+        if found.approval_id:
+            approvals.vote(caller, found.approval_id, Vote.Decision.REJECT, reason)
+        else:
+            _decide_alone(caller, ref, "reject")
+    return find(caller, ref)
+
+
+def _decide_alone(caller: Caller, ref: str, verb: str) -> None:
+    row = OptIn.objects.select_for_update(of=("self",)).get(business_id=caller.business.id, ref=ref)
+    if caller.employee_id in row.maker_ids:
+        raise errors.self_approval_forbidden("Whoever asked for a fund does not approve it.")
+    decide(caller, row, verb)
+
+
+def decide(caller: Caller, row: OptIn, verb: str) -> None:
+    """Moves a locked opt-in (approve, reject or expire) and its account with it; inside a transaction."""
+    previous = move(row, verb)
+    account = FundAccount.objects.select_for_update(of=("self",)).select_related("fund").get(pk=row.account_id)
+    move(account, "activate" if verb == "approve" else "abandon")
+    if verb == "approve":
+        _open(caller, account, row.maker_ids)
+    account.version += 1
+    account.save()
+    row.decided_by, row.decided_at = caller.label, timezone.now()
+    row.version += 1
+    row.save()
+    row.account = account
+    event = {"approve": "approved", "reject": "rejected", "expire": "expired"}[verb]
+    whole = shown.opt_in(row)
+    record(caller.business, f"investment.optin_{event}", whole, previous={"status": previous}, actor=caller)
+    note(caller, f"investment.{verb}_opt_in", "opt_in", row.id, {"status": previous}, {"status": row.status})
+
+
+def expire_due(limit: int = 100) -> int:
+    """Ends what nobody approved in time; answers how many."""
+    due = OptIn.objects.filter(status=OptInStatus.PENDING, expires_at__lte=timezone.now()).order_by("expires_at")
+    return sum(_expire(row_id) for row_id in due.values_list("id", flat=True)[:limit])
+
+
+def _expire(row_id: str) -> int:
+    """The request for votes is locked first, as it is by those who vote."""
+    with transaction.atomic():
+        business = OptIn.objects.select_related("business").get(pk=row_id).business
+        request = approvals.lock_open(business, KIND, row_id)
+        row = OptIn.objects.select_for_update(of=("self",)).filter(pk=row_id, status=OptInStatus.PENDING).first()
+        if row is None:
+            return 0
+        caller = system_caller(business)
+        if request:
+            approvals.end(caller, request, ApprovalStatus.EXPIRED)
+        decide(caller, row, "expire")
+    return 1
+
+
+def _account(caller: Caller, fund: Fund) -> FundAccount:
+    try:
+        with transaction.atomic():
+            return FundAccount.objects.create(business=caller.business, fund=fund)
+    except IntegrityError:
+        raise errors.duplicate("The business has an account in this fund, or asked for one.") from None
+
+
+def _open(caller: Caller, account: FundAccount, makers: list[str]) -> None:
+    """The investment wallet, the ledger account that carries the units, and the first operators: whoever asked."""
+    account.cash = investment_wallet(caller.business, account.id, account.fund.currency)
+    account.holding = open_account(caller.business, "FUND_HOLDING", account.fund.currency, "fund_account", account.id)
+    Operator.objects.bulk_create([Operator(account=account, employee_id=each) for each in makers])
+
+
+def _asked(row: OptIn, fund: Fund) -> Asked:
+    return Asked(
+        kind=KIND,
+        action_type=ActionType.INVESTMENT,
+        ref=row.ref,
+        subject_id=row.id,
+        title=f"Opt in to {fund.name}",
+        payee=fund.manager,
+        amount_minor=fund.min_initial_minor,
+        currency=fund.currency,
+        org_wallet_ref="",
+        maker_ids=list(row.maker_ids),
+        due_at=row.expires_at,
+    )

@@ -1,0 +1,141 @@
+"""Funds, accounts, opt-ins and movements as the interface shows them, in answers and in events."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from service import money
+from service.approvals.models import Approval
+from service.investments import catalogue, units
+from service.investments.models import Fund, FundAccount, Movement, Operator, OptIn
+from service.ledger.balances import balances
+
+
+def fund(row: Fund) -> dict[str, Any]:
+    """A fund with the price of its units today."""
+    today = timezone.now().date()
+    return {
+        "_id": row.id,
+        "code": row.code,
+        "name": row.name,
+        "manager": row.manager,
+        "currency": row.currency,
+        "type": row.type,
+        "annual_yield_bps": row.annual_yield_bps,
+        "yield_as_of": row.yield_as_of,
+        "min_initial": money.to_number(row.min_initial_minor, row.currency),
+        "min_topup": money.to_number(row.min_topup_minor, row.currency),
+        "min_withdrawal": money.to_number(row.min_withdrawal_minor, row.currency),
+        "notice_days": row.notice_days,
+        "unit_price": catalogue.price_on(row, today),
+        "price_as_of": today,
+        "status": row.status,
+    }
+
+
+def accounts(rows: Sequence[FundAccount]) -> list[dict[str, Any]]:
+    """Fund accounts with what they are worth now; one query for all balances."""
+    wanted = [row.holding_id for row in rows if row.holding_id]
+    wanted += [row.cash.ledger_account_id for row in rows if row.cash]
+    found = {account_id: each.posted for account_id, each in balances(wanted).items()} if wanted else {}
+    return [_account(row, found) for row in rows]
+
+
+def account(row: FundAccount) -> dict[str, Any]:
+    """One fund account."""
+    return accounts([row])[0]
+
+
+def _account(row: FundAccount, posted: dict[int, int]) -> dict[str, Any]:
+    currency = row.fund.currency
+    price = catalogue.price_on(row.fund, timezone.now().date())
+    accrued = int(row.accrued.scaleb(money.exponent(currency)))
+    market = units.worth(row.units, price, currency) + accrued
+    invested = posted.get(row.holding_id or 0, 0)
+    cash = posted.get(row.cash.ledger_account_id, 0) if row.cash else 0
+    return {
+        "_id": row.id,
+        "fund_id": row.fund_id,
+        "fund_code": row.fund.code,
+        "fund_name": row.fund.name,
+        "status": row.status,
+        "currency": currency,
+        "units": row.units,
+        "held_units": row.held_units,
+        "unit_price": price,
+        "invested": money.to_number(invested, currency),
+        "accrued": money.to_number(accrued, currency),
+        "market_value": money.to_number(market, currency),
+        "cash": money.to_number(cash, currency),
+        "as_of": timezone.now(),
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }
+
+
+def movement(row: Movement) -> dict[str, Any]:
+    """A movement; its account with the fund, and its wallet, should be joined."""
+    currency = row.account.fund.currency
+    return {
+        "_id": row.id,
+        "ref": row.ref,
+        "fund_account_id": row.account_id,
+        "kind": row.kind,
+        "status": row.status,
+        "amount": money.to_number(row.amount_minor, currency),
+        "amount_minor": row.amount_minor,
+        "currency": currency,
+        "units": row.units,
+        "price": row.price,
+        "org_wallet_ref": (row.wallet.org_wallet_ref or None) if row.wallet else None,
+        "value_date": row.value_date,
+        "requested_by": row.requested_by,
+        "failure_code": row.failure_code or None,
+        "ledger_transaction_id": row.ledger_transaction_id,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }
+
+
+def opt_in(row: OptIn) -> dict[str, Any]:
+    """An opt-in with its votes: one other person's where no mandate asks for more."""
+    asked = Approval.objects.filter(id=row.approval_id).first() if row.approval_id else None
+    given = asked.approvals_given if asked else int(row.status == "APPROVED")
+    return {
+        "ref": row.ref,
+        "fund_account_id": row.account_id,
+        "fund_id": row.account.fund_id,
+        "fund_name": row.account.fund.name,
+        "status": row.status,
+        "note": row.note,
+        "requested_by": row.requested_by,
+        "approval_id": row.approval_id or None,
+        "approvals_required": asked.approvals_required if asked else 1,
+        "approvals_given": given,
+        "decided_by": row.decided_by or None,
+        "decided_at": row.decided_at,
+        "expires_at": row.expires_at,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }
+
+
+def operators(row: FundAccount, found: Sequence[Operator]) -> dict[str, Any]:
+    """The operators with the version that If-Match names."""
+    return {
+        "fund_account_id": row.id,
+        "version": row.operators_version,
+        "operators": [
+            {
+                "employee_id": each.employee_id,
+                "name": each.employee.name,
+                "can_invest": each.can_invest,
+                "can_withdraw": each.can_withdraw,
+            }
+            for each in found
+        ],
+    }

@@ -1,0 +1,115 @@
+"""Investments in v2, as published: opting in, moving money, who operates. The catalogue and analytics: v2_portfolio.py."""
+
+from typing import Annotated
+
+from django.http import HttpResponse
+from ninja import Header, Router
+
+from service.auth import ADMINS, EVERYBODY, OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.documentation import EXTENSION
+from service.idempotency import idempotent, in_transaction
+from service.investments import access, moving, opting, schemas, shown
+from service.respond import answer
+
+router = Router(tags=["Investments"])
+
+ASKERS = frozenset({Role.APPROVER, Role.ADMIN})
+PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+PRECONDITIONS = {
+    "responses": {
+        "412": {"description": "Replaced since it was read", "content": PROBLEM},
+        "428": {"description": "If-Match is missing", "content": PROBLEM},
+    }
+}
+
+
+@router.post("/opt-in", response={201: schemas.OptInOut}, summary="Ask to hold a fund")
+@requires(scope="investments:move", roles=ASKERS, private_label=True)
+@idempotent(required=True, money=True)
+def opt_in(request: ApiRequest, body: schemas.OptInBody) -> HttpResponse:
+    return answer(shown.opt_in(opting.ask(request.caller, body)), 201)
+
+
+@router.get("/opt-in/{ref}", response=schemas.OptInOut, summary="Read an opt-in and its votes")
+@requires(scope="investments:read", roles=OFFICE, private_label=True)
+def read_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
+    return answer(shown.opt_in(opting.find(request.caller, ref)))
+
+
+@router.post("/opt-in/{ref}/approve", response=schemas.OptInOut, summary="Approve an opt-in")
+@requires(scope="investments:move", roles=access.MOVERS, private_label=True, person=True)
+@idempotent(money=True)
+def approve_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
+    """A vote where a mandate asks for several; the account opens with the last one."""
+    return answer(shown.opt_in(opting.approve(request.caller, ref)))
+
+
+@router.post("/opt-in/{ref}/reject", response=schemas.OptInOut, summary="Reject an opt-in", openapi_extra=EXTENSION)
+@requires(scope="investments:move", roles=access.MOVERS, private_label=True, person=True)
+@idempotent(money=True)
+def reject_opt_in(request: ApiRequest, ref: str, body: schemas.ReasonBody) -> HttpResponse:
+    return answer(shown.opt_in(opting.reject(request.caller, ref, body.reason)))
+
+
+@router.post("/accounts/{fundAccountId}/invest", response={202: schemas.MovementOut}, summary="Buy units")
+@requires(scope="investments:move", roles=access.MOVERS, private_label=True, grant=access.GRANT)
+@idempotent(required=True, money=True)
+def invest(request: ApiRequest, fundAccountId: str, body: schemas.InvestBody) -> HttpResponse:  # noqa: N803
+    """Out of the account's investment wallet unless another is named; settled by the fund manager within the day."""
+    return answer(shown.movement(moving.invest(request.caller, fundAccountId, body)), 202)
+
+
+@router.post(
+    "/accounts/{fundAccountId}/top-up", response={201: schemas.MovementOut}, summary="Fund the investment wallet"
+)
+@requires(scope="investments:move", roles=access.MOVERS, private_label=True, grant=access.GRANT)
+@idempotent(required=True, money=True)
+def top_up(request: ApiRequest, fundAccountId: str, body: schemas.TopUpBody) -> HttpResponse:  # noqa: N803
+    return answer(shown.movement(moving.top_up(request.caller, fundAccountId, body)), 201)
+
+
+@router.post("/accounts/{fundAccountId}/withdraw", response={202: schemas.MovementOut}, summary="Redeem units")
+@requires(scope="investments:move", roles=access.MOVERS, private_label=True, grant=access.GRANT)
+@idempotent(required=True, money=True)
+def withdraw(request: ApiRequest, fundAccountId: str, body: schemas.WithdrawBody) -> HttpResponse:  # noqa: N803
+    """The units are held at once, and paid out after the fund's notice at the price of that day."""
+    return answer(shown.movement(moving.withdraw(request.caller, fundAccountId, body)), 202)
+
+
+@router.get("/accounts/{fundAccountId}/permissions", response=schemas.OperatorsOut, summary="The treasury operators")
+@requires(scope="investments:read", roles=OFFICE, private_label=True)
+def read_operators(request: ApiRequest, fundAccountId: str) -> HttpResponse:  # noqa: N803
+    row = access.account(request.caller, fundAccountId)
+    return _tagged(answer(shown.operators(row, access.operators(row))), row.operators_version)
+
+
+@router.put(
+    "/accounts/{fundAccountId}/permissions",
+    response=schemas.OperatorsOut,
+    summary="Replace the treasury operators",
+    openapi_extra=PRECONDITIONS,
+)
+@requires(scope="investments:access", roles=ADMINS, private_label=True)
+@in_transaction
+def replace_operators(
+    request: ApiRequest,
+    fundAccountId: str,  # noqa: N803
+    body: schemas.OperatorsBody,
+    if_match: Annotated[str | None, Header(max_length=80, description="The version that was read.")] = None,
+) -> HttpResponse:
+    version = access.version_named(if_match)
+    row, found = access.replace(request.caller, fundAccountId, body, version)
+    return _tagged(answer(shown.operators(row, found)), row.operators_version)
+
+
+@router.get("/accounts/{fundAccountId}/access", response=schemas.AccessOut, summary="What the current employee may do")
+@requires(scope="investments:read", roles=EVERYBODY, private_label=True, person=True)
+def read_access(request: ApiRequest, fundAccountId: str) -> HttpResponse:  # noqa: N803
+    found = access.of_caller(request.caller, fundAccountId)
+    return answer(access.access(found, request.caller.employee_id))
+
+
+def _tagged(response: HttpResponse, version: int) -> HttpResponse:
+    response["ETag"] = f'"{version}"'
+    return response

@@ -1,0 +1,18 @@
+"""What follows from a decided request for votes about investments: it is about an opt-in, or about a movement."""
+
+from service.approvals.models import Approval, ApprovalStatus
+from service.auth import Caller
+from service.investments import moving, opting
+from service.investments.models import OptIn
+
+KIND = opting.KIND
+VERBS = {ApprovalStatus.APPROVED: "approve", ApprovalStatus.EXPIRED: "expire"}
+
+
+def voted(caller: Caller, approval: Approval) -> None:
+    """Moves the opt-in or the movement on, in the transaction of the deciding vote."""
+    row = OptIn.objects.select_for_update(of=("self",)).filter(pk=approval.subject_id).first()
+    if row is not None:
+        opting.decide(caller, row, VERBS.get(ApprovalStatus(approval.status), "reject"))
+    else:
+        moving.decide(caller, approval.subject_id, approved=approval.status == ApprovalStatus.APPROVED)

@@ -64,7 +64,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class List:
-    """A list: eq by identity, one object per list, in REGISTRY under its name."""
+    """A list, declared: one object per list, equal to itself alone."""
 
     name: str
     title: str
@@ -111,13 +111,3 @@ class List:
     def in_file(self) -> tuple[Column, ...]:
         """The columns of an export: all of the list's, whatever is chosen for the screen, and those only files have."""
         return (*self.file_only, *self.columns)
-
-
-REGISTRY: dict[str, List] = {}
-
-
-def register(one: List) -> List:
-    """Makes a list known by its name: to saved views and to exports."""
-    if REGISTRY.setdefault(one.name, one) is not one:
-        raise TypeError(f"there are two lists named {one.name}")
-    return one

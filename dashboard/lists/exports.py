@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import structlog
 from django.core.exceptions import EmptyResultSet
 from django.core.files import File
 from django.core.files.storage import storages
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
@@ -27,11 +27,10 @@ from dashboard.access.check import check_open
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.errors import FinanceError, Rejected
-from dashboard.client.money import text
 from dashboard.lists import files
-from dashboard.lists.columns import REGISTRY
 from dashboard.lists.models import UNFINISHED, Export, State
-from dashboard.lists.query import Query
+from dashboard.lists.registry import REGISTRY, Asked, Listed
+from dashboard.lists.totals import SUMMED, said
 
 log = structlog.get_logger(__name__)
 
@@ -46,23 +45,24 @@ class StoppedError(Exception):
     """Somebody cancelled the export, or another worker has taken it over."""
 
 
-def ask(actor: Actor, query: Query, form: str) -> Export:
+def ask(actor: Actor, list_name: str, asked: Asked, form: str) -> Export:
     """Notes that somebody wants this query as a file; the same one that is on its way already is not begun twice.
 
     Rejected for an unknown format, a query that is not understood, or too many at once.
     """
     if form not in Export.Form.values:
         raise Rejected("Choose CSV or XLSX.", code="format")
-    if query.refused:
-        raise Rejected(" ".join(query.problems.values()), code="query")
+    if asked.refused:
+        raise Rejected(" ".join(asked.problems.values()), code="query")
+    query = asked.query()
     mine = Export.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
-    same = mine.filter(list_name=query.of.name, query=query.query(), form=form).first()
+    same = mine.filter(list_name=list_name, query=query, form=form).first()
     if same is not None:
         return same
     if mine.count() >= MOST_UNFINISHED:
         raise Rejected(f"{MOST_UNFINISHED} exports are on their way already: let one finish first.", code="too_many")
     return Export.objects.create(
-        business=actor.business, membership_id=actor.member_id, list_name=query.of.name, query=query.query(), form=form
+        business=actor.business, membership_id=actor.member_id, list_name=list_name, query=query, form=form
     )
 
 
@@ -81,7 +81,7 @@ def run(export_id: uuid.UUID | str) -> bool:
         actor = Actor.for_membership(export.membership, fresh=True)
         listed = REGISTRY[export.list_name]
         check_open(actor, listed.opens)
-        _write(export, actor, Query.parse(listed, export.query))
+        _write(export, actor, listed, listed.parse(export.query))
     except StoppedError:
         return False
     except FinanceError as refusal:
@@ -100,18 +100,17 @@ def _claim(export_id: uuid.UUID | str) -> Export | None:
     return Export.objects.select_related("membership__user", "membership__business", "business").get(pk=export_id)
 
 
-def _write(export: Export, actor: Actor, query: Query) -> None:
-    columns = query.of.in_file()
-    headings = [one.file_title or one.title for one in columns]
-    name = f"{export.business_id}/{query.of.name}-{export.created_at:%Y%m%d-%H%M%S}-{export.pk.hex[:8]}.{export.form}"
+def _write(export: Export, actor: Actor, listed: Listed, asked: Asked) -> None:
+    headings, rows = asked.file(actor)
+    name = f"{export.business_id}/{listed.name}-{export.created_at:%Y%m%d-%H%M%S}-{export.pk.hex[:8]}.{export.form}"
     with tempfile.TemporaryDirectory(prefix="countersign-export-") as folder, _snapshot() as read:
-        count, totals = _counted(read, actor, query)
+        count, totals = _counted(read, actor, asked)
         if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
             raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or take CSV.")
         _beat(export, 0, rows_total=count, totals=totals[:500])
-        summary = [("Rows", count), ("Totals", totals), ("Query", query.query() or "everything")]
+        summary = [("Rows", count), ("Totals", totals), ("Query", asked.query() or "everything")]
         path = Path(folder) / f"export.{export.form}"
-        files.write(export.form, path, headings, _rows(read, actor, query), summary, lambda done: _beat(export, done))
+        files.write(export.form, path, headings, _batches(read, rows), summary, lambda done: _beat(export, done))
         size = path.stat().st_size
         with path.open("rb") as finished:
             kept = storages["exports"].save(name, File(finished))
@@ -119,9 +118,9 @@ def _write(export: Export, actor: Actor, query: Query) -> None:
         storages["exports"].delete(kept)
         raise StoppedError
     record(
-        actor, query.of.opens.name, None, Outcome.DONE,
-        sentence=f"exported {count:,} {query.of.noun[count != 1]} as {export.form.upper()}",
-        after={"query": query.query(), "rows": count, "totals": totals},
+        actor, listed.opens.name, None, Outcome.DONE,
+        sentence=f"exported {count:,} {listed.noun[count != 1]} as {export.form.upper()}",
+        after={"query": asked.query(), "rows": count, "totals": totals},
     )  # fmt: skip
 
 
@@ -150,29 +149,22 @@ def _snapshot() -> Iterator[Read]:
         reader.close()
 
 
-def _rows(read: Read, actor: Actor, query: Query) -> Iterator[list[tuple[Any, ...]]]:
-    made = [column.in_file(actor) for column in query.of.in_file()]
+def _batches(read: Read, rows: QuerySet[Any, Any]) -> Iterator[list[tuple[Any, ...]]]:
     try:
-        statement, params = query.ordered(actor).values_list(*made).query.sql_with_params()
+        statement, params = rows.query.sql_with_params()
     except EmptyResultSet:
         return iter(())
     return read(statement, tuple(params))
 
 
-def _counted(read: Read, actor: Actor, query: Query) -> tuple[int, str]:
+def _counted(read: Read, actor: Actor, asked: Asked) -> tuple[int, str]:
     """How many rows the file will have and their sums per currency, in the file's own snapshot."""
-    currency, minor = query.of.money or ("pk", "pk")
     try:
-        inner, params = query.rows(actor).order_by().values_list(currency, minor).query.sql_with_params()
+        inner, params = asked.sums(actor).query.sql_with_params()
     except EmptyResultSet:
         return 0, ""
-    if query.of.money is None:
-        [[(count,)]] = read(f"select count(*) from ({inner}) as found", tuple(params))  # noqa: S608 - the ORM's own
-        return cast(int, count), ""
-    summed = f"select code, count(*), sum(minor) from ({inner}) as found(code, minor) group by 1 order by 1"  # noqa: S608
-    groups = [group for batch in read(summed, tuple(params)) for group in batch]
-    sums = [text(int(minor), code, actor.business.locale) for code, _, minor in groups if code]
-    return sum(many for _, many, _ in groups), "; ".join(sums)
+    groups = [group for batch in read(SUMMED.format(inner), tuple(params)) for group in batch]
+    return sum(many for _, many, _ in groups), "; ".join(said(groups, actor))
 
 
 def _beat(export: Export, done: int, **more: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Self
 from urllib.parse import urlencode
 
 from django.contrib.postgres.search import SearchQuery
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, CharField, Q, QuerySet, Value
 from django.http import QueryDict
 
 from dashboard.access.actor import Actor
@@ -20,6 +20,7 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import LONGEST, NotUnderstoodError
 
 LONGEST_QUERY = 1500
+NO_MONEY = (Value(None, CharField()), Value(None, BigIntegerField()))
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,17 @@ class Query:
             found = by_name[name].apply(found, value, actor)
         terms = self._terms()
         return found.filter(terms) if terms else found
+
+    def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
+        """The headings of the list's file, and the rows as tuples in the order of the screen."""
+        columns = self.of.in_file()
+        rows = self.ordered(actor).values_list(*(one.in_file(actor) for one in columns))
+        return [one.file_title or one.title for one in columns], rows
+
+    def sums(self, actor: Actor) -> QuerySet[Any, Any]:
+        """Each row as (currency, minor units); (None, None) for rows that are no money."""
+        rows = self.rows(actor).order_by()
+        return rows.values_list(*self.of.money) if self.of.money else rows.values_list(*NO_MONEY)
 
     def ordered(self, actor: Actor) -> QuerySet[Any]:
         """The rows in the order of the screen."""

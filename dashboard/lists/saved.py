@@ -10,7 +10,7 @@ from dashboard.access.roles import FINANCE
 from dashboard.audit.record import record_denial
 from dashboard.client.errors import NotAllowed, Rejected
 from dashboard.lists.models import DefaultView, SavedView
-from dashboard.lists.query import Query
+from dashboard.lists.registry import Asked
 
 MOST_VIEWS = 50
 
@@ -65,25 +65,25 @@ def default_query(actor: Actor, list_name: str) -> str:
     return found.values_list("view__query", flat=True).first() or ""
 
 
-def save(actor: Actor, query: Query, name: str, *, shared: bool = False) -> SavedView:
+def save(actor: Actor, list_name: str, asked: Asked, name: str, *, shared: bool = False) -> SavedView:
     """Keeps the query under a name; the same name again replaces one's own view of that name.
 
     Rejected for a query that is not understood or too many views; NotAllowed where one may not share.
     """
-    if query.refused:
-        raise Rejected(" ".join(query.problems.values()), code="query")
+    if asked.refused:
+        raise Rejected(" ".join(asked.problems.values()), code="query")
     if shared and not may_share(actor):
         sentence = "Only finance shares views with the whole business."
         record_denial(actor, "share_view", reason=sentence, rule="role")
         raise NotAllowed(sentence, code="role")
-    mine = SavedView.objects.filter(owner_id=actor.member_id, list_name=query.of.name)
+    mine = SavedView.objects.filter(owner_id=actor.member_id, list_name=list_name)
     if mine.exclude(name=name).count() >= MOST_VIEWS:
         raise Rejected(f"{MOST_VIEWS} views are enough: remove one first.", code="too_many")
-    values = {"query": query.query(), "shared": shared, "business": actor.business}
+    values = {"query": asked.query(), "shared": shared, "business": actor.business}
     try:
         with transaction.atomic():
             kept, _ = SavedView.objects.update_or_create(
-                owner_id=actor.member_id, list_name=query.of.name, name=name, defaults=values
+                owner_id=actor.member_id, list_name=list_name, name=name, defaults=values
             )
     except IntegrityError:
         raise Rejected("Somebody saved a view of this name at the same moment.", code="duplicate") from None

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor
-from dashboard.lists.columns import PARTS, REGISTRY, Column
+from dashboard.lists.columns import PARTS, Column, List
 from dashboard.lists.query import Cursor, Query
 from dashboard.web.stencil import CLOSE, OPEN
 
@@ -46,7 +46,7 @@ def sheet(actor: Actor, query: Query) -> Sheet:
         last = rows[PAGE - 1]
         more = str(Cursor(last[name], last["pk"]))
     columns = query.columns
-    stencil = _stencil(query.of.name, tuple(one.name for one in columns), actor.business.slug)
+    stencil = _stencil(query.of, columns, actor.business.slug)
     escape, fill = html.escape, stencil.format
     lines = [
         fill(escape(str(row[query.of.item_id])), *[escape(text) for one in columns for text in one.cell(row, actor)])
@@ -69,12 +69,9 @@ def _beyond(name: str, cursor: Cursor, *, falling: bool) -> Q:
 
 
 @lru_cache(maxsize=512)
-def _stencil(list_name: str, names: tuple[str, ...], slug: str) -> str:
-    of = REGISTRY[list_name]
-    by_name = {one.name: one for one in of.columns}
+def _stencil(of: List, columns: tuple[Column, ...], slug: str) -> str:
     place, cells = 1, []
-    for name in names:
-        column = by_name[name]
+    for column in columns:
         marks = [f"{OPEN}{place + at}{CLOSE}" for at in range(PARTS[column.look])]
         place += len(marks)
         cells.append(_Cell(column, marks[0], marks[-1]))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection, transaction
 
 from dashboard.access.actor import Actor
 from dashboard.client.money import text
-from dashboard.lists.query import Query
+from dashboard.lists.registry import Asked
 
 # Counted exactly up to here; beyond it "more than", with a way to have it counted.
 COUNTED = 10_000
 PATIENCE_MS = 20_000
+# Around a statement of the ORM's own, whose parameters stay apart.
+SUMMED = "select code, count(*), sum(minor::bigint) from ({}) as found(code, minor) group by code order by code"
 
 
 @dataclass(frozen=True)
@@ -32,26 +36,24 @@ class Totals:
         return " · ".join([said, *self.sums])
 
 
-def totals_of(actor: Actor, query: Query, *, whole: bool = False) -> Totals:
-    """The totals of what the query leaves; with `whole` however many those are."""
-    found = query.rows(actor).order_by()
-    currency, minor = query.of.money or ("pk", "pk")
-    found = found.values_list(currency, minor)
+def totals_of(actor: Actor, asked: Asked, noun: tuple[str, str], *, whole: bool = False) -> Totals:
+    """The totals of what is asked for; with `whole` however many rows those are."""
+    found = asked.sums(actor)
     try:
         inner, params = (found if whole else found[: COUNTED + 1]).query.sql_with_params()
     except EmptyResultSet:
-        return Totals(0, noun=query.of.noun)
-    with_sums = "select code, count(*), sum(minor) from ({}) as found(code, minor) group by code order by code"
-    without = "select null, count(*), 0 from ({}) as found(code, minor)"
-    statement = (with_sums if query.of.money else without).format(inner)  # the ORM's own, its parameters stay apart
+        return Totals(0, noun=noun)
     with transaction.atomic(), connection.cursor() as cursor:
         if whole:
             cursor.execute("select set_config('statement_timeout', %s, true)", [f"{PATIENCE_MS}ms"])
-        cursor.execute(statement, params)
-        found_sums = cursor.fetchall()
-    count = sum(many for _, many, _ in found_sums)
+        cursor.execute(SUMMED.format(inner), params)
+        groups: list[tuple[str | None, int, Decimal | None]] = cursor.fetchall()
+    count = sum(many for _, many, _ in groups)
     if count > COUNTED and not whole:
-        return Totals(COUNTED, more=True, noun=query.of.noun)
-    locale = actor.business.locale
-    sums = [text(int(minor), code, locale) for code, _, minor in found_sums if code]
-    return Totals(count, sums=sums, noun=query.of.noun)
+        return Totals(COUNTED, more=True, noun=noun)
+    return Totals(count, sums=said(groups, actor), noun=noun)
+
+
+def said(groups: Iterable[tuple[str | None, int, Decimal | None]], actor: Actor) -> list[str]:
+    """The sums of (currency, rows, minor units) as text; rows that are no money have none."""
+    return [text(int(minor), code, actor.business.locale) for code, _, minor in groups if code and minor is not None]

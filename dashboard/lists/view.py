@@ -12,6 +12,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import Choices, Filter
 from dashboard.lists.query import Query
+from dashboard.lists.registry import Listed
 from dashboard.lists.saved import default_query, may_share, views_of
 from dashboard.lists.sheet import sheet
 from dashboard.lists.totals import totals_of
@@ -69,7 +70,7 @@ def totals_part(
 ) -> HttpResponseBase:
     """The count and the sums; `whole=1` has them made however many rows there are."""
     query = Query.read(of, request.GET)
-    totals = None if query.refused else totals_of(request.actor, query, whole=request.GET.get("whole") == "1")
+    totals = None if query.refused else totals_of(request.actor, query, of.noun, whole=request.GET.get("whole") == "1")
     if not wants_fragment(request):
         return list_page(request, of, template=template, shown=shown, totals=totals)
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
@@ -80,22 +81,30 @@ def totals_part(
 def context_of(actor: Actor, query: Query) -> dict[str, Any]:
     """What the template needs of a list."""
     of, slug = query.of, actor.business.slug
-    address = reverse(of.address, args=[slug])
     return {
-        "of": of,
         "filters": query,
         "query": query.query(),
         "sheet": None if query.refused else sheet(actor, query),
         "fields": [Field(one, query.chosen.get(one.name, ""), one.choices(actor)) for one in of.filters],
         "headings": [_heading(query, one) for one in query.columns],
         "columns": [(one, one in query.columns) for one in of.choosable],
-        "views": [(view, view.query == query.query()) for view in views_of(actor, of.name)],
-        "may_share": may_share(actor),
-        "address": address,
         "totals_address": reverse(f"{of.address}_totals", args=[slug]),
-        "everything": f"{address}?view={EVERYTHING}",
+        **kept_of(actor, of, query.query()),
         "fresh": freshness_of(actor.business) if of.mirrored else None,
         "totals": None,
+    }
+
+
+def kept_of(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
+    """What `templates/lists/keep.html` needs: the saved views of a list, and where it stands."""
+    address = reverse(of.address, args=[actor.business.slug])
+    return {
+        "of": of,
+        "query": query,
+        "views": [(view, view.query == query) for view in views_of(actor, of.name)],
+        "may_share": may_share(actor),
+        "address": address,
+        "everything": f"{address}?view={EVERYTHING}",
     }
 
 
@@ -111,7 +120,7 @@ def _heading(query: Query, column: Column) -> Heading:
     return Heading(column, "descending" if falling else "ascending", query.query(sort=turned))
 
 
-def redirect_to_list(actor: Actor, of: List, query: str) -> HttpResponse:
+def redirect_to_list(actor: Actor, of: Listed, query: str) -> HttpResponse:
     """Back to the list as it was."""
     address = reverse(of.address, args=[actor.business.slug])
     return redirect(f"{address}?{query or f'view={EVERYTHING}'}")

@@ -37,7 +37,10 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
     """The totals of the list that the filters show, and how many wait on the two other tabs."""
     sums: dict[str, int] = {}
     count, oldest = 0, None
-    for rows, moment in ((_expenses(actor, filters), "transaction_date"), (_approvals(actor, filters), "requested_at")):
+    for rows, moment in (
+        (waiting_expenses(actor, filters), "transaction_date"),
+        (waiting_approvals(actor, filters), "requested_at"),
+    ):
         grouped = rows.order_by().values_list("currency").annotate(Count("pk"), Sum("amount_minor"), Min(moment))
         for currency, many, minor, first in grouped:
             count += many
@@ -57,17 +60,19 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
 def waiting(actor: Actor, filters: Filters, show: str) -> int:
     """How many rows stand on a tab."""
     tab = replace(filters, show=show)
-    return _expenses(actor, tab).count() + _approvals(actor, tab).count()
+    return waiting_expenses(actor, tab).count() + waiting_approvals(actor, tab).count()
 
 
-def _expenses(actor: Actor, filters: Filters) -> QuerySet[Expense]:
+def waiting_expenses(actor: Actor, filters: Filters) -> QuerySet[Expense]:
+    """The expenses on the tab, without those that have a decision on its way where they would wait."""
     # What has a decision on its way does not wait for anybody any more.
     open_ones = Decision.objects.filter(business=actor.business, object_type="expense", state__in=OPEN)
     found = expenses_of(actor, filters)
     return found.exclude(remote_id__in=open_ones.values("object_id")) if filters.show == "mine" else found
 
 
-def _approvals(actor: Actor, filters: Filters) -> QuerySet[Approval]:
+def waiting_approvals(actor: Actor, filters: Filters) -> QuerySet[Approval]:
+    """The payment requests on the tab, without those that the actor is about to vote on."""
     own = Decision.objects.filter(membership_id=membership_of(actor), object_type="approval", state__in=OPEN)
     found = approvals_of(actor, filters)
     return found.exclude(remote_id__in=own.values("object_id")) if filters.show == "mine" else found

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_POST
 
@@ -12,8 +13,11 @@ from dashboard.access import openings
 from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.gate import needs, public
 from dashboard.access.operation import Operation
+from dashboard.lists.saved import default_query
+from dashboard.lists.view import kept_of
 from dashboard.pages.approvals.decide import decide
 from dashboard.pages.approvals.desk import PICKS, SAID, TEMPLATE, filters_of, show_desk, teams_of, thing_of
+from dashboard.pages.approvals.file import INBOX_LIST
 from dashboard.pages.approvals.table import EXPENSE, PAYMENT
 from dashboard.pages.approvals.totals import fresh_since, totals_of
 from dashboard.web.respond import page, wants_fragment
@@ -24,7 +28,9 @@ from dashboard.web.signin.life import polls
 @require_GET
 @needs(openings.INBOX)
 def inbox(request: ActorRequest, business: str) -> HttpResponse:
-    """What waits, newest first, filtered by the address."""
+    """What waits, newest first, filtered by the address; without a query, the way its person has chosen."""
+    if not request.GET and (kept := default_query(request.actor, INBOX_LIST.name)):
+        return redirect(f"{request.path}?{kept}")
     return show_desk(request)
 
 
@@ -90,9 +96,10 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
     found = totals_of(request.actor, filters)
     context: dict[str, Any] = {"filters": filters, "totals": found, "sentence": found.sentence(SAID[filters.show])}
     context |= {"teams": teams_of(request.actor), "query": filters.query(), "picks": PICKS}
+    context |= kept_of(request.actor, INBOX_LIST, filters.query())
     if not wants_fragment(request):
         return show_desk(request, **context)
-    return page(request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "pickers"))
+    return page(request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "pickers", "kept"))
 
 
 @polls

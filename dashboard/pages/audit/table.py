@@ -9,9 +9,10 @@ from dashboard.access import openings
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.lists.columns import Column, List, register
+from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
 from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
+from dashboard.lists.registry import register
 from dashboard.web.times import day_and_time
 
 TONES = {"DONE": "ok", "DENIED": "bad", "REFUSED": "bad", "FAILED": "bad", "UNKNOWN": "warn", "TAKEN": "info"}

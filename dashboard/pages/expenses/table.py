@@ -3,9 +3,10 @@
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_expenses, visible_teams
-from dashboard.lists.columns import Column, List, Row, register
+from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
 from dashboard.lists.filters import Choice, Choices, Currency, Day, Pick
+from dashboard.lists.registry import register
 from dashboard.web import times
 from dashboard.web.item import EXPENSE_STATES, level_of
 

@@ -15,9 +15,8 @@ from dashboard.access import openings
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.gate import needs
 from dashboard.lists import exports
-from dashboard.lists.columns import REGISTRY
 from dashboard.lists.models import UNFINISHED, Export, State
-from dashboard.lists.query import LONGEST_QUERY, Query
+from dashboard.lists.registry import REGISTRY
 from dashboard.lists.tasks import write_export
 from dashboard.lists.totals import totals_of
 from dashboard.pages.lists.opened import opened
@@ -51,9 +50,9 @@ class Line:
 def export_list(request: ActorRequest, business: str, list_name: str) -> HttpResponseBase:
     """The rows of exactly this query as a file: at once where they are few, else by the worker, with progress."""
     of = opened(request.actor, list_name)
-    query = Query.parse(of, request.POST.get("list", ""))
-    export = exports.ask(request.actor, query, request.POST.get("format", ""))
-    totals = totals_of(request.actor, query)
+    asked = of.parse(request.POST.get("list", ""))
+    export = exports.ask(request.actor, list_name, asked, request.POST.get("format", ""))
+    totals = totals_of(request.actor, asked, of.noun)
     if not totals.more and totals.count <= AT_ONCE and exports.run(export.pk):
         export.refresh_from_db()
         if export.state == State.DONE:
@@ -132,6 +131,6 @@ def export_again(request: ActorRequest, business: str, export_id: object) -> Htt
     """Asks for the same query once more, as it is answered now."""
     old = _own(request, export_id)
     of = opened(request.actor, old.list_name)
-    export = exports.ask(request.actor, Query.parse(of, old.query[:LONGEST_QUERY]), old.form)
+    export = exports.ask(request.actor, old.list_name, of.parse(old.query), old.form)
     write_export.delay(str(export.pk))
     return redirect("exports", business)

@@ -9,7 +9,7 @@ from dashboard.access import openings
 from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
 from dashboard.lists import saved
-from dashboard.lists.query import LONGEST_QUERY, Query
+from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.opened import opened
 
@@ -30,13 +30,15 @@ def _list_query(request: ActorRequest) -> str:
 def save_view(request: ActorRequest, business: str, list_name: str) -> HttpResponse:
     """Keeps what the list shows now under a name."""
     of, form = opened(request.actor, list_name), ViewForm(request.POST)
-    query = Query.parse(of, _list_query(request))
+    asked = of.parse(_list_query(request))
     if form.is_valid():
-        kept = saved.save(request.actor, query, form.cleaned_data["name"], shared=form.cleaned_data["shared"])
+        kept = saved.save(
+            request.actor, list_name, asked, form.cleaned_data["name"], shared=form.cleaned_data["shared"]
+        )
         messages.success(request, f"The view “{kept.name}” is saved.")
     else:
         messages.error(request, "The view was not saved: give it a name of at most 60 letters.")
-    return redirect_to_list(request.actor, of, query.query())
+    return redirect_to_list(request.actor, of, asked.query())
 
 
 @require_POST
@@ -48,7 +50,7 @@ def open_with_view(request: ActorRequest, business: str, list_name: str, view_id
     if not saved.open_with(request.actor, list_name, wanted):
         raise Http404("no such view")
     messages.success(request, "The list opens with this view now." if wanted else "The list opens with everything.")
-    return redirect_to_list(request.actor, of, Query.parse(of, _list_query(request)).query())
+    return redirect_to_list(request.actor, of, of.parse(_list_query(request)).query())
 
 
 @require_POST
@@ -59,4 +61,4 @@ def forget_view(request: ActorRequest, business: str, list_name: str, view_id: i
     if not saved.remove(request.actor, list_name, view_id):
         raise Http404("no such view")
     messages.success(request, "The view is removed.")
-    return redirect_to_list(request.actor, of, Query.parse(of, _list_query(request)).query())
+    return redirect_to_list(request.actor, of, of.parse(_list_query(request)).query())

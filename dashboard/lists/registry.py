@@ -1,0 +1,64 @@
+"""The lists by their names: what saved views and exports need to know of one, whether an area declares it or builds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from django.db.models import QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.access.openings import Page
+from dashboard.access.operation import Operation
+from dashboard.lists.columns import List
+from dashboard.lists.query import Query
+
+
+class Asked(Protocol):
+    """A list as somebody asked for it."""
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What could not be understood, by name."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether it asks for something that is not there."""
+
+    def query(self) -> str:
+        """The query of its address."""
+
+    def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
+        """The headings of its file, and the rows as tuples in the order of the screen."""
+
+    def sums(self, actor: Actor) -> QuerySet[Any, Any]:
+        """Each row as (currency, minor units); (None, None) for rows that are no money."""
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A list that can be saved as a view and exported: `noun` is one and many, `parse` reads a query that was kept."""
+
+    name: str
+    title: str
+    noun: tuple[str, str]
+    opens: Operation | Page
+    address: str
+    parse: Callable[[str], Asked]
+
+
+REGISTRY: dict[str, Listed] = {}
+
+
+def add(one: Listed) -> Listed:
+    """Makes a list known by its name."""
+    if REGISTRY.setdefault(one.name, one) is not one:
+        raise TypeError(f"there are two lists named {one.name}")
+    return one
+
+
+def register(one: List) -> List:
+    """Makes a declared list known."""
+    add(Listed(one.name, one.title, one.noun, one.opens, one.address, lambda text: Query.parse(one, text)))
+    return one

@@ -1,0 +1,86 @@
+"""The inbox as a list that is saved as views and exported: both its tables, as one file in the order of the screen."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import CharField, DateTimeField, IntegerField, QuerySet, Value
+from django.db.models.functions import Cast
+from django.http import QueryDict
+
+from dashboard.access import openings
+from dashboard.access.actor import Actor
+from dashboard.lists.expressions import amount, label, minute, plain
+from dashboard.lists.query import LONGEST_QUERY
+from dashboard.lists.registry import Listed, add
+from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.table import KINDS, STATES
+from dashboard.pages.approvals.totals import waiting_approvals, waiting_expenses
+
+HEADINGS = [
+    "When", "Kind", "Reference", "What", "Who", "Team", "Cut-off", "State", "Risk", "Currency", "Amount", "At (UTC)",
+]  # fmt: skip
+EXPENSE_FILE = (
+    ("when", minute("transaction_date")), ("kind_said", lambda _: Value("Expense", CharField())),
+    ("reference", plain("transaction_ref")), ("what", plain("merchant")), ("who", plain("employee_name")),
+    ("team", plain("team_name")), ("cut_off", lambda _: Value("", CharField())), ("state", label("status", STATES)),
+    ("risk_said", lambda _: Cast("risk", IntegerField())), ("code", plain("currency")),
+    ("whole", amount("amount_minor", "currency")),
+)  # fmt: skip
+APPROVAL_FILE = (
+    ("when", minute("requested_at")), ("kind_said", label("kind", KINDS)), ("reference", plain("ref")),
+    ("what", plain("title")), ("who", plain("requested_by_name")), ("team", lambda _: Value("", CharField())),
+    ("cut_off", minute("due_at")), ("state", label("status", STATES)), ("risk_said", lambda _: Cast("risk", IntegerField())),
+    ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class AskedInbox:
+    """The inbox as its filters ask for it."""
+
+    filters: Filters
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What could not be understood, by name."""
+        return self.filters.problems
+
+    @property
+    def refused(self) -> bool:
+        """Whether it asks for something that is not there."""
+        return bool(set(self.problems) - {"after"})
+
+    def query(self) -> str:
+        """The query of its address."""
+        return self.filters.query()
+
+    def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
+        """The headings, and both tables' rows, newest first."""
+        expenses = _cells(waiting_expenses(actor, self.filters), EXPENSE_FILE, "transaction_date", actor)
+        approvals = _cells(waiting_approvals(actor, self.filters), APPROVAL_FILE, "requested_at", actor)
+        # Newest first; of the same moment expenses before payments, as on the screen.
+        return HEADINGS, expenses.union(approvals, all=True).order_by("-moment", "kind_said", "reference")
+
+    def sums(self, actor: Actor) -> QuerySet[Any, Any]:
+        """Each row's currency and minor units."""
+        expenses = waiting_expenses(actor, self.filters).order_by().values_list("currency", "amount_minor")
+        approvals = waiting_approvals(actor, self.filters).order_by().values_list("currency", "amount_minor")
+        return expenses.union(approvals, all=True)
+
+
+def _cells(rows: QuerySet[Any], cells: Any, moment: str, actor: Actor) -> QuerySet[Any, Any]:
+    made = {name: expression(actor) for name, expression in cells}
+    found: QuerySet[Any, Any] = rows.order_by().annotate(**made, moment=Cast(moment, DateTimeField()))
+    return found.values_list(*made, "moment")
+
+
+INBOX_LIST = add(
+    Listed(
+        name="approvals",
+        title="Approvals",
+        noun=("item", "items"),
+        opens=openings.INBOX,
+        address="approvals",
+        parse=lambda text: AskedInbox(Filters.read(QueryDict(text[:LONGEST_QUERY]))),
+    )
+)

@@ -1,0 +1,45 @@
+"""The inbox is saved as views and exported like any list, though it stands on two tables."""
+
+from dashboard.lists.models import SavedView
+from tests.dashboard.lists.test_exports import content, table
+from tests.dashboard.pages.conftest import House
+
+
+def test_its_file_equals_the_tab_in_the_order_of_the_screen(kept_house: House) -> None:
+    kept_house.expense(merchant="Older")
+    kept_house.payment(title="Tyres", amount_minor=500_000)
+    kept_house.expense(merchant="Decided", status="APPROVED")
+    kept_house.expense(merchant="Own", employee_id=kept_house.employee_id("Apollo"))
+    form = {"list": "show=mine", "format": "csv"}
+    rows = table(content(kept_house.browser("Apollo").post(kept_house.address("lists/approvals/export/"), form)))
+    lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:3]]
+    assert [(line["Kind"], line["What"]) for line in lines] == [("Expense", "Older"), ("Payment request", "Tyres")]
+    assert ["Rows", "2"] in rows
+    assert ["Totals", "KES\xa013,420.00"] in rows
+
+
+def test_a_reviewers_file_has_no_payments_and_a_card_user_has_none_at_all(kept_house: House) -> None:
+    kept_house.expense(merchant="Fuel")
+    kept_house.payment(title="Tyres")
+    address, form = kept_house.address("lists/approvals/export/"), {"list": "show=mine", "format": "csv"}
+    body = content(kept_house.browser("Rita").post(address, form)).decode()
+    assert "Fuel" in body
+    assert "Tyres" not in body
+    assert kept_house.browser("Carla").post(address, form).status_code == 403
+
+
+def test_it_opens_with_the_saved_view(house: House) -> None:
+    browser = house.browser("Apollo")
+    browser.post(house.address("lists/approvals/views/"), {"name": "Risky", "list": "show=mine&risk=high"})
+    view = SavedView.objects.get(business=house.business)
+    assert view.query == "show=mine&risk=high"
+    browser.post(house.address(f"lists/approvals/views/{view.pk}/open-with/"), {"default": "yes", "list": ""})
+    opened = browser.get(house.address("approvals/"))
+    assert opened["Location"] == house.address("approvals/?show=mine&risk=high")
+    totals = browser.get(house.address("approvals/totals/?show=mine"), headers={"HX-Request": "true"})
+    assert "Risky" in totals.content.decode()
+
+
+def test_what_makes_no_sense_is_not_kept(house: House) -> None:
+    form = {"name": "Purple", "list": "risk=purple"}
+    assert house.browser("Apollo").post(house.address("lists/approvals/views/"), form).status_code == 422

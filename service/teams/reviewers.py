@@ -1,6 +1,9 @@
-"""Who reviews a team: added, removed, or the whole set replaced."""
+"""Who reviews a team: added, removed, or the whole set replaced.
 
-from collections.abc import Mapping
+Locks: the employees in the order of their ids, then the team.
+"""
+
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,9 +24,10 @@ def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> T
 
     404 for a team of another business, 422 for an employee who is not active there.
     """
+    team(caller, team_id)
     with transaction.atomic():
-        row = locked(caller, team_id)
-        _seat(caller, row, _active(caller, employee_id, "employee_id"), read_only)
+        person = _active(caller, [employee_id], "employee_id")[employee_id]
+        _seat(caller, locked(caller, team_id), person, read_only)
     return team(caller, team_id)
 
 
@@ -40,13 +44,14 @@ def remove(caller: Caller, team_id: str, employee_id: str) -> Team:
 
 def replace(caller: Caller, team_id: str, wanted: Mapping[str, bool]) -> Team:
     """Makes these and no others the reviewers: employee ids, and whether each only reads. Refusals as `add`."""
+    team(caller, team_id)
     with transaction.atomic():
+        people = _active(caller, list(wanted), "reviewers.{place}.employee_id")
         row = locked(caller, team_id)
-        people = [_active(caller, each, f"reviewers.{place}.employee_id") for place, each in enumerate(wanted)]
         for seat in TeamReviewer.objects.filter(team=row).exclude(employee_id__in=wanted).order_by("id"):
             _unseat(caller, row, seat)
-        for person in people:
-            _seat(caller, row, person, wanted[person.id])
+        for employee_id, read_only in wanted.items():
+            _seat(caller, row, people[employee_id], read_only)
     return team(caller, team_id)
 
 
@@ -56,11 +61,14 @@ def vacate(caller: Caller, person: Employee) -> None:
         _unseat(caller, seat.team, seat)
 
 
-def _active(caller: Caller, employee_id: str, field: str) -> Employee:
-    rows = Employee.objects.select_for_update(of=("self",)).select_related("team")
-    found = rows.filter(business_id=caller.business.id, id=employee_id, status=Employee.Status.ACTIVE).first()
-    if found is None:
-        raise errors.validation_failed(field, "There is no such active employee.", "unknown")
+def _active(caller: Caller, employee_ids: Sequence[str], field: str) -> dict[str, Employee]:
+    """These employees, locked; 422 naming the place of the first who is not active in the business."""
+    rows = Employee.objects.select_for_update(of=("self",)).select_related("team").order_by("id")
+    wanted = rows.filter(business_id=caller.business.id, id__in=employee_ids, status=Employee.Status.ACTIVE)
+    found = {row.id: row for row in wanted}
+    for place, each in enumerate(employee_ids):
+        if each not in found:
+            raise errors.validation_failed(field.format(place=place), "There is no such active employee.", "unknown")
     return found
 
 

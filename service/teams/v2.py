@@ -36,11 +36,9 @@ def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
-    team = actions.update(request.caller, id, body.changes())
     if body.reviewers is not None:
-        wanted = {each.employee_id: each.read_only for each in body.reviewers}
-        team = reviewers.replace(request.caller, id, wanted)
-    return answer(schemas.team(team))
+        reviewers.replace(request.caller, id, {each.employee_id: each.read_only for each in body.reviewers})
+    return answer(schemas.team(actions.update(request.caller, id, body.changes())))
 
 
 @router.delete("/{id}", response=TeamOut, summary="Delete a team without members")

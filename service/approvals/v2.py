@@ -57,6 +57,6 @@ def reject(request: ApiRequest, body: schemas.RejectBody) -> HttpResponse:
 @router.delete("/bills/reject", response=schemas.ApprovalOut, summary="Reject the request of a bill payment")
 @requires(scope="approvals:decide", roles=APPROVERS, private_label=True, person=True)
 @idempotent()
-def reject_bill_payment(request: ApiRequest, body: schemas.RejectBillBody) -> HttpResponse:
+def reject_bill_payment_request(request: ApiRequest, body: schemas.RejectBillBody) -> HttpResponse:
     found = actions.bill_request(request.caller, body.approval_id)
     return answer(schemas.approval(actions.vote(request.caller, found.id, Vote.Decision.REJECT, body.reason)))

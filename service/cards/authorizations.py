@@ -9,6 +9,7 @@ from django.utils import timezone
 from service import errors, periods
 from service.accounts.wallets import Wallet, wallet
 from service.auth import Caller
+from service.business_policies import swiping
 from service.cards.controls import Check, Past, Use, evaluate
 from service.cards.models import Authorization, Card, CardStatus
 from service.employees.models import Employee
@@ -21,6 +22,7 @@ from service.ledger.post import capture, hold, release
 from service.money import to_number
 from service.rails import card_network
 from service.rails.card_network import ClearingKind
+from service.wallet_policies import limits
 
 HOLD_LIFE = timedelta(days=7)
 STATE_CODES = {
@@ -50,7 +52,7 @@ class Swipe:
 def authorize(caller: Caller, card_id: str, swipe: Swipe, *, settle_now: bool = True) -> Authorization:
     """Decides on a use and holds the money; with `settle_now` captures it at once. A decline is an answer, no error.
 
-    Order (decisions B.7): card, employee, wallet, controls, balance. An allowed use becomes an expense.
+    Order (decisions B.7): card, employee, wallet, controls, business policies, wallet policy, balance.
     """
     with transaction.atomic():
         card = _locked(caller, card_id)
@@ -58,13 +60,17 @@ def authorize(caller: Caller, card_id: str, swipe: Swipe, *, settle_now: bool = 
         use = _use(swipe)
         checks = [*_states(card, paying, use), *_controls(caller, card, use)]
         refused = next((check for check in checks if not check.passed), None)
+        said = None if refused else swiping.ask(caller, card, use)
+        if said is not None:
+            checks.append(Check("business_policies", not said.blocked, "policy_blocked" if said.blocked else ""))
+            refused = checks[-1] if said.blocked else None
         held = None if refused else _hold(caller, card, paying, swipe)
-        if held is None and refused is None:
-            refused = Check("available_balance", passed=False, code="insufficient_funds")
+        if isinstance(held, Check):
+            refused, held = held, None
             checks.append(refused)
         row = _write(card, use, checks, refused, held)
-        if held is not None:
-            _spend(caller, card, row, swipe, use, held, settle_now=settle_now)
+        if held is not None and said is not None:
+            _spend(caller, card, row, swipe, use, held, said, settle_now=settle_now)
         _tell(caller, row)
     return row
 
@@ -158,10 +164,18 @@ def _controls(caller: Caller, card: Card, use: Use) -> list[Check]:
     return evaluate(card.controls, use, past, periods.zone_of(caller.business))
 
 
-def _hold(caller: Caller, card: Card, paying: Wallet, swipe: Swipe) -> LedgerHold | None:
-    """The hold, or None when the wallet does not have that much."""
+NOT_HELD = {
+    "insufficient_funds": Check("available_balance", passed=False, code="insufficient_funds"),
+    "policy_blocked": Check("wallet_policy", passed=False, code="policy_blocked"),
+    "limit_exceeded": Check("wallet_policy", passed=False, code="policy_blocked"),
+}
+
+
+def _hold(caller: Caller, card: Card, paying: Wallet, swipe: Swipe) -> LedgerHold | Check:
+    """The hold, or what stands against it: the holder's policy on the wallet, or that it does not have that much."""
     try:
         with transaction.atomic():
+            limits.check_person(card.employee, paying, "WALLET_CARD_FUND", swipe.amount_minor)
             return hold(
                 caller.business,
                 paying.ledger_account_id,
@@ -170,9 +184,9 @@ def _hold(caller: Caller, card: Card, paying: Wallet, swipe: Swipe) -> LedgerHol
                 timezone.now() + HOLD_LIFE,
             )
     except errors.ServiceError as refusal:
-        if refusal.code != "insufficient_funds":
+        if refusal.code not in NOT_HELD:
             raise
-        return None
+        return NOT_HELD[refusal.code]
 
 
 def _write(card: Card, use: Use, checks: list[Check], refused: Check | None, held: LedgerHold | None) -> Authorization:
@@ -196,14 +210,26 @@ def _write(card: Card, use: Use, checks: list[Check], refused: Check | None, hel
 
 
 def _spend(
-    caller: Caller, card: Card, row: Authorization, swipe: Swipe, use: Use, held: LedgerHold, *, settle_now: bool
+    caller: Caller,
+    card: Card,
+    row: Authorization,
+    swipe: Swipe,
+    use: Use,
+    held: LedgerHold,
+    said: swiping.Said,
+    *,
+    settle_now: bool,
 ) -> None:
     posted = _capture(caller, row, row.amount_minor) if settle_now else None
     row.expense = posting.write(
-        caller, _expense(card, row, swipe, use), transaction_id=posted, hold_id=None if settle_now else held.pk
+        caller,
+        said.flagged(_expense(card, row, swipe, use)),
+        transaction_id=posted,
+        hold_id=None if settle_now else held.pk,
     )
     row.status = Authorization.Status.CAPTURED if settle_now else Authorization.Status.APPROVED
     row.save(update_fields=["expense", "status"])
+    said.follow(caller, row.expense)
     if card.type == Card.Type.SINGLE_USE:
         Card.objects.filter(pk=card.pk).update(
             status=CardStatus.RETIRED, version=card.version + 1, updated_at=timezone.now()

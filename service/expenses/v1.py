@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, ConfigDict, Field
 from service import errors, money
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
+from service.business_policies import spending
 from service.categories.models import Subcategory
 from service.employees.models import Employee
 from service.expenses import actions, posting, scopes, shown
@@ -153,7 +154,7 @@ def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 @with_key
 @idempotent(money=True)
 def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
-    expense = posting.spend(request.caller, _new(request.caller, body))
+    expense = spending.spend(request.caller, _new(request.caller, body))
     return answer(_one(expense.id), 201)
 
 

@@ -14,6 +14,7 @@ from service.approvals import actions as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import Asked
 from service.auth import Caller
+from service.business_policies.spending import check_payout
 from service.businesses.models import Role
 from service.events.audit import note
 from service.events.outbox import record
@@ -109,7 +110,7 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     batch.initiated_by = caller.label
     if caller.employee_id and caller.employee_id not in batch.maker_ids:
         batch.maker_ids = [*batch.maker_ids, caller.employee_id]
-    request = approvals.request(caller, _asked(batch))
+    request = approvals.request(caller, _asked(batch), workflow=check_payout(caller, batch))
     batch.code_required = bool(request and request.mandate_snapshot["code_required"])
     if request:
         batch.status = Status.PENDING_APPROVAL

@@ -1,0 +1,203 @@
+"""What can be done with spend policies: make, change, delete, find; each change is an event and a line of the audit."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from service import errors, money
+from service.approvals.models import ActionType, Workflow
+from service.auth import Caller
+from service.business_policies import groups, schemas, targets
+from service.business_policies.models import Action, BusinessPolicy, PolicyGroup, PolicyState, PolicyType
+from service.business_policies.schemas import CategoryPolicy, NewPolicy, PolicyFields
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+from service.teams.models import Team
+
+CATEGORY_TYPES = (PolicyType.SUBCATEGORY, PolicyType.CATEGORY)
+ALL_TYPES = tuple(PolicyType.values)
+
+
+def policies(caller: Caller, types: Collection[str] = ALL_TYPES) -> QuerySet[BusinessPolicy]:
+    """Those of the caller's business, of some types alone where they are given."""
+    return BusinessPolicy.objects.filter(business_id=caller.business.id, type__in=types)
+
+
+def listed(rows: QuerySet[BusinessPolicy], status: str | None) -> QuerySet[BusinessPolicy]:
+    """Of one status; without one, all but the deleted."""
+    return rows.filter(status=status) if status else rows.exclude(status=PolicyState.DELETED)
+
+
+def find(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
+    """One policy, deleted or not; 404 when the business has none such."""
+    return _found(policies(caller, types), policy_id)
+
+
+def create(caller: Caller, group_id: str, new: NewPolicy) -> BusinessPolicy:
+    """A policy in a group. Inside a transaction.
+
+    404 for an unknown group or workflow, 422 for what makes no sense, 409 duplicate where the target has a policy of
+    that period and currency.
+    """
+    group = groups.group(caller, group_id)
+    type_ = new.type or (group.types[0] if len(group.types) == 1 else None)
+    if type_ not in group.types:
+        raise errors.validation_failed("type", f"This group has policies of: {', '.join(group.types)}.")
+    return _make(caller, group, str(type_), new)
+
+
+def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
+    """The policy of a subcategory or category for that currency and period; True where it is new. In a transaction."""
+    group = groups.of_type(caller.business, new.type)
+    same = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
+    found = (
+        same.filter(target=new.target, currency=new.currency or "", period=new.period or "")
+        .select_for_update(of=("self",))
+        .first()
+    )
+    if found is None:
+        return _make(caller, group, new.type, new), True
+    return _change(caller, found, new), False
+
+
+def change(caller: Caller, policy_id: str, changes: PolicyFields, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
+    """Changes what is given; a deleted one only comes back by a status, as published. Inside a transaction."""
+    row = _locked(caller, policy_id, types)
+    if row.status == PolicyState.DELETED and changes.status in (None, PolicyState.DELETED):
+        raise errors.invalid_state("The policy is deleted: give it a status to bring it back.")
+    return _change(caller, row, changes)
+
+
+def delete(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
+    """Marks a policy DELETED; a second time nothing happens. Inside a transaction."""
+    row = _locked(caller, policy_id, types)
+    if row.status == PolicyState.DELETED:
+        return row
+    before = schemas.policy(row)
+    row.status = PolicyState.DELETED
+    _save(row)
+    _tell(caller, row, before)
+    return row
+
+
+def _make(caller: Caller, group: PolicyGroup, type_: str, new: PolicyFields) -> BusinessPolicy:
+    row = BusinessPolicy(business=caller.business, group=group, type=type_, created_by=caller.label)
+    if new.status == PolicyState.DELETED:
+        raise errors.validation_failed("status", "A new policy is ACTIVE or INACTIVE.")
+    _fill(caller, row, new)
+    row.name = row.name or " ".join(filter(None, [type_.replace("_", " ").title(), row.target]))[:100]
+    _save(row, fresh=True)
+    _tell(caller, row, None)
+    return row
+
+
+def _change(caller: Caller, row: BusinessPolicy, changes: PolicyFields) -> BusinessPolicy:
+    before = schemas.policy(row)
+    _fill(caller, row, changes)
+    if schemas.policy(row) == before:
+        return row
+    _save(row)
+    _tell(caller, row, before)
+    return row
+
+
+def _fill(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> None:
+    """Takes over what is given, then looks at the whole."""
+    named = given.model_fields_set
+    for name in ("name", "target", "action", "status"):
+        if getattr(given, name) is not None:
+            setattr(row, name, getattr(given, name))
+    if "currency" in named:
+        row.currency = given.currency or ""
+    if "period" in named:
+        row.period = given.period or ""
+    if "limit" in named:
+        row.limit_minor = None if given.limit is None else _minor(given, row.currency)
+    if given.window is not None:
+        row.window = given.window.model_dump(by_alias=True)
+    if given.exempt is not None:
+        row.exempt_team_ids = sorted(set(given.exempt.team_ids))
+        row.exempt_employee_ids = sorted(set(given.exempt.employee_ids))
+        _known("exempt.team_ids", row.exempt_team_ids, Team.objects.filter(business_id=caller.business.id))
+        _known("exempt.employee_ids", row.exempt_employee_ids, Employee.objects.filter(business_id=caller.business.id))
+    if "workflow_id" in named:
+        row.workflow = _workflow(caller, given.workflow_id)
+    targets.check(caller, row.type, row.target)
+    _check_whole(caller, row, given)
+
+
+def _check_whole(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> None:
+    limited = row.limit_minor is not None
+    if row.type == PolicyType.DAY_TIME:
+        if limited or row.currency or row.period:
+            raise errors.validation_failed("limit", "Hours have no limit.", "not_allowed")
+        if not row.window:
+            raise errors.validation_failed("window", "Say in which hours spending is fine.", "missing")
+    elif row.window:
+        raise errors.validation_failed("window", "Only DAY_TIME has hours.", "not_allowed")
+    if limited and not row.currency:
+        raise errors.validation_failed("currency", "A limit needs its currency.", "missing")
+    if not limited and (row.currency or row.period):
+        raise errors.validation_failed("limit", "A currency or a period is one of a limit.", "missing")
+    if limited and given.limit is None and "currency" in given.model_fields_set:
+        raise errors.validation_failed("limit", "Give the limit in the new currency.", "missing")
+    if row.action == Action.REQUIRE_APPROVAL and row.workflow is None and row.status == PolicyState.ACTIVE:
+        based = Workflow.objects.filter(business_id=caller.business.id, action_type=ActionType.POLICY_BASED)
+        if not based.filter(active=True).exists():
+            raise errors.validation_failed("workflow_id", "Say who approves: there is no active workflow.", "missing")
+
+
+def _minor(given: PolicyFields, currency: str) -> int:
+    if not currency:
+        raise errors.validation_failed("currency", "A limit needs its currency.", "missing")
+    try:
+        return money.to_minor(given.limit or 0, currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed("limit", str(refusal)) from None
+
+
+def _workflow(caller: Caller, workflow_id: str | None) -> Workflow | None:
+    if workflow_id is None:
+        return None
+    based = Workflow.objects.filter(business_id=caller.business.id, action_type=ActionType.POLICY_BASED)
+    found = based.filter(id=workflow_id).first()
+    if found is None:
+        raise errors.not_found("workflow")
+    return found
+
+
+def _known(field: str, ids: Collection[str], rows: QuerySet[Any]) -> None:
+    if ids and rows.filter(id__in=ids).count() < len(ids):
+        raise errors.validation_failed(field, "The business has no such team or employee.", "unknown")
+
+
+def _save(row: BusinessPolicy, *, fresh: bool = False) -> None:
+    row.version += 0 if fresh else 1
+    try:
+        with transaction.atomic():
+            row.save(force_insert=fresh)
+    except IntegrityError:
+        raise errors.duplicate("The target has a policy for this period and currency: change that one.") from None
+
+
+def _locked(caller: Caller, policy_id: str, types: Collection[str]) -> BusinessPolicy:
+    return _found(policies(caller, types).select_for_update(of=("self",)), policy_id)
+
+
+def _found(rows: QuerySet[BusinessPolicy], policy_id: str) -> BusinessPolicy:
+    found = rows.filter(id=policy_id).first()
+    if found is None:
+        raise errors.not_found("business policy")
+    return found
+
+
+def _tell(caller: Caller, row: BusinessPolicy, before: dict[str, Any] | None) -> None:
+    shown = schemas.policy(row)
+    changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
+    gone = row.status == PolicyState.DELETED
+    record(caller.business, "policy.deleted" if gone else "policy.updated", shown, previous=changed, actor=caller)
+    verb = "delete" if gone else "create" if before is None else "update"
+    note(caller, f"policy.{verb}", "business_policy", row.id, before, shown)

@@ -1,0 +1,181 @@
+"""Asking the policies of a business about a use of money: reads them and what their periods have seen, then evaluates.
+
+Inside the transaction that moves the money: policies with a limit that counts over time are locked, so that two uses at
+once never both pass one.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
+
+from service import periods
+from service.business_policies.evaluation import (
+    BREACHED,
+    CARD_CHANNELS,
+    SELF,
+    Evaluation,
+    Facts,
+    Rule,
+    Step,
+    concluded,
+    evaluate,
+    is_about,
+    period_start,
+)
+from service.business_policies.models import BusinessPolicy, PolicyState
+from service.businesses.models import Business
+from service.categories.models import Subcategory
+from service.employees.models import Employee
+from service.expenses.models import Expense
+from service.payments.models import Item
+from service.vendors.models import Vendor
+
+NOT_SPENT = ("DELETED", "REFUNDED")
+# Payouts that somebody has initiated, save those that were stopped; items of them that did not come back.
+STOPPED = ("DRAFT", "REJECTED", "CANCELLED", "FAILED")
+RETURNED = ("FAILED", "RETURNED")
+
+
+def facts_for(
+    business: Business,
+    *,
+    employee: Employee | None,
+    team_id: str | None,
+    channel: str,
+    amount_minor: int,
+    currency: str,
+    subcategory_id: str | None = None,
+    category_id: str | None = None,
+    vendor_id: str | None = None,
+    receiver: str = "",
+    to_self: bool = False,
+    at: datetime | None = None,
+) -> Facts:
+    """The facts of a use, without what was spent before."""
+    return Facts(
+        amount_minor=amount_minor,
+        currency=currency,
+        at=at or timezone.now(),
+        zone=periods.zone_of(business),
+        employee_id=employee.id if employee else "",
+        team_id=team_id or (employee.team_id if employee else "") or "",
+        channel=channel,
+        subcategory_id=subcategory_id or "",
+        category_id=category_id or "",
+        vendor_id=vendor_id or "",
+        receiver=receiver,
+        to_self=to_self,
+    )
+
+
+def decide(business: Business, facts: Facts) -> Evaluation:
+    """What the active policies say to a use; one query where the business has none, two more per limit over time."""
+    return decide_together(business, [facts])
+
+
+def decide_together(business: Business, uses: Sequence[Facts]) -> Evaluation:
+    """The same for uses that happen together, such as the items of a payout: limits over time see their sum."""
+    rules = [rule(row) for row in in_force(business)]
+    uses = _with_vendors(business, rules, uses)
+    asked = [each for each in rules if any(is_about(use, each) for use in uses)]
+    counted = [each.id for each in asked if each.period]
+    if counted:
+        # Who comes second waits here until the first has spent, and then counts it.
+        list(BusinessPolicy.objects.select_for_update(of=("self",)).filter(id__in=counted).order_by("id"))
+    trace: list[Step] = []
+    for each in asked:
+        mine = [use for use in uses if is_about(use, each)]
+        if each.period:
+            whole = replace(mine[0], amount_minor=sum(use.amount_minor for use in mine))
+            mine = [replace(whole, spent_minor={each.id: _spent(business, each, whole)})]
+        said = [step for use in mine for step in evaluate(use, [each]).trace]
+        trace.append(next((step for step in said if step.outcome == BREACHED), said[0]))
+    return concluded(trace)
+
+
+def _with_vendors(business: Business, rules: Sequence[Rule], uses: Sequence[Facts]) -> Sequence[Facts]:
+    """Uses that say whom they pay by name alone, such as those of a card, with the vendor of that name."""
+    targets = [each.target for each in rules if each.type == "VENDOR" and each.target != SELF]
+    if not targets or all(use.vendor_id or not use.receiver for use in uses):
+        return uses
+    rows = Vendor.objects.filter(business=business, id__in=targets).values_list("name", "id")
+    by_name = {name.casefold(): vendor_id for name, vendor_id in rows}
+    return [use if use.vendor_id else replace(use, vendor_id=by_name.get(use.receiver.casefold(), "")) for use in uses]
+
+
+def in_force(business: Business) -> QuerySet[BusinessPolicy]:
+    """The active policies, in the order in which they are asked."""
+    return BusinessPolicy.objects.filter(business=business, status=PolicyState.ACTIVE).order_by("id")
+
+
+def rule(row: BusinessPolicy) -> Rule:
+    """A policy as evaluation sees it."""
+    return Rule(
+        id=row.id,
+        type=row.type,
+        target=row.target,
+        action=row.action,
+        limit_minor=row.limit_minor,
+        currency=row.currency,
+        period=row.period,
+        window=row.window,
+        exempt_team_ids=frozenset(row.exempt_team_ids),
+        exempt_employee_ids=frozenset(row.exempt_employee_ids),
+        workflow_id=row.workflow_id or "",
+    )
+
+
+def _spent(business: Business, asked: Rule, facts: Facts) -> int:
+    """What the rule's period has seen: expenses and items of payouts, less those of whom it exempts."""
+    start = period_start(asked.period, facts.at, facts.zone)
+    expenses = Expense.objects.filter(
+        _of_expenses(asked), business=business, currency=facts.currency, transaction_date__gte=start
+    ).exclude(status__in=NOT_SPENT)
+    expenses = expenses.exclude(employee_id__in=asked.exempt_employee_ids).exclude(team_id__in=asked.exempt_team_ids)
+    items = (
+        Item.objects.filter(
+            _of_items(asked), business=business, batch__currency=facts.currency, batch__created_at__gte=start
+        )
+        .exclude(batch__status__in=STOPPED)
+        .exclude(status__in=RETURNED)
+    )
+    sums = [rows.aggregate(sum=Sum("amount_minor"))["sum"] or 0 for rows in (expenses, items)]
+    return sum(sums)
+
+
+def _of_expenses(asked: Rule) -> Q:
+    if asked.type == "CHANNEL":
+        return Q(channel=asked.target) | Q(payment_type=asked.target)
+    if asked.type == "SUBCATEGORY":
+        return Q(subcategory_id=asked.target)
+    if asked.type == "CATEGORY":
+        return Q(subcategory__category_id=asked.target)
+    # Expenses know no vendor; self-transfers are payouts.
+    return Q(pk__in=[])
+
+
+def _of_items(asked: Rule) -> Q:
+    if asked.type == "CHANNEL":
+        return Q(channel=asked.target) | Q(channel__startswith=f"{asked.target}_")
+    if asked.type == "SUBCATEGORY":
+        return Q(subcategory_id=asked.target)
+    if asked.type == "CATEGORY":
+        return Q(subcategory_id__in=Subcategory.objects.filter(category_id=asked.target).values("id"))
+    if asked.type == "VENDOR" and asked.target != SELF:
+        return Q(vendor_id=asked.target)
+    return Q(pk__in=[])
+
+
+def channel_of(payment_type: str, channel: str) -> str:
+    """The channel of an expense: what it was paid by, narrowed for cards by how the card was used."""
+    return channel if payment_type == "CARD" and channel in CARD_CHANNELS else payment_type
+
+
+def categories_of(subcategory_ids: Iterable[str]) -> dict[str, str]:
+    """The category of each subcategory, in one query."""
+    wanted = set(subcategory_ids)
+    rows = Subcategory.objects.filter(id__in=wanted) if wanted else Subcategory.objects.none()
+    return dict(rows.values_list("id", "category_id"))

@@ -1,0 +1,93 @@
+"""The policy groups of a business: made the first time somebody looks, for businesses that exist already as well."""
+
+from collections import Counter
+from typing import Any
+
+from django.db.models import Count, Q
+
+from service import errors
+from service.approvals import workflow_schemas, workflows
+from service.approvals.models import ActionType
+from service.auth import Caller
+from service.business_policies import schemas
+from service.business_policies.models import BusinessPolicy, PolicyGroup, PolicyState, PolicyType
+from service.businesses.models import Business
+
+MOST = 1000
+GROUPS = (
+    ("CHANNEL", "Channels", "What may be spent by each way to pay.", (PolicyType.CHANNEL,)),
+    ("CATEGORY", "Categories", "What may be spent on what.", (PolicyType.SUBCATEGORY, PolicyType.CATEGORY)),
+    ("VENDOR", "Vendors", "Who may be paid, oneself included.", (PolicyType.VENDOR,)),
+    ("DAY_TIME", "Days and hours", "When money may be spent.", (PolicyType.DAY_TIME,)),
+)
+
+
+def build(business: Business) -> list[PolicyGroup]:
+    """The groups of a business, not saved yet."""
+    return [
+        PolicyGroup(business=business, code=code, name=name, description=says, types=list(types), position=position)
+        for position, (code, name, says, types) in enumerate(GROUPS, start=1)
+    ]
+
+
+def groups(business: Business) -> list[PolicyGroup]:
+    """All groups in their order; those that are missing are made."""
+    rows = PolicyGroup.objects.filter(business=business).order_by("position", "id")
+    found = list(rows)
+    if len(found) < len(GROUPS):
+        PolicyGroup.objects.bulk_create(build(business), ignore_conflicts=True)
+        found = list(rows.all())
+    return found
+
+
+def group(caller: Caller, group_id: str) -> PolicyGroup:
+    """One group; 404 when the business has none such."""
+    found = next((row for row in groups(caller.business) if row.id == group_id), None)
+    if found is None:
+        raise errors.not_found("policy group")
+    return found
+
+
+def of_type(business: Business, type_: str) -> PolicyGroup:
+    """The group that policies of a type belong to."""
+    return next(row for row in groups(business) if type_ in row.types)
+
+
+def counts(business: Business) -> dict[str, tuple[int, int]]:
+    """By type: how many policies are not deleted, and how many of them are active."""
+    rows = BusinessPolicy.objects.filter(business=business).exclude(status=PolicyState.DELETED).values("type")
+    active = Count("id", filter=Q(status=PolicyState.ACTIVE))
+    return {row["type"]: (row["all"], row["active"]) for row in rows.annotate(all=Count("id"), active=active)}
+
+
+def with_policies(caller: Caller, group_id: str) -> dict[str, Any]:
+    """A group with its policies."""
+    found = group(caller, group_id)
+    shown = [schemas.policy(row) for row in _kept(caller).filter(group=found)[:MOST]]
+    return schemas.group(found, counts(caller.business)) | {"policies": shown}
+
+
+def summary(caller: Caller, business_id: str) -> dict[str, Any]:
+    """Everything in one answer; 404 for any business but the caller's."""
+    if business_id != caller.business.id:
+        raise errors.not_found("business")
+    rows = list(_kept(caller)[:MOST])
+    tally = counts(caller.business)
+    steps = workflows.workflows(caller, ActionType.POLICY_BASED).order_by("priority", "id")[:MOST]
+    return {
+        "business_id": caller.business.id,
+        "time_zone": caller.business.time_zone,
+        "total": sum(all_ for all_, _ in tally.values()),
+        "by_status": dict(Counter(row.status for row in rows)),
+        "by_action": dict(Counter(row.action for row in rows)),
+        "groups": [
+            schemas.group(each, tally) | {"policies": [schemas.policy(row) for row in rows if row.group_id == each.id]}
+            for each in groups(caller.business)
+        ],
+        "workflows": [workflow_schemas.workflow(row) for row in steps],
+    }
+
+
+def _kept(caller: Caller) -> Any:
+    rows = BusinessPolicy.objects.filter(business_id=caller.business.id).exclude(status=PolicyState.DELETED)
+    return rows.order_by("-created_at", "-id")

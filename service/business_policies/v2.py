@@ -1,0 +1,133 @@
+"""Business policies in v2: translates between the wire and service/business_policies/actions.py."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service.approvals import workflow_schemas, workflows
+from service.approvals.models import ActionType
+from service.approvals.workflow_schemas import NewWorkflow
+from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.business_policies import actions, groups, schemas
+from service.business_policies.actions import CATEGORY_TYPES
+from service.idempotency import idempotent, in_transaction
+from service.pagination import PageQuery, page_of
+from service.respond import answer
+
+router = Router(tags=["Business policies"])
+
+READ, WRITE = "policies:read", "policies:write"
+
+
+@router.get("", response=schemas.GroupList, summary="List the policy groups of the business")
+@requires(scope=READ, roles=OFFICE, private_label=True)
+def list_policy_groups(request: ApiRequest) -> HttpResponse:
+    counts = groups.counts(request.caller.business)
+    rows = [schemas.group(row, counts) for row in groups.groups(request.caller.business)]
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.get("/policy-group-policies", response=schemas.GroupWithTypesList, summary="Policy groups with their types")
+@requires(scope=READ, roles=OFFICE, private_label=True)
+def list_policy_group_types(request: ApiRequest) -> HttpResponse:
+    counts = groups.counts(request.caller.business)
+    rows = [schemas.group_with_types(row, counts) for row in groups.groups(request.caller.business)]
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.get("/single/{businessPolicyId}", response=schemas.PolicyOut, summary="Read one policy")
+@requires(scope=READ, roles=OFFICE, private_label=True)
+def read_business_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803  the published name
+    return answer(schemas.policy(actions.find(request.caller, businessPolicyId)))
+
+
+@router.get("/summary/{businessId}", response=schemas.Summary, summary="All policies of the business in one answer")
+@requires(scope=READ, roles=OFFICE, private_label=True)
+def read_policy_summary(request: ApiRequest, businessId: str) -> HttpResponse:  # noqa: N803
+    return answer(groups.summary(request.caller, businessId))
+
+
+@router.get("/category-policies", response=schemas.PolicyPage, summary="List policies on subcategories and categories")
+@requires(scope=READ, roles=OFFICE, private_label=True)
+def list_category_policies(request: ApiRequest, query: Query[schemas.CategoryQuery]) -> HttpResponse:
+    types = [query.type] if query.type else CATEGORY_TYPES
+    rows = actions.listed(actions.policies(request.caller, types), query.status)
+    return page_of(rows, request, query, schemas.policy)
+
+
+@router.put(
+    "/category-policies",
+    response={200: schemas.PolicyOut, 201: schemas.PolicyOut},
+    summary="Set the policy of a subcategory or category",
+)
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@idempotent()
+def upsert_category_policy(request: ApiRequest, body: schemas.CategoryPolicy) -> HttpResponse:
+    row, fresh = actions.upsert(request.caller, body)
+    return answer(schemas.policy(row), 201 if fresh else 200)
+
+
+@router.put(
+    "/category-policies/{businessPolicyId}", response=schemas.PolicyOut, summary="Change such a policy, or its status"
+)
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@idempotent()
+def update_category_policy(
+    request: ApiRequest,
+    businessPolicyId: str,  # noqa: N803
+    body: schemas.PolicyChange,
+) -> HttpResponse:
+    return answer(schemas.policy(actions.change(request.caller, businessPolicyId, body, CATEGORY_TYPES)))
+
+
+@router.delete(
+    "/category-policies/{businessPolicyId}", response=schemas.PolicyOut, summary="Mark such a policy DELETED"
+)
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@in_transaction
+def delete_category_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803
+    return answer(schemas.policy(actions.delete(request.caller, businessPolicyId, CATEGORY_TYPES)))
+
+
+@router.get("/workflows", response=workflow_schemas.WorkflowPage, summary="List the workflows that policies ask for")
+@requires(scope=READ, roles=OFFICE, private_label=True)
+def list_policy_workflows(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    rows = workflows.workflows(request.caller, ActionType.POLICY_BASED)
+    return page_of(rows, request, query, workflow_schemas.workflow)
+
+
+@router.post("/workflows", response={201: workflow_schemas.WorkflowOut}, summary="Create such a workflow")
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@idempotent()
+def create_policy_workflow(request: ApiRequest, body: NewWorkflow) -> HttpResponse:
+    return answer(workflow_schemas.workflow(workflows.create(request.caller, ActionType.POLICY_BASED, body)), 201)
+
+
+@router.post("/create/{policyId}", response={201: schemas.PolicyOut}, summary="Create a policy under a group")
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@idempotent()
+def create_business_policy(request: ApiRequest, policyId: str, body: schemas.NewPolicy) -> HttpResponse:  # noqa: N803
+    return answer(schemas.policy(actions.create(request.caller, policyId, body)), 201)
+
+
+@router.get("/{policyId}/policies", response=schemas.GroupWithPolicies, summary="A policy group with its policies")
+@requires(scope=READ, roles=OFFICE, private_label=True)
+def read_policy_group(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    return answer(groups.with_policies(request.caller, policyId))
+
+
+@router.put("/{businessPolicyId}", response=schemas.PolicyOut, summary="Change rules, workflow or status of a policy")
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@idempotent()
+def update_business_policy(
+    request: ApiRequest,
+    businessPolicyId: str,  # noqa: N803
+    body: schemas.PolicyChange,
+) -> HttpResponse:
+    return answer(schemas.policy(actions.change(request.caller, businessPolicyId, body)))
+
+
+@router.delete("/{businessPolicyId}", response=schemas.PolicyOut, summary="Mark a policy DELETED")
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@in_transaction
+def delete_business_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803
+    return answer(schemas.policy(actions.delete(request.caller, businessPolicyId)))

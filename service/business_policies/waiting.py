@@ -1,0 +1,85 @@
+"""What a policy made wait: votes on an expense are asked for, and what follows from them (kind POLICY, action_type 11)."""
+
+from django.utils import timezone
+
+from service import errors
+from service.approvals import actions as approvals
+from service.approvals import workflows
+from service.approvals.models import ActionType, Approval, ApprovalStatus, Workflow
+from service.approvals.subjects import Asked
+from service.auth import Caller
+from service.business_policies.evaluation import REQUIRE_APPROVAL, Evaluation, Facts
+from service.businesses.models import Business
+from service.expenses.actions import tell
+from service.expenses.models import Expense, Status
+
+KIND = "POLICY"
+WAITS = "APPROVAL:"
+
+
+def workflow_for(business: Business, said: Evaluation, facts: Facts) -> Workflow | None:
+    """The workflow that the deciding policy names, else the one that the use falls under; None where there is none."""
+    deciding = said.deciding
+    if deciding is not None and deciding.rule.workflow_id:
+        return Workflow.objects.filter(business=business, id=deciding.rule.workflow_id).first()
+    return workflows.match(
+        business,
+        ActionType.POLICY_BASED,
+        workflows.Facts(
+            facts.amount_minor,
+            facts.currency,
+            frozenset({facts.team_id} - {""}),
+            frozenset({facts.subcategory_id} - {""}),
+            frozenset({facts.vendor_id} - {""}),
+        ),
+    )
+
+
+def ask(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> Approval | None:
+    """Asks for votes on an expense where a policy wants them; inside the transaction that wrote it.
+
+    409 approvals_insufficient where nobody could give them: what a policy holds back never passes unseen.
+    """
+    if said.decision != REQUIRE_APPROVAL:
+        return None
+    makers = {expense.employee_id, caller.employee_id} - {None}
+    asked = approvals.request(
+        caller,
+        Asked(
+            kind=KIND,
+            action_type=ActionType.POLICY_BASED,
+            ref=expense.transaction_ref[:64],
+            subject_id=expense.id,
+            title="Policy: " + ", ".join(sorted({step.rule.type for step in said.breaches})),
+            payee=expense.receiver,
+            amount_minor=expense.amount_minor,
+            currency=expense.currency,
+            org_wallet_ref=expense.org_wallet_ref,
+            maker_ids=sorted(each for each in makers if each),
+        ),
+        workflow=workflow_for(caller.business, said, facts),
+    )
+    if asked is None:
+        raise errors.conflict("approvals_insufficient", "A policy asks for approval, and no workflow says whose.")
+    return asked
+
+
+def voted(caller: Caller, approval: Approval) -> None:
+    """Approved, the expense waits for its review alone; rejected, it is rejected; expired, it keeps its flag."""
+    expense = Expense.objects.select_for_update(of=("self",)).get(pk=approval.subject_id)
+    before = {"status": expense.status, "policy_flags": list(expense.policy_flags)}
+    if approval.status == ApprovalStatus.APPROVED:
+        expense.policy_flags = [flag for flag in expense.policy_flags if not flag.startswith(WAITS)]
+        event = "expense.updated"
+    elif approval.status == ApprovalStatus.REJECTED and expense.status in (Status.PENDING, Status.DETAILS_REQUESTED):
+        expense.status, expense.reviewed_at = Status.REJECTED, timezone.now()
+        expense.reviewed_by, expense.review_reason = caller.employee, "Rejected by the vote that a policy asked for."
+        event = "expense.rejected"
+    else:
+        return
+    expense.version += 1
+    expense.updated_at = timezone.now()
+    expense.save(
+        update_fields=["policy_flags", "status", "reviewed_at", "reviewed_by", "review_reason", "version", "updated_at"]
+    )
+    tell(caller, expense, event, "expense.policy_vote", before)

@@ -51,10 +51,9 @@ def accrue(account_id: str) -> int:
         rows = FundAccount.objects.select_for_update(of=("self",)).select_related("fund", "business")
         account = rows.get(pk=account_id)
         yesterday = today(account.business) - timedelta(days=1)
-        if account.status not in EARNING:
+        last = account.accrued_until
+        if account.status not in EARNING or last is None:  # nothing was ever invested
             return 0
-        # Units that came today earn from today on: the first day is the one they were there at the end of.
-        last = account.accrued_until or yesterday - timedelta(days=1)
         days = [last + timedelta(days=number) for number in range(1, min(AT_ONCE, (yesterday - last).days) + 1)]
         for day in days:
             _accrue_day(account, day)

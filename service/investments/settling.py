@@ -105,8 +105,8 @@ def _book(row: Movement) -> None:
         held = LedgerHold.objects.get(pk=row.ledger_hold_id or 0)
         legs = [Leg(row.wallet.ledger_account_id, -row.amount_minor), Leg(account.holding_id, row.amount_minor)]
         posted = capture_legs(held, legs, f"{row.ref}:settled", kind="INVESTMENT", description=f"Units of {fund.name}")
-        if account.units == 0 and account.accrued == 0:
-            account.accrued_until = None
+        if account.accrued_until is None:  # the day of the first units is the first that earns
+            account.accrued_until = today(row.business) - timedelta(days=1)
         account.units += row.units
         row.ledger_transaction_id = posted.id
     else:

@@ -3,9 +3,9 @@
 An exact telephone number comes first, then names that begin as asked, then whatever else does; within these by name.
 Each look-up reads a bounded piece of the index of terms (terms.py), so that a letter that half of all customers match
 costs no more than a name that nobody has. Several words must all be found: as a phrase where they stand together, else
-by reading those that match the rarest word, up to SCANNED of them. Where every word is more frequent than that, pairs
-of words of the name are looked up as such; only what mixes two such words across name, number and address may then be
-cut off.
+by reading those that match the rarest word, up to SCANNED terms of a rank. Where every word is more frequent than that,
+pairs of words of the name are looked up as such, the first of them whole; only what is as sparse as it is long to look
+for, two beginnings of frequent words or a mix of name and address that few have, may then be cut off.
 """
 
 from collections.abc import Sequence
@@ -23,10 +23,9 @@ MOST = 10
 # How many terms of a range are looked at for the ten whose names come first.
 WINDOW = 500
 # How many terms that begin with one word are looked at for those that hold the other words too.
-SCANNED = 3000
-WORDS = 5
-# Of so many of the rarest words all pairs are looked up.
-PAIRED = 3
+SCANNED = 2000
+# The rarest word is sought among so many of the longest, and all pairs of these are looked up.
+WEIGHED = 3
 # Above all characters in the order of bytes.
 LAST = "\U0010ffff"
 
@@ -57,7 +56,7 @@ class Word:
 
 def search(caller: Caller, query: str) -> list[Customer]:
     """The customers of the business that match all words of the query, ten at most."""
-    words = list(dict.fromkeys(fold(query).split()))[:WORDS]
+    words = list(dict.fromkeys(fold(query).split()))
     number = digits(query) if is_phone(query) else ""
     if not words:
         return []
@@ -84,11 +83,13 @@ def _phrase(caller: Caller, phrase: str, number: str) -> list[str]:
 
 def _all_words(caller: Caller, words: Sequence[Word]) -> list[str]:
     """Those whose words begin with each of the words."""
-    counts = _counts(caller, words)
-    by_count = [words[place] for place in sorted(range(len(words)), key=lambda place: counts[place])]
-    ranges, params = _beginning(caller, by_count[0], SCANNED, by_count[1:])
+    by_length = sorted(words, key=lambda word: len(word.text), reverse=True)
+    weighed, light = by_length[:WEIGHED], by_length[WEIGHED:]
+    counts = _counts(caller, weighed)
+    rarest = weighed[counts.index(min(counts))]
+    ranges, params = _beginning(caller, rarest, SCANNED, [word for word in words if word != rarest])
     if min(counts) > SCANNED:
-        more, theirs = _pairs(caller, by_count)
+        more, theirs = _pairs(caller, weighed, light)
         ranges, params = ranges + more, params + theirs
     return _ids(BEST.format(ranges=" union all ".join(ranges), most=MOST), params)
 
@@ -122,11 +123,11 @@ def _beginning(caller: Caller, word: Word, limit: int, others: Sequence[Word]) -
     return ranges, params
 
 
-def _pairs(caller: Caller, words: Sequence[Word]) -> tuple[list[str], Params]:
-    """The ranges of all terms that begin with two of the rarest words, the first of the two whole."""
+def _pairs(caller: Caller, words: Sequence[Word], light: Sequence[Word]) -> tuple[list[str], Params]:
+    """The ranges of all terms that begin with two of the words, the first of the two whole."""
     ranges, params = [], Params()
-    for one, other in permutations(words[:PAIRED], 2):
-        also, patterns = _holding([word for word in words if word not in (one, other)])
+    for one, other in permutations(words, 2):
+        also, patterns = _holding([*(word for word in words if word not in (one, other)), *light])
         for rank in (Rank.NAME, Rank.REST):
             ranges.append(HOLDING.format(range=_range(2, rank, WINDOW), also=also, hits=WINDOW))
             params += [caller.business.id, *_bounds(f"{one.text} {other.text}"), *patterns]

@@ -25,6 +25,7 @@ from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, nex
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.teams import reviewers
+from service.teams.models import Team
 
 PEOPLE_EDIT = "PEOPLE_EDIT"
 # States of a card with which nobody will pay any more.
@@ -136,8 +137,9 @@ def transfer_ownership(caller: Caller, wanted: HandoverBody) -> Handover:
         role = Role(wanted.role or left.role)
         if role not in NOT_ABOVE[left.role]:
             raise errors.insufficient_role("An heir's role is never above the one that is left.")
-        if left.team is None:
-            raise errors.validation_failed("employee_id", "The account has no team to inherit: move it to one first.")
+        if left.team is None or left.team.status != Team.Status.ACTIVE:
+            message = "The account has no active team to inherit: move it to one first."
+            raise errors.validation_failed("employee_id", message)
         new = NewEmployee(
             name=wanted.name,
             organization_email=wanted.organization_email,

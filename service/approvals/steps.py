@@ -103,7 +103,8 @@ def at_turn(row: Approval) -> list[Seat]:
     waiting = seats(row)
     kept = row.mandate_snapshot
     if "steps" in kept:
-        people = next((step["employee_ids"] for step, given in progress(row) if len(given) < step["min_approvals"]), [])
+        open_steps = [step for step, given in progress(row) if len(given) < step["min_approvals"]]
+        people: list[str] = open_steps[0]["employee_ids"] if open_steps else []
         return [seat for seat in waiting if seat["employee_id"] in people]
     if kept["sequential"] and waiting:
         first = min(seat["order"] for seat in waiting)

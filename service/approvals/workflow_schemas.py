@@ -61,7 +61,7 @@ class StepIn(Schema):
 
 
 Steps = Annotated[list[StepIn], Field(min_length=1, max_length=MOST_STEPS)]
-EXAMPLE = {
+EXAMPLE: Any = {
     "name": "Over 10,000",
     "conditions": {"currency": "KES", "min_amount": 10000},
     "steps": [{"order": 1, "role": "APPROVER", "min_approvals": 1}],

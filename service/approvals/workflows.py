@@ -11,7 +11,8 @@ from django.db.models import ProtectedError, QuerySet
 
 from service import errors, money
 from service.approvals import workflow_schemas
-from service.approvals.models import ActionType, Workflow
+from service.approvals.models import ActionType
+from service.approvals.models import Workflow as Workflow
 from service.approvals.workflow_schemas import Conditions, NewWorkflow, StepIn, WorkflowChange
 from service.auth import Caller
 from service.businesses.models import Business, Role
@@ -20,6 +21,7 @@ from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.teams.models import Team
+from service.vendors.models import Vendor
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ def _conditions(caller: Caller, given: Conditions) -> dict[str, Any]:
         _minor(0, given.currency, "currency")
     _known("conditions.team_ids", given.team_ids, Team.objects.filter(business_id=caller.business.id))
     _known("conditions.subcategory_ids", given.subcategory_ids, Subcategory.objects.filter(business=caller.business.id))
+    _known("conditions.vendor_ids", given.vendor_ids, Vendor.objects.filter(business_id=caller.business.id))
     for name in ("team_ids", "subcategory_ids", "vendor_ids"):
         kept[name] = sorted(set(getattr(given, name)))
     return kept

@@ -84,7 +84,9 @@ def read_computed_permissions(request: ApiRequest, employeeId: str, walletId: st
 @router.post("/audit/query", response=schemas.AuditPage, summary="Search the audit of wallet policies")
 @requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
 def query_wallet_policy_audit(request: ApiRequest, body: schemas.AuditSearch) -> HttpResponse:
-    return _audit_page(request, audit.search(request.caller, body), PageQuery(page=body.page, limit=body.limit))
+    return _audit_page(
+        request, audit.search(request.caller, body), PageQuery.model_validate({"page": body.page, "limit": body.limit})
+    )
 
 
 @router.get("/wallet/{walletId}/audit", response=schemas.AuditPage, summary="The audit of a wallet's policies")

@@ -15,6 +15,7 @@ from django.utils import timezone
 from service import errors
 from service.approvals import mandates, risk, schemas, steps, subjects
 from service.approvals.models import Approval, ApprovalStatus, Mandate, Vote, Workflow
+from service.approvals.questions import Question
 from service.approvals.subjects import Asked
 from service.auth import Caller, system_caller
 from service.businesses.models import Business
@@ -205,7 +206,7 @@ def rescored(rows: Sequence[Approval]) -> dict[str, dict[str, Any]]:
     if not rows:
         return {}
     questions = [
-        risk.Question(
+        Question(
             row.subject_id,
             row.action_type,
             row.amount_minor,
@@ -213,6 +214,7 @@ def rescored(rows: Sequence[Approval]) -> dict[str, dict[str, Any]]:
             row.requested_by.role_changed_at if row.requested_by else None,
             row.requested_at,
             row.due_at,
+            row.requested_by_id or "",
         )
         for row in rows
     ]
@@ -220,14 +222,21 @@ def rescored(rows: Sequence[Approval]) -> dict[str, dict[str, Any]]:
     return {row.id: scored[row.subject_id] for row in rows}
 
 
-def _score(business: Business, questions: Sequence[risk.Question]) -> dict[str, dict[str, Any]]:
+def _score(business: Business, questions: Sequence[Question]) -> dict[str, dict[str, Any]]:
     return {key: found.as_dict() for key, found in risk.assess(business, questions).items()}
 
 
-def _question(caller: Caller, asked: Asked) -> risk.Question:
+def _question(caller: Caller, asked: Asked) -> Question:
     since = caller.employee.role_changed_at if caller.employee else None
-    return risk.Question(
-        asked.subject_id, asked.action_type, asked.amount_minor, asked.currency, since, timezone.now(), asked.due_at
+    return Question(
+        asked.subject_id,
+        asked.action_type,
+        asked.amount_minor,
+        asked.currency,
+        since,
+        timezone.now(),
+        asked.due_at,
+        caller.employee_id or "",
     )
 
 

@@ -1,19 +1,20 @@
 """The risk score of payment requests: deterministic, additive, capped, each point with its evidence (decisions B.13).
 
-All requests that are asked about are scored together, so a thousand cost as many queries as one. Signals that need
-what this interface does not hold yet (vendors, attachments, budgets, policies, taxes) come with their areas.
+All requests that are asked about are scored together, so a thousand cost as many queries as one.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from service.approvals import signals
-from service.approvals.models import Approval, Mandate
+from service.approvals.models import Approval, Mandate, Workflow
+from service.approvals.policy_signal import policy_exceptions
+from service.approvals.questions import Question
 from service.businesses.models import Business
 
 MODEL_VERSION = "2026-11"
@@ -24,30 +25,21 @@ WEIGHTS = {
     "shared_payee_account": 30,
     "amount_outlier": 20,
     "split_payments": 20,
+    "policy_exception": 20,
     "new_vendor_first_payment": 15,
     "just_below_threshold": 15,
     "requester_new_or_elevated": 10,
+    "missing_document": 10,
+    "budget_overrun": 10,
     "urgency_bank_change": 10,
     "round_amount": 5,
     "odd_time": 5,
+    "tax_pin_missing": 5,
 }
 REPEATED_BELOW_THRESHOLD = 5
 OPENS, CLOSES, SATURDAY = 7, 19, 5
 NEW_ROLE = timedelta(days=7)
 Band = tuple[int, str]  # action type and currency
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A payment request to be scored; `key` is the batch it would pay."""
-
-    key: str
-    action_type: int
-    amount_minor: int
-    currency: str
-    role_since: datetime | None  # when the requester got the role; None where nobody did
-    requested_at: datetime
-    due_at: datetime | None = None
 
 
 @dataclass(slots=True)
@@ -82,12 +74,12 @@ class Risk:
 
 
 def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]:
-    """The risk of each request by its key, in four queries however many there are."""
+    """The risk of each request by its key, in eight queries however many there are."""
     found = {question.key: Risk() for question in questions}
     if not questions:
         return found
     bands = _bands(business)
-    for code, key, evidence in signals.of_batches(business, list(found)):
+    for code, key, evidence in signals.of_requests(business, list(found)):
         found[key].add(code, evidence)
     limits = {
         (question.key, band)
@@ -96,6 +88,8 @@ def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]
     }
     for key, evidence in signals.split_payments(business, limits):
         found[key].add("split_payments", evidence)
+    for key, evidence in policy_exceptions(business, questions):
+        found[key].add("policy_exception", evidence)
     near = _recently_below(business, bands)
     for question in questions:
         _add_own_signals(found[question.key], question, bands, near, ZoneInfo(business.time_zone))
@@ -135,12 +129,17 @@ def _just_below(amount_minor: int, limits: Sequence[int]) -> int | None:
 
 
 def _bands(business: Business) -> dict[Band, list[int]]:
-    """Where another mandate begins, by action type and currency."""
+    """Where another mandate or workflow begins, by action type and currency."""
     bands: dict[Band, list[int]] = {}
     rows = Mandate.objects.filter(business=business, active=True, min_amount_minor__gt=0).order_by("min_amount_minor")
     for action_type, currency, least in rows.values_list("action_type", "currency", "min_amount_minor"):
         bands.setdefault((action_type, currency), []).append(least)
-    return bands
+    for action_type, kept in Workflow.objects.filter(business=business, active=True).values_list(
+        "action_type", "conditions"
+    ):
+        if kept.get("min_amount_minor"):
+            bands.setdefault((action_type, kept["currency"]), []).append(kept["min_amount_minor"])
+    return {band: sorted(set(limits)) for band, limits in bands.items()}
 
 
 def _recently_below(business: Business, bands: dict[Band, list[int]]) -> dict[tuple[Band, int], set[str]]:

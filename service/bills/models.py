@@ -6,6 +6,7 @@ Two axes are kept apart: how far a thing has come (`status`) and what was decide
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 
 from service.accounts.models import Wallet
 from service.budgets.models import Budget
@@ -208,6 +209,8 @@ class BillPayment(models.Model):
                 name="bill_payment_to_work_on",
             ),
             models.Index(fields=["business", "account", "channel", "id"], name="bill_payment_by_payee"),
+            models.Index("business", Lower("receiver_name"), "channel", "id", name="bill_payment_by_name"),
+            models.Index(fields=["vendor"], condition=Q(status="SUCCEEDED"), name="bill_payment_of_vendor"),
             models.Index(fields=["business", "-id"], condition=Q(status="SUCCEEDED"), name="bill_payment_paid"),
         ]
 

@@ -11,7 +11,7 @@ from django.db import connection
 
 from service.businesses.models import Business
 
-FIGURES = """
+_FIGURES = """
     SELECT b.id,
         coalesce((SELECT sum(i.total_minor - i.paid_minor) FROM bills_bill i
                   WHERE i.budget_id = b.id AND i.status IN ('OPEN', 'PARTIALLY_PAID')), 0)::bigint,
@@ -24,8 +24,12 @@ FIGURES = """
     FROM budgets_budget b
     CROSS JOIN LATERAL (
         SELECT date_trunc(lower(b.period), now() AT TIME ZONE %(zone)s) AT TIME ZONE %(zone)s AS at) begun
-    WHERE b.business_id = %(business)s AND b.id = ANY(%(ids)s)
-"""
+    WHERE b.business_id = %(business)s AND """
+
+
+def query(which: str) -> str:
+    """The statement for the budgets `b` that a condition names; its parameters are business, zone and the condition's."""
+    return _FIGURES + which
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +46,5 @@ def of(business: Business, budget_ids: Iterable[str]) -> dict[str, Figures]:
     if not ids:
         return {}
     with connection.cursor() as cursor:
-        cursor.execute(FIGURES, {"business": business.id, "zone": business.time_zone, "ids": ids})
+        cursor.execute(query("b.id = ANY(%(ids)s)"), {"business": business.id, "zone": business.time_zone, "ids": ids})
         return {key: Figures(committed, spent) for key, committed, spent in cursor.fetchall()}

@@ -127,6 +127,9 @@ class Item(models.Model):
             models.Index(fields=["business", "account", "channel", "amount_minor", "id"], name="item_by_payee"),
             models.Index("business", Lower("receiver_name"), "channel", "id", name="item_by_name"),
             models.Index(fields=["business", "-id"], condition=Q(status="SUCCEEDED"), name="item_paid"),
+            models.Index(
+                fields=["vendor_id"], condition=Q(status="SUCCEEDED") & ~Q(vendor_id=""), name="item_paid_vendor"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,42 @@
+"""The risk signal of policies: a payment that breaks one, or passes by an exemption from one.
+
+Limits over time are not counted here: they were when the payment began, under a lock, and what broke them stands in the
+audit trail. Here each kind of line is asked about by itself, in two queries however many requests there are.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from service import periods
+from service.approvals import signals
+from service.approvals.questions import Question
+from service.business_policies.applying import in_force, rule
+from service.business_policies.evaluation import PASSED, Facts, evaluate
+from service.businesses.models import Business
+
+
+def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Key and evidence of the requests that a policy would speak up about: the first rule that does."""
+    rules = [each for each in map(rule, in_force(business)) if not each.period]
+    if not rules:
+        return
+    asked = {question.key: question for question in questions}
+    told: set[str] = set()
+    for key, channel, subcategory, category, vendor, team, currency, amount in signals.uses(business, list(asked)):
+        question = asked[key]
+        facts = Facts(
+            amount_minor=amount,
+            currency=currency,
+            at=question.requested_at,
+            zone=periods.zone_of(business),
+            employee_id=question.requester_id,
+            team_id=team,
+            channel=channel,
+            subcategory_id=subcategory,
+            category_id=category,
+            vendor_id=vendor,
+        )
+        steps = [step for step in evaluate(facts, rules).trace if step.outcome != PASSED]
+        if steps and key not in told:
+            told.add(key)
+            yield key, {"policy": steps[0].rule.id, "type": steps[0].rule.type, "outcome": steps[0].outcome}

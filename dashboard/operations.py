@@ -13,7 +13,7 @@ Read a row as: constant = area, method, path, roles, rows, "Rita …" (what the 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED
 from dashboard.access.operation import Operation as Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
-from dashboard.client.models import accounts, approvals, categories, employees, expenses, payments, teams
+from dashboard.client.models import accounts, approvals, categories, customers, employees, expenses, payments, teams
 
 # Expenses
 LIST_EXPENSES = Operation("Expenses", "GET", "/expenses", EVERYONE, SCOPED, "looked through the expenses", answer=expenses.Expense)
@@ -158,10 +158,10 @@ ADD_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-in
 
 # Customers
 LIST_CUSTOMERS = Operation("Customers", "GET", "/customers", STAFF, ALL, "looked through the customers")
-CREATE_CUSTOMER = Operation("Customers", "POST", "/customers", INITIATING, ALL, "created customer {title}")
+CREATE_CUSTOMER = Operation("Customers", "POST", "/customers", INITIATING, ALL, "created customer {title}", body=customers.NewCustomer, answer=customers.Customer)
 SEARCH_CUSTOMERS = Operation("Customers", "GET", "/customers/search", STAFF, ALL, "searched the customers")
 READ_CUSTOMER = Operation("Customers", "GET", "/customers/{id}", STAFF, ALL, "looked at customer {title}")
-UPDATE_CUSTOMER = Operation("Customers", "PUT", "/customers/{id}", INITIATING, ALL, "changed customer {title}")
+UPDATE_CUSTOMER = Operation("Customers", "PUT", "/customers/{id}", INITIATING, ALL, "changed customer {title}", body=customers.CustomerChange, answer=customers.Customer)
 DELETE_CUSTOMER = Operation("Customers", "DELETE", "/customers/{id}", INITIATING, ALL, "deleted customer {title}")
 REACTIVATE_CUSTOMER = Operation("Customers", "PATCH", "/customers/{id}/reactivate", INITIATING, ALL, "restored customer {title}")
 

@@ -11,7 +11,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
-from dashboard.mirror.models import Approval, Category, Employee, Expense, Mirrored, Team, Wallet
+from dashboard.mirror.models import Approval, Category, Customer, Employee, Expense, Mirrored, Team, Wallet
 
 Row = TypeVar("Row", bound=Mirrored)
 
@@ -42,6 +42,11 @@ def visible_teams(actor: Actor) -> QuerySet[Team]:
 def visible_categories(actor: Actor) -> QuerySet[Category]:
     """All of the business, for everyone: they are the choices of a form."""
     return _scoped(Category.objects.all(), actor, operations.LIST_CATEGORIES)
+
+
+def visible_customers(actor: Actor) -> QuerySet[Customer]:
+    """All of the business for those whose role lists them."""
+    return _scoped(Customer.objects.all(), actor, operations.LIST_CUSTOMERS)
 
 
 def visible_wallets(actor: Actor) -> QuerySet[Wallet]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from dashboard.access.roles import Role
 from dashboard.lists.models import ReceiptsJob
-from dashboard.mirror.models import Approval, Category, Employee, Expense, Team, Wallet, WalletPolicy
+from dashboard.mirror.models import Approval, Category, Customer, Employee, Expense, Team, Wallet, WalletPolicy
 
 
 @dataclass(frozen=True)
@@ -161,6 +161,11 @@ def _(thing: WalletPolicy) -> Subject:
         holder_id=thing.employee_id,
         about=people(thing.employee_id) or None,
     )
+
+
+@subject_of.register
+def _(thing: Customer) -> Subject:
+    return Subject(business_id=thing.business_id, kind="customer", id=thing.remote_id, title=thing.name)
 
 
 def subjects_of(thing: object) -> list[Subject]:

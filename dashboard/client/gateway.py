@@ -182,7 +182,7 @@ def _checked(operation: Operation, body: Mapping[str, Any]) -> Any:
     if operation.body is None:
         return dict(body)
     try:
-        return operation.body.model_validate(body).model_dump(by_alias=True, exclude_none=True)
+        return operation.body.model_validate(body).wire()
     except ValidationError as wrong:
         fields = [FieldProblem(".".join(map(str, e["loc"])), e["type"], e["msg"]) for e in wrong.errors()]
         raise Rejected("Something in the form is missing or wrong.", code="validation_failed", fields=fields) from None

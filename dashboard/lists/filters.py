@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
 
+ANY = "ALL"
 Choices = Sequence[tuple[str, str]]
 LONGEST = 100
 
@@ -28,6 +29,8 @@ class Filter:
     name: str
     title: str
     field: str
+    # What it is set to where an address does not say; ANY lifts it.
+    usual: str = ""
     widget: ClassVar[str] = "text"
 
     def read(self, text: str) -> str:
@@ -38,7 +41,7 @@ class Filter:
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows that it lets through."""
-        return rows.filter(**{self.field: value})
+        return rows if self.usual and value == ANY else rows.filter(**{self.field: value})
 
     def choices(self, actor: Actor) -> Choices:
         """What can be chosen, as (value, label); empty for a filter that is typed."""

@@ -73,7 +73,7 @@ class Query:
         problems: dict[str, str] = {}
         values = []
         for one in of.filters:
-            if text := given.get(one.name, "").strip():
+            if text := given.get(one.name, "").strip() or one.usual:
                 try:
                     values.append((one.name, one.read(text)))
                 except NotUnderstoodError as error:
@@ -111,6 +111,12 @@ class Query:
         return dict(self.values)
 
     @property
+    def narrowed(self) -> bool:
+        """Whether anything is filtered or searched that usually is not."""
+        usual = {one.name: one.usual for one in self.of.filters}
+        return bool(self.q) or any(value != usual[name] for name, value in self.values)
+
+    @property
     def columns(self) -> tuple[Column, ...]:
         """The columns to show, in the list's order."""
         names = self.cols.split(",") if self.cols else [one.name for one in self.of.choosable if one.shown]
@@ -119,9 +125,8 @@ class Query:
     def query(self, **changes: str) -> str:
         """The query of an address like this one with these changes; what is usual is left out."""
         values = {**self.chosen, "q": self.q, "sort": self.sort, "cols": self.cols} | changes
-        if values["sort"] == self.of.sort:
-            values["sort"] = ""
-        return urlencode({name: value for name, value in values.items() if value})
+        usual = {"sort": self.of.sort} | {one.name: one.usual for one in self.of.filters}
+        return urlencode({name: value for name, value in values.items() if value and value != usual.get(name)})
 
     def rows(self, actor: Actor) -> QuerySet[Any]:
         """The rows that the actor sees and the filters let through: the same for screen, totals and export."""

@@ -62,7 +62,11 @@ def list_page(
         return redirect(f"{request.path}?{kept}")
     query = Query.read(of, request.GET)
     context = context_of(request.actor, query) | (shown or {}) | extra
-    return page(request, template, context, fragments=("rows",), status=400 if query.refused else 200)
+    status = 400 if query.refused else 200
+    if wants_fragment(request) and of.line is None:
+        # What is typed into the search swaps the rows, and has the totals made anew.
+        return page(request, TEMPLATE, context, fragments=("rows", "totals"), status=status)
+    return page(request, template, context, status=status)
 
 
 def totals_part(

@@ -31,6 +31,7 @@ COLD_PARTS = 7
 EVERY = {
     "lookups": 10 * MINUTE,
     "policies": 10 * MINUTE,
+    "customers": 60 * MINUTE,
     "approvals": MINUTE,
     "hot": MINUTE,
     "review": 10 * MINUTE,

@@ -77,7 +77,7 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
     if noun not in KINDS:
         return
     resource: Mapping[str, Any] = (event.get("data") or {}).get("object") or {}
-    if verb == "deleted":
+    if verb == "deleted" and not KINDS[noun].shows_deleted:
         at = moment(event.get("timestamp")) or timezone.now()
         tombstone(noun, business, [remote_id(resource)], at, version(resource))
     elif version(resource) is None and updated_at(resource) is None:

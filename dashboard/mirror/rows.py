@@ -13,7 +13,17 @@ from typing import Any
 import orjson
 
 from dashboard.client.money import text, to_minor
-from dashboard.mirror.models import Approval, Category, Employee, Expense, Mirrored, Team, Wallet, WalletPolicy
+from dashboard.mirror.models import (
+    Approval,
+    Category,
+    Customer,
+    Employee,
+    Expense,
+    Mirrored,
+    Team,
+    Wallet,
+    WalletPolicy,
+)
 
 Payload = Mapping[str, Any]
 
@@ -30,6 +40,8 @@ class Kind:
     row: Callable[[Payload, str], tuple[Any, ...]]
     # Columns that an answer without `marker` knows nothing of, and so must not empty.
     kept_without: tuple[str, tuple[str, ...]] | None = None
+    # A deleted one is a state that people look at, not a row that is gone.
+    shows_deleted: bool = False
 
 
 def canonical(payload: Payload) -> tuple[str, str]:
@@ -281,6 +293,30 @@ WALLET_POLICY = Kind(
     wallet_policy,
 )
 
+
+def customer(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a customer (interface.md, customer)."""
+    name = str(payload.get("name") or "")
+    return (
+        str(payload.get("type") or "regular"),
+        name,
+        str(payload.get("email") or ""),
+        str(payload.get("phone") or ""),
+        str(payload.get("taxPin") or ""),
+        str(payload.get("person") or ""),
+        str(payload.get("status") or "ACTIVE"),
+        moment(payload.get("createdAt")) or datetime.now(UTC),
+        name.casefold(),
+    )
+
+
+CUSTOMER = Kind(
+    Customer,
+    ("kind", "name", "email", "phone", "tax_pin", "person", "status", "created_at", "sort_name"),
+    customer,
+    shows_deleted=True,
+)
+
 KINDS: dict[str, Kind] = {
     "expense": EXPENSE,
     "approval": APPROVAL,
@@ -289,4 +325,5 @@ KINDS: dict[str, Kind] = {
     "category": CATEGORY,
     "wallet": WALLET,
     "wallet_policy": WALLET_POLICY,
+    "customer": CUSTOMER,
 }

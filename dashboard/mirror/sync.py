@@ -120,6 +120,8 @@ def run_band(business: Business, band: str) -> None:
         refresh_lookups(business)
     elif band == "policies":
         refresh_policies(business)
+    elif band == "customers":
+        refresh_customers(business)
     elif band == "approvals":
         refresh_approvals(business)
     elif not _read_days(business, band):
@@ -225,6 +227,16 @@ def refresh_policies(business: Business) -> None:
     upsert("wallet_policy", business, found, Source.POLL, read_at=timezone.now())
     for employee_id in {str(policy.get("employee_id") or "") for policy in found}:
         forget_standing(business.pk, employee_id)
+
+
+def refresh_customers(business: Business) -> None:
+    """All customers, the deleted among them: they are looked at and restored."""
+    reader = Actor.reader_for(business)
+    try:
+        rows = all_of(reader, operations.LIST_CUSTOMERS, status="ALL")
+        upsert("customer", business, rows, Source.POLL, read_at=timezone.now())
+    except (Forbidden, NotFound) as refused:
+        log.info("no customers of business %s: %s", business.pk, refused.code)
 
 
 def refresh_approvals(business: Business) -> None:

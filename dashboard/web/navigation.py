@@ -42,6 +42,10 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         ),
     ),
     (
+        "Relationships",
+        (Entry("Customers", "customers", "contact", operations.LIST_CUSTOMERS),),
+    ),
+    (
         "Governance",
         (
             Entry("Decisions", "decisions", "list-checks", openings.OWN_DECISIONS),

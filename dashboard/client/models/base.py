@@ -1,7 +1,7 @@
 """How every answer of the service is read: tolerant of what is unknown, strict on money."""
 
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -18,6 +18,14 @@ class Sent(BaseModel):
     """A body we send: exactly its fields, nothing empty by accident."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    # Whether null means "empty this" (and so is sent where it was given), or nothing at all.
+    null_empties: ClassVar[bool] = False
+
+    def wire(self) -> dict[str, Any]:
+        """The body as it is sent."""
+        if self.null_empties:
+            return self.model_dump(by_alias=True, exclude_unset=True)
+        return self.model_dump(by_alias=True, exclude_none=True)
 
 
 def _exact(value: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Customers: whom the business is paid by."""

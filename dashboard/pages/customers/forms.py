@@ -1,0 +1,40 @@
+"""What comes in from the customers' pages: a new customer, a change of one."""
+
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+
+from dashboard.mirror.models import Customer
+
+PHONE = RegexValidator(r"^\+?[0-9]{7,15}$", "Write the phone number with digits alone, such as 254712345678.")
+PIN = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}$", "A tax PIN has letters, digits, spaces, dots, dashes.")
+
+
+class CustomerForm(forms.Form):
+    """A regular customer: only the name must be there."""
+
+    name = forms.CharField(max_length=100)
+    phone = forms.CharField(max_length=16, required=False, validators=[PHONE])
+    email = forms.EmailField(max_length=254, required=False, label="E-mail")
+    person = forms.CharField(max_length=100, required=False, label="Contact")
+    tax_pin = forms.CharField(max_length=40, required=False, label="Tax PIN", validators=[PIN])
+    address = forms.CharField(max_length=300, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+    @staticmethod
+    def of(customer: Customer) -> dict[str, str]:
+        """What the form begins with for a customer that is there."""
+        names = ("name", "phone", "email", "person", "tax_pin")
+        return {name: getattr(customer, name) for name in names} | {
+            "address": str(customer.payload.get("address") or "")
+        }
+
+    def body(self) -> dict[str, Any]:
+        """What is sent when one is made: nothing empty."""
+        return {name: value for name, value in self.change().items() if value}
+
+    def change(self) -> dict[str, Any]:
+        """What is sent when one is changed: every field as it shall be, null where it is empty."""
+        found = {name: value or None for name, value in self.cleaned_data.items()}
+        found["taxPin"] = found.pop("tax_pin")
+        return found

@@ -1,0 +1,65 @@
+"""The list of customers: active ones unless the address asks for the deleted or for all."""
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_customers
+from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.expressions import day, label, plain
+from dashboard.lists.filters import ANY, Choice
+from dashboard.lists.registry import register
+from dashboard.web import times
+
+STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
+KINDS = {"regular": "Regular", "walkIn": "Walk-in"}
+
+
+def _state(row: Row, _: Actor) -> tuple[str, str]:
+    text, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
+    return tone, text
+
+
+def _kind(row: Row, _: Actor) -> str:
+    kind: str = row["kind"]
+    return KINDS.get(kind, kind)
+
+
+CUSTOMERS = register(
+    List(
+        name="customers",
+        title="Customers",
+        noun=("customer", "customers"),
+        icon="contact",
+        opens=operations.LIST_CUSTOMERS,
+        rows=visible_customers,
+        address="customers",
+        item="customers_item",
+        sort="name",
+        search="search",
+        search_hint="Name, phone or e-mail",
+        empty="Add the first one, or bring them along as a CSV file.",
+        filters=(
+            Choice(
+                "status", "State", "status", usual="ACTIVE",
+                of=(("ACTIVE", "Active"), ("DELETED", "Deleted"), (ANY, "Active and deleted")),
+            ),
+            Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
+        ),
+        columns=(
+            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("phone", "Phone", "phone", "figure", exported=plain("phone")),
+            Column("email", "E-mail", "email", exported=plain("email"), less=True),
+            Column("person", "Contact", "person", exported=plain("person"), less=True, shown=False),
+            Column("pin", "Tax PIN", "tax_pin", "figure", exported=plain("tax_pin"), less=True, shown=False),
+            Column(
+                "kind", "Kind", "kind", exported=label("kind", KINDS), less=True,
+                says=_kind,
+            ),
+            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column(
+                "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
+                says=lambda row, actor: times.day(row["created_at"], actor.business),
+            ),
+        ),
+        file_only=(Column("id", "Id", "remote_id"),),
+    )
+)  # fmt: skip

@@ -1,0 +1,16 @@
+"""Addresses of the customers."""
+
+from django.urls import path
+
+from dashboard.pages.customers import views
+
+urlpatterns = [
+    path("", views.customers, name="customers"),
+    path("totals/", views.totals, name="customers_totals"),
+    path("new/", views.new_customer, name="customers_new"),
+    path("new/walk-in/", views.new_walk_in, name="customers_walk_in"),
+    path("new/twins/", views.twins, name="customers_twins"),
+    path("<str:remote_id>/", views.customer, name="customers_item"),
+    path("<str:remote_id>/delete/", views.delete_customer, name="customers_delete"),
+    path("<str:remote_id>/restore/", views.restore_customer, name="customers_restore"),
+]

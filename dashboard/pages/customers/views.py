@@ -1,0 +1,174 @@
+"""Customers: the list, one of them with what happened to it, making, changing, deleting and restoring."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can, can_open
+from dashboard.access.gate import needs
+from dashboard.access.operation import Operation
+from dashboard.access.scopes import visible_customers
+from dashboard.client.errors import Rejected
+from dashboard.client.gateway import send
+from dashboard.lists.view import list_page, totals_part
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Customer, Source
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.customers.forms import CustomerForm
+from dashboard.pages.customers.table import CUSTOMERS, KINDS, STATES
+from dashboard.pages.customers.twins import twins_of
+from dashboard.web.item import activity_of
+from dashboard.web.respond import page
+from dashboard.web.signin.life import polls
+from dashboard.web.times import as_of
+
+LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"
+# The service names a field as the interface does.
+FIELDS = {"taxPin": "tax_pin"}
+
+
+@require_GET
+@needs(operations.LIST_CUSTOMERS)
+def customers(request: ActorRequest, business: str) -> HttpResponseBase:
+    """The customers, as the address asks for them."""
+    return list_page(request, CUSTOMERS, template=LIST, shown=_may_add(request))
+
+
+@polls
+@require_GET
+@needs(operations.LIST_CUSTOMERS)
+def totals(request: ActorRequest, business: str) -> HttpResponseBase:
+    """How many there are."""
+    return totals_part(request, CUSTOMERS, template=LIST, shown=_may_add(request))
+
+
+def _may_add(request: ActorRequest) -> dict[str, Any]:
+    return {"may_add": bool(can_open(request.actor, operations.CREATE_CUSTOMER))}
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.CREATE_CUSTOMER)
+def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
+    """A new customer; one that is likely there already is shown first, and made only when it is meant."""
+    if request.method == "GET":
+        return _ask(request, CustomerForm())
+    form = CustomerForm(request.POST)
+    if not form.is_valid():
+        return _ask(request, form, 422)
+    found = form.cleaned_data
+    same = twins_of(request.actor, phone=found["phone"], email=found["email"], name=found["name"])
+    if same and not request.POST.get("meant"):
+        return _ask(request, form, 409, twins=same, ask_meant=True)
+    made = _write(request, operations.CREATE_CUSTOMER, form.body(), form)
+    if made is None:
+        return _ask(request, form, 422)
+    messages.success(request, f"{made['name']} is added.")
+    return redirect("customers_item", business, made["_id"])
+
+
+def _ask(request: ActorRequest, form: CustomerForm, status: int = 200, **more: Any) -> HttpResponse:
+    return page(request, NEW, {"form": form, "key": request.POST.get("key") or new_key(), **more}, status=status)
+
+
+@require_POST
+@needs(operations.CREATE_CUSTOMER)
+def new_walk_in(request: ActorRequest, business: str) -> HttpResponse:
+    """A walk-in customer, of whom nothing is known."""
+    made = _write(request, operations.CREATE_CUSTOMER, {"type": "walkIn"})
+    messages.success(request, "A walk-in customer is added.")
+    return redirect("customers_item", business, made["_id"] if made else "")
+
+
+@require_GET
+@needs(operations.CREATE_CUSTOMER)
+def twins(request: ActorRequest, business: str) -> HttpResponse:
+    """Who is likely the same as what is being typed."""
+    typed = {name: request.GET.get(name, "")[:254] for name in ("phone", "email", "name")}
+    return page(request, NEW, {"twins": twins_of(request.actor, **typed), "form": CustomerForm()}, fragments=("twins",))
+
+
+def _visible(request: ActorRequest, remote_id: str) -> Customer:
+    found: Customer = get_object_or_404(visible_customers(request.actor), remote_id=remote_id)
+    return found
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.READ_CUSTOMER)
+def customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:
+    """One customer: what is known, what happened, and the form for whoever may change it."""
+    found = _visible(request, remote_id)
+    if request.method == "GET":
+        return _show(request, found)
+    form = CustomerForm(request.POST)
+    if not form.is_valid() or _write(request, operations.UPDATE_CUSTOMER, form.change(), form, found) is None:
+        return _show(request, found, 422, form=form)
+    messages.success(request, "The changes are saved.")
+    return redirect("customers_item", business, remote_id)
+
+
+def _show(request: ActorRequest, found: Customer, status: int = 200, **more: Any) -> HttpResponse:
+    actor, editable = request.actor, found.kind != "walkIn" and found.status == "ACTIVE"
+    context: dict[str, Any] = {
+        "customer": found,
+        "state": STATES.get(found.status, (found.status.capitalize(), "")),
+        "kind": KINDS.get(found.kind, found.kind),
+        "address": str(found.payload.get("address") or ""),
+        "seen": as_of(found.last_seen, actor.business),
+        "activity": activity_of(actor, "customer", found.remote_id),
+        "delete": can(actor, operations.DELETE_CUSTOMER, found) if found.status == "ACTIVE" else None,
+        "restore": can(actor, operations.REACTIVATE_CUSTOMER, found) if found.status == "DELETED" else None,
+        "key": new_key(),
+    }
+    if editable and can(actor, operations.UPDATE_CUSTOMER, found):
+        context["form"] = CustomerForm(initial=CustomerForm.of(found))
+    return page(request, ITEM, context | more, status=status)
+
+
+@require_POST
+@needs(operations.DELETE_CUSTOMER)
+def delete_customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Deletes a customer: the record stays, and can be restored."""
+    found = _visible(request, remote_id)
+    _write(request, operations.DELETE_CUSTOMER, None, subject=found)
+    messages.success(request, f"{found.name} is deleted. Its record stays, and it can be restored.")
+    return redirect("customers_item", business, remote_id)
+
+
+@require_POST
+@needs(operations.REACTIVATE_CUSTOMER)
+def restore_customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Makes a deleted customer active again."""
+    found = _visible(request, remote_id)
+    _write(request, operations.REACTIVATE_CUSTOMER, None, subject=found)
+    messages.success(request, f"{found.name} is active again.")
+    return redirect("customers_item", business, remote_id)
+
+
+def _write(
+    request: ActorRequest,
+    operation: Operation,
+    body: dict[str, Any] | None,
+    form: CustomerForm | None = None,
+    subject: Customer | None = None,
+) -> dict[str, Any] | None:
+    """Sends it and writes the answer through; None where the service refused fields, which are told beside them."""
+    key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    path = {"id": subject.remote_id} if subject else None
+    try:
+        answer = send(request.actor, operation, path=path, body=body, subject=subject, key=key)
+    except Rejected as refused:
+        if form is None or not refused.fields:
+            raise
+        for problem in refused.fields:
+            name = FIELDS.get(problem.field, problem.field)
+            form.add_error(name if name in form.fields else None, problem.message)
+        return None
+    upsert("customer", request.actor.business, [answer.data], Source.WRITE)
+    made: dict[str, Any] = answer.data
+    return made

@@ -8,6 +8,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from service import documentation, errors, problems
+from service.accounting import v2 as accounting
 from service.accounts import v1 as wallet_v1
 from service.accounts import v2 as accounts
 from service.approvals import v2 as approvals
@@ -102,6 +103,7 @@ v2.add_router("/business-policies", business_policies.router)
 v2.add_router("/wallet-policies", wallet_policies.router)
 v2.add_router("/transactions", transactions.router)
 v2.add_router("/fx", fx.router)
+v2.add_router("/accounting", accounting.router)
 v2.add_router("/investments", portfolio.router)
 v2.add_router("/investments", investments.router)
 v2.add_router("/vendors", vendors.router)

@@ -26,6 +26,8 @@ SCOPES: dict[str, str] = {
     "transactions:approve": "Approve transactions",
     "accounts:read": "Read wallets",
     "accounts:write": "Create and change wallets",
+    "accounting:read": "Read periods, trial balances and bank statements",
+    "accounting:write": "Close periods, import and match bank statements",
     "categories:read": "Read categories",
     "categories:write": "Change categories",
     "taxes:read": "Read taxes",

@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "service.transactions",
     "service.fx",
     "service.investments",
+    "service.accounting",
 ]
 
 MIDDLEWARE = [

@@ -1,0 +1,139 @@
+"""The trial balance and the general ledger of a month, by the ledger's days."""
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection, transaction
+
+from service import money
+from service.accounting.periods import Month
+from service.auth import Caller
+
+# What each account had before the month and what moved in it. A credit of the ledger is what its holder gained.
+BALANCES = """
+select account.id, account.kind, account.currency, account.holder_type, account.holder_id, wallet.name, wallet.accno,
+    coalesce(sum(entry.amount) filter (where posted.effective_on < %(first)s), 0)::bigint,
+    coalesce(-sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount < 0), 0)::bigint,
+    coalesce(sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount > 0), 0)::bigint
+from ledger_account account
+join ledger_entry entry on entry.account_id = account.id
+join ledger_transaction posted on posted.id = entry.transaction_id and posted.effective_on <= %(last)s
+left join accounts_wallet wallet on wallet.ledger_account_id = account.id
+where account.business_id = %(business)s
+group by account.id, wallet.id
+order by account.currency, account.kind, account.id
+"""
+ENTRIES = """
+select posted.effective_on, entry.posted_at, account.id, account.kind, coalesce(wallet.name, ''), account.currency,
+    posted.id, posted.external_ref, posted.kind, coalesce(entry.note, posted.description), entry.amount
+from ledger_account account
+join ledger_entry entry on entry.account_id = account.id
+join ledger_transaction posted on posted.id = entry.transaction_id
+left join accounts_wallet wallet on wallet.ledger_account_id = account.id
+where account.business_id = %(business)s and posted.effective_on between %(first)s and %(last)s
+order by account.currency, account.kind, account.id, posted.effective_on, entry.seq
+"""
+TRIAL_HEADER = ("account_id", "kind", "name", "currency", "opening", "debit", "credit", "closing")
+LEDGER_HEADER = (
+    "effective_on", "posted_at", "account_id", "account_kind", "account_name", "currency", "transaction_id", "ref",
+    "type", "description", "debit", "credit",
+)  # fmt: skip
+SECONDS = "60s"
+AT_ONCE = 2000
+
+
+def trial_balance(caller: Caller, month: Month) -> dict[str, Any]:
+    """Every account that ever moved until the month's end, and per currency the totals, whose closing is zero."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"set local statement_timeout = '{SECONDS}'")
+        cursor.execute(BALANCES, _values(caller, month))
+        rows = [_account(*row) for row in cursor.fetchall()]
+    totals: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(("opening", "debit", "credit", "closing"), 0))
+    for row in rows:
+        for name in totals[row["currency"]]:
+            totals[row["currency"]][name] += row[f"{name}_minor"]
+    return {
+        "period": month.name,
+        "from": month.first,
+        "to": month.last,
+        "accounts": [_numbers(row) for row in rows],
+        "totals": [
+            {"currency": currency, **{name: money.to_number(minor, currency) for name, minor in sums.items()}}
+            for currency, sums in sorted(totals.items())
+        ],
+    }
+
+
+def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:
+    """The same as CSV."""
+    whole = trial_balance(caller, month)
+    yield _line(TRIAL_HEADER)
+    for row in whole["accounts"]:
+        yield _line([row[name] for name in TRIAL_HEADER])
+
+
+def general_ledger_lines(caller: Caller, month: Month) -> Iterator[str]:
+    """Every entry of the month as CSV, account by account; read from the database as it is sent."""
+    yield _line(LEDGER_HEADER)
+    with transaction.atomic(), connection.chunked_cursor() as cursor:
+        cursor.itersize = AT_ONCE
+        cursor.execute(ENTRIES, _values(caller, month))
+        for *head, ref, kind, description, amount in cursor:
+            number = money.to_number(abs(amount), head[5])
+            sides = ("", number) if amount > 0 else (number, "")
+            yield _line([*head, ref, kind, description, *sides])
+
+
+def _values(caller: Caller, month: Month) -> dict[str, Any]:
+    return {"business": caller.business.id, "first": month.first, "last": month.last}
+
+
+def _account(
+    account_id: int,
+    kind: str,
+    currency: str,
+    holder_type: str,
+    holder_id: str,
+    name: str | None,
+    accno: str | None,
+    opening: int,
+    debit: int,
+    credit: int,
+) -> dict[str, Any]:
+    return {
+        "account_id": account_id,
+        "kind": kind,
+        "name": name or kind.replace("_", " ").capitalize(),
+        "accno": accno,
+        "holder_type": holder_type or None,
+        "holder_id": holder_id or None,
+        "currency": currency,
+        "opening_minor": opening,
+        "debit_minor": debit,
+        "credit_minor": credit,
+        "closing_minor": opening + credit - debit,
+    }
+
+
+def _numbers(row: dict[str, Any]) -> dict[str, Any]:
+    names = ("opening", "debit", "credit", "closing")
+    return {**row, **{name: money.to_number(row[f"{name}_minor"], row["currency"]) for name in names}}
+
+
+class _Echo:
+    """What csv.writer writes to: it hands each line back."""
+
+    def write(self, value: str) -> str:
+        return value
+
+
+def _line(values: Any) -> str:
+    written: str = csv.writer(_Echo()).writerow([_cell(value) for value in values])
+    return written
+
+
+def _cell(value: Any) -> Any:
+    """Text that a spreadsheet would run as a formula is marked as text."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -1,0 +1,183 @@
+"""Accounting periods: months that are closed in order and opened again from the last. Closed means closed.
+
+The ledger refuses postings up to Business.books_closed_until, and decisions on expenses stop there; a period says who
+closed its month and why it was opened again.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Min
+from django.utils import timezone
+
+from service import errors
+from service.accounting.models import LineStatus, Period, PeriodStatus, StatementLine
+from service.auth import Caller
+from service.businesses.models import Business
+from service.events.audit import note
+from service.events.outbox import record
+from service.expenses.models import Expense
+from service.expenses.models import Status as ExpenseStatus
+from service.ledger.models import LedgerTransaction
+from service.ledger.post import today
+from service.periods import between
+
+UNDECIDED = (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A month by its first day."""
+
+    first: date
+
+    @property
+    def last(self) -> date:
+        """Its last day."""
+        return self.next.first - timedelta(days=1)
+
+    @property
+    def next(self) -> "Month":
+        return Month((self.first + timedelta(days=31)).replace(day=1))
+
+    @property
+    def before(self) -> "Month":
+        return Month((self.first - timedelta(days=1)).replace(day=1))
+
+    @property
+    def name(self) -> str:
+        return f"{self.first:%Y-%m}"
+
+
+def month(name: str) -> Month:
+    """A month from its name, such as 2026-03; 404 for what is none of this or the last or next hundred years."""
+    try:
+        parsed = datetime.strptime(name, "%Y-%m") if len(name) == 7 and name.isascii() else None  # noqa: DTZ007
+    except ValueError:
+        parsed = None
+    if parsed is None or not 1970 <= parsed.year <= 2200:
+        raise errors.not_found("period")
+    return Month(parsed.date())
+
+
+def months(caller: Caller) -> list[Month]:
+    """All months from the first posting to now, newest first."""
+    rows = LedgerTransaction.objects.filter(business=caller.business.id)
+    now = Month(today(caller.business).replace(day=1))
+    earliest = rows.aggregate(first=Min("effective_on"))["first"] or now.first
+    found, each = [], now
+    while each.last >= earliest:
+        found.append(each)
+        each = each.before
+    return found
+
+
+def listed(caller: Caller) -> list[dict[str, Any]]:
+    """Every month with its state and what is still open in it, newest first."""
+    closed = closed_until(caller)
+    rows = {row.first_day: row for row in Period.objects.filter(business_id=caller.business.id)}
+    return [_shown(caller, each, rows.get(each.first), closed) for each in months(caller)]
+
+
+def one(caller: Caller, name: str) -> dict[str, Any]:
+    """One month, whether anything was posted in it or not."""
+    wanted = month(name)
+    row = Period.objects.filter(business_id=caller.business.id, first_day=wanted.first).first()
+    shown = _shown(caller, wanted, row, closed_until(caller))
+    return {**shown, **open_items(caller, wanted)}
+
+
+def closed_until(caller: Caller) -> date | None:
+    """Read afresh: the caller's business may be some seconds old."""
+    return Business.objects.values_list("books_closed_until", flat=True).get(id=caller.business.id)
+
+
+def close(caller: Caller, name: str, *, accept_open_items: bool) -> dict[str, Any]:
+    """Closes a month that is over; nothing is posted into it any more, and decisions on its expenses stop.
+
+    409 invalid_state while it runs or an earlier month with postings is open, 409 open_items while expenses of it are
+    undecided or bank lines unmatched, unless that is accepted. A closed month stays as it is.
+    """
+    wanted = month(name)
+    with transaction.atomic():
+        business = _locked(caller)
+        closed = business.books_closed_until
+        if closed and closed >= wanted.last:
+            return one(caller, name)
+        if wanted.last >= today(caller.business):
+            raise errors.invalid_state("This month is not over.")
+        if any(each.first < wanted.first and not (closed and closed >= each.last) for each in months(caller)):
+            raise errors.invalid_state("An earlier month is open: close that first.")
+        still = open_items(caller, wanted)
+        if any(still.values()) and not accept_open_items:
+            raise errors.conflict(
+                "open_items",
+                f"{still['undecided_expenses']} expenses are undecided, {still['unmatched_lines']} bank lines unmatched.",
+            )
+        return _change(caller, business, wanted, PeriodStatus.CLOSED, wanted.last, "")
+
+
+def reopen(caller: Caller, name: str, reason: str) -> dict[str, Any]:
+    """Opens the last closed month again; 409 for an earlier one or one that is open."""
+    wanted = month(name)
+    with transaction.atomic():
+        business = _locked(caller)
+        closed = business.books_closed_until
+        if closed is None or closed < wanted.first:
+            raise errors.invalid_state("This month is open.")
+        if closed > wanted.last:
+            raise errors.invalid_state("A later month is closed: open that first.")
+        return _change(caller, business, wanted, PeriodStatus.OPEN, wanted.first - timedelta(days=1), reason)
+
+
+def open_items(caller: Caller, wanted: Month) -> dict[str, int]:
+    """What closing the month would leave undecided or unmatched."""
+    start, end = between(caller.business, wanted.first, wanted.last)
+    expenses = Expense.objects.filter(business_id=caller.business.id, status__in=UNDECIDED)
+    lines = StatementLine.objects.filter(business_id=caller.business.id, status=LineStatus.UNMATCHED)
+    return {
+        "undecided_expenses": expenses.filter(transaction_date__gte=start, transaction_date__lt=end).count(),
+        "unmatched_lines": lines.filter(day__range=(wanted.first, wanted.last)).count(),
+    }
+
+
+def _locked(caller: Caller) -> Business:
+    return Business.objects.select_for_update(of=("self",), no_key=True).get(id=caller.business.id)
+
+
+def _change(
+    caller: Caller, business: Business, wanted: Month, status: PeriodStatus, until: date, reason: str
+) -> dict[str, Any]:
+    before = {"books_closed_until": business.books_closed_until}
+    business.books_closed_until = until
+    business.save(update_fields=["books_closed_until"])
+    row, _ = Period.objects.get_or_create(
+        business=business,
+        first_day=wanted.first,
+        defaults={"status": status, "changed_by": caller.label, "changed_at": timezone.now(), "version": 0},
+    )
+    row.status, row.reason = status, reason
+    row.changed_by, row.changed_at = caller.label, timezone.now()
+    row.version += 1
+    row.save()
+    shown = _shown(caller, wanted, row, until)
+    verb = "closed" if status == PeriodStatus.CLOSED else "reopened"
+    record(business, f"period.{verb}", shown, actor=caller)
+    note(caller, f"period.{verb}", "period", row.id, before, {"books_closed_until": until, "reason": reason})
+    return {**shown, **open_items(caller, wanted)}
+
+
+def _shown(caller: Caller, wanted: Month, row: Period | None, closed: date | None) -> dict[str, Any]:
+    is_closed = closed is not None and closed >= wanted.last
+    return {
+        "period": wanted.name,
+        "from": wanted.first,
+        "to": wanted.last,
+        "status": PeriodStatus.CLOSED if is_closed else PeriodStatus.OPEN,
+        "changed_by": row.changed_by if row else None,
+        "changed_at": row.changed_at if row else None,
+        "reason": (row.reason or None) if row else None,
+        "version": row.version if row else 0,
+    }

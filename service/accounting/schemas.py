@@ -1,0 +1,226 @@
+"""Periods, books and bank lines on the wire."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+from service import money
+from service.accounting.models import BankStatement, StatementLine
+from service.ledger.models import LedgerEntry
+from service.pagination import Envelope, PageQuery
+from service.transactions.schemas import Text, WalletRef
+
+LARGEST_ID = 2**63 - 1
+
+
+class CloseBody(Schema):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"accept_open_items": True}]})
+
+    accept_open_items: bool = False
+
+
+class ReopenBody(Schema):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "A late invoice"}]})
+
+    reason: Text = Field(min_length=1)
+
+
+class MatchBody(Schema):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"ledger_transaction_id": 1}]})
+
+    ledger_transaction_id: int = Field(ge=1, le=LARGEST_ID)
+
+
+class LineQuery(PageQuery):
+    status: Literal["UNMATCHED", "MATCHED"] | None = None
+    accountref: WalletRef | None = None
+    statement_id: str | None = Field(None, max_length=24)
+    from_: date | None = Field(None, alias="from", description="First day of the lines.")
+    to: date | None = None
+
+
+class EntryQuery(Schema):
+    """Newest first; `before_seq` of the last row goes on from there."""
+
+    accountref: WalletRef = "1"
+    from_: date | None = Field(None, alias="from", description="First day, by the ledger's days.")
+    to: date | None = None
+    before_seq: int | None = Field(None, ge=1, le=LARGEST_ID)
+    limit: int = Field(50, ge=1, le=1000)
+
+
+class PeriodOut(Schema):
+    """A month. What is open in it is counted where one is read, or closed."""
+
+    period: str = Field(examples=["2026-03"])
+    from_: date = Field(alias="from")
+    to: date
+    status: Literal["OPEN", "CLOSED"]
+    changed_by: str | None
+    changed_at: datetime | None
+    reason: str | None
+    version: int
+    undecided_expenses: int | None = None
+    unmatched_lines: int | None = None
+
+
+class PeriodList(Schema):
+    docs: list[PeriodOut]
+    total: int
+
+
+class TrialAccount(Schema):
+    """An account: closing = opening + credit - debit. A credit is what its holder gained."""
+
+    account_id: int
+    kind: str
+    name: str
+    accno: str | None
+    holder_type: str | None
+    holder_id: str | None
+    currency: str
+    opening: Decimal
+    debit: Decimal
+    credit: Decimal
+    closing: Decimal
+    opening_minor: int
+    debit_minor: int
+    credit_minor: int
+    closing_minor: int
+
+
+class TrialTotal(Schema):
+    """All accounts of a currency: debit equals credit, and closing is nothing."""
+
+    currency: str
+    opening: Decimal
+    debit: Decimal
+    credit: Decimal
+    closing: Decimal
+
+
+class TrialBalance(Schema):
+    period: str
+    from_: date = Field(alias="from")
+    to: date
+    accounts: list[TrialAccount]
+    totals: list[TrialTotal]
+
+
+class StatementOut(Schema):
+    """A bank's statement and how much of it is matched."""
+
+    id: str = Field(alias="_id")
+    org_wallet_ref: str
+    file_name: str
+    from_: date = Field(alias="from")
+    to: date
+    line_count: int
+    matched: int
+    unmatched: int
+    imported_by: str
+    createdAt: datetime  # noqa: N815  the published spelling
+
+
+class StatementPage(Envelope):
+    docs: list[StatementOut]
+
+
+class LineOut(Schema):
+    """A line of a bank's statement; `rule` says how it found its entry."""
+
+    id: str = Field(alias="_id")
+    statement_id: str
+    number: int
+    org_wallet_ref: str
+    day: date
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    description: str
+    reference: str
+    status: Literal["UNMATCHED", "MATCHED"]
+    rule: Literal["REFERENCE", "DAY", "BY_HAND"] | None
+    ledger_transaction_id: int | None
+    matched_by: str | None
+    matched_at: datetime | None
+    version: int
+
+
+class LinePage(Envelope):
+    docs: list[LineOut]
+
+
+class EntryOut(Schema):
+    """An entry of a wallet that no bank line belongs to."""
+
+    seq: int
+    ledger_transaction_id: int
+    effective_on: date
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    type: str
+    ref: str
+    description: str
+
+
+class EntryList(Schema):
+    docs: list[EntryOut]
+    next_before_seq: int | None
+
+
+def statement(row: BankStatement, matched: int) -> dict[str, Any]:
+    """A statement; its wallet should be joined."""
+    return {
+        "_id": row.id,
+        "org_wallet_ref": row.wallet.org_wallet_ref,
+        "file_name": row.file_name,
+        "from": row.first_day,
+        "to": row.last_day,
+        "line_count": row.line_count,
+        "matched": matched,
+        "unmatched": row.line_count - matched,
+        "imported_by": row.imported_by,
+        "createdAt": row.created_at,
+    }
+
+
+def line(row: StatementLine) -> dict[str, Any]:
+    """A line; its wallet should be joined."""
+    return {
+        "_id": row.id,
+        "statement_id": row.statement_id,
+        "number": row.number,
+        "org_wallet_ref": row.wallet.org_wallet_ref,
+        "day": row.day,
+        "amount": money.to_number(row.amount_minor, row.wallet.currency),
+        "amount_minor": row.amount_minor,
+        "currency": row.wallet.currency,
+        "description": row.description,
+        "reference": row.reference,
+        "status": row.status,
+        "rule": row.rule or None,
+        "ledger_transaction_id": row.ledger_transaction_id,
+        "matched_by": row.matched_by or None,
+        "matched_at": row.matched_at,
+        "version": row.version,
+    }
+
+
+def entry(row: LedgerEntry) -> dict[str, Any]:
+    """An entry; its transaction should be joined."""
+    return {
+        "seq": row.seq,
+        "ledger_transaction_id": row.transaction_id,
+        "effective_on": row.transaction.effective_on,
+        "amount": money.to_number(row.amount, row.currency),
+        "amount_minor": row.amount,
+        "currency": row.currency,
+        "type": row.transaction.kind,
+        "ref": row.transaction.external_ref,
+        "description": row.note or row.transaction.description,
+    }

@@ -1,0 +1,208 @@
+"""Accounting in v2, at paths of ours: periods, trial balance, general ledger, bank statements beside the ledger."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Count
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from ninja import File, Form, Query, Router, UploadedFile
+
+from service import errors
+from service.accounting import books, matching, periods, schemas
+from service.accounting.models import BankStatement, LineStatus, StatementLine
+from service.accounts.wallets import wallet
+from service.auth import ADMINS, OFFICE, ApiRequest, Caller, requires
+from service.businesses.models import Role
+from service.documentation import EXTENSION
+from service.documents import checked
+from service.idempotency import idempotent, in_transaction
+from service.pagination import PageQuery, page_of
+from service.periods import between
+from service.respond import answer
+from service.transactions.schemas import WalletRef
+
+router = Router(tags=["Accounting"])
+
+OPENERS = frozenset({Role.SUPER_ADMIN})
+BOOKKEEPERS = frozenset({Role.ADMIN, Role.APPROVER})
+CSV = {"content": {"text/csv": {"schema": {"type": "string"}}}}
+CSV_EXTENSION = {**EXTENSION, "responses": {"200": {"description": "The file", **CSV}}}
+
+
+@router.get("/periods", response=schemas.PeriodList, summary="List accounting periods", openapi_extra=EXTENSION)
+@requires(scope="accounting:read", roles=OFFICE)
+def list_periods(request: ApiRequest) -> HttpResponse:
+    rows = periods.listed(request.caller)
+    return answer({"docs": rows, "total": len(rows)})
+
+
+@router.get("/periods/{period}", response=schemas.PeriodOut, summary="Read a period", openapi_extra=EXTENSION)
+@requires(scope="accounting:read", roles=OFFICE)
+def read_period(request: ApiRequest, period: str) -> HttpResponse:
+    return answer(periods.one(request.caller, period))
+
+
+@router.post("/periods/{period}/close", response=schemas.PeriodOut, summary="Close a period", openapi_extra=EXTENSION)
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def close_period(request: ApiRequest, period: str, body: schemas.CloseBody) -> HttpResponse:
+    """Nothing is posted into it any more, and decisions on its expenses stop."""
+    found = periods.close(request.caller, period, accept_open_items=body.accept_open_items)
+    return answer(found)
+
+
+@router.post(
+    "/periods/{period}/reopen",
+    response=schemas.PeriodOut,
+    summary="Open the last period again",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="accounting:write", roles=OPENERS)
+@idempotent()
+def reopen_period(request: ApiRequest, period: str, body: schemas.ReopenBody) -> HttpResponse:
+    return answer(periods.reopen(request.caller, period, body.reason))
+
+
+@router.get(
+    "/periods/{period}/trial-balance",
+    response=schemas.TrialBalance,
+    summary="The trial balance",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="accounting:read", roles=OFFICE)
+def read_trial_balance(request: ApiRequest, period: str) -> HttpResponse:
+    return answer(books.trial_balance(request.caller, periods.month(period)))
+
+
+@router.get("/periods/{period}/trial-balance/export", summary="The trial balance as CSV", openapi_extra=CSV_EXTENSION)
+@requires(scope="accounting:read", roles=OFFICE)
+def export_trial_balance(request: ApiRequest, period: str) -> HttpResponseBase:
+    month = periods.month(period)
+    return _csv(books.trial_balance_lines(request.caller, month), f"trial-balance-{month.name}.csv")
+
+
+@router.get("/periods/{period}/general-ledger", summary="The general ledger as CSV", openapi_extra=CSV_EXTENSION)
+@requires(scope="accounting:read", roles=OFFICE)
+def export_general_ledger(request: ApiRequest, period: str) -> HttpResponseBase:
+    """Every entry of every account in the period, streamed."""
+    month = periods.month(period)
+    return _csv(books.general_ledger_lines(request.caller, month), f"general-ledger-{month.name}.csv")
+
+
+@router.post(
+    "/bank-statements",
+    response={200: schemas.StatementOut, 201: schemas.StatementOut},
+    summary="Import a bank statement (CSV)",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="accounting:write", roles=BOOKKEEPERS, upload=True)
+@in_transaction
+def import_bank_statement(
+    request: ApiRequest, org_wallet_ref: Form[WalletRef], file: File[UploadedFile]
+) -> HttpResponse:
+    """Columns by name: date, amount (or debit and credit), description, reference. The same file again changes nothing."""
+    made, fresh = matching.take(request.caller, org_wallet_ref, checked(file))
+    row = BankStatement.objects.select_related("wallet").get(pk=made.pk)
+    return answer(_statements([row])[0], 201 if fresh else 200)
+
+
+@router.get("/bank-statements", response=schemas.StatementPage, summary="List bank statements", openapi_extra=EXTENSION)
+@requires(scope="accounting:read", roles=OFFICE)
+def list_bank_statements(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    rows = BankStatement.objects.filter(business_id=request.caller.business.id).select_related("wallet")
+    return page_of(rows, request, query, show_all=_statements)
+
+
+@router.get(
+    "/bank-statements/{statement_id}",
+    response=schemas.StatementOut,
+    summary="Read a bank statement",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="accounting:read", roles=OFFICE)
+def read_bank_statement(request: ApiRequest, statement_id: str) -> HttpResponse:
+    rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
+    row = rows.select_related("wallet").first()
+    if row is None:
+        raise errors.not_found("bank statement")
+    return answer(_statements([row])[0])
+
+
+@router.get("/bank-lines", response=schemas.LinePage, summary="List bank lines", openapi_extra=EXTENSION)
+@requires(scope="accounting:read", roles=OFFICE)
+def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> HttpResponse:
+    """`status=UNMATCHED`: what the bank says and the ledger does not."""
+    between(request.caller.business, query.from_, query.to)  # refuses days the wrong way round
+    rows = matching.lines(request.caller)
+    wanted = {
+        "status": query.status,
+        "statement_id": query.statement_id,
+        "wallet_id": _wallet_id(request.caller, query.accountref) if query.accountref else None,
+        "day__gte": query.from_,
+        "day__lte": query.to,
+    }
+    rows = rows.filter(**{name: value for name, value in wanted.items() if value is not None})
+    return page_of(rows, request, query, schemas.line)
+
+
+@router.get(
+    "/unmatched-entries",
+    response=schemas.EntryList,
+    summary="Entries of a wallet that no bank line belongs to",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="accounting:read", roles=OFFICE)
+def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]) -> HttpResponse:
+    """What the ledger says and the bank does not."""
+    between(request.caller.business, query.from_, query.to)
+    owner = wallet(request.caller.business, query.accountref)
+    rows = matching.unmatched_entries(owner, query.from_, query.to)
+    if query.before_seq:
+        rows = rows.filter(seq__lt=query.before_seq)
+    found = list(rows[: query.limit + 1])
+    shown = found[: query.limit]
+    more = len(found) > query.limit
+    docs = [schemas.entry(row) for row in shown]
+    return answer({"docs": docs, "next_before_seq": shown[-1].seq if more else None})
+
+
+@router.post(
+    "/bank-lines/{line_id}/match",
+    response=schemas.LineOut,
+    summary="Match a bank line by hand",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="accounting:write", roles=BOOKKEEPERS)
+@idempotent()
+def match_bank_line(request: ApiRequest, line_id: str, body: schemas.MatchBody) -> HttpResponse:
+    return answer(schemas.line(matching.match(request.caller, line_id, body.ledger_transaction_id)))
+
+
+@router.post(
+    "/bank-lines/{line_id}/unmatch", response=schemas.LineOut, summary="Take a bank line off its entry",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=BOOKKEEPERS)
+@idempotent()
+def unmatch_bank_line(request: ApiRequest, line_id: str) -> HttpResponse:
+    return answer(schemas.line(matching.unmatch(request.caller, line_id)))
+
+
+def _statements(rows: list[BankStatement]) -> list[dict[str, Any]]:
+    """Statements with how many of their lines are matched; one query for all."""
+    lines = StatementLine.objects.filter(statement__in=[row.pk for row in rows], status=LineStatus.MATCHED)
+    matched = dict(lines.values_list("statement_id").annotate(n=Count("id")).order_by())
+    return [schemas.statement(row, matched.get(row.pk, 0)) for row in rows]
+
+
+def _wallet_id(caller: Caller, ref: str) -> str:
+    return wallet(caller.business, ref).id
+
+
+def _csv(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "private, no-store"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

@@ -1,4 +1,4 @@
-"""Asking for votes on a bill payment, voting, withdrawing: a matching workflow decides, else the mandate, else nobody.
+"""Asking for votes on a bill payment, voting, withdrawing: a matching workflow decides, else the mandate, else a policy, else nobody.
 
 A new round asks for new votes; those of earlier rounds stay with their own requests.
 """
@@ -13,7 +13,7 @@ from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import Asked
 from service.auth import Caller
-from service.bills import paying
+from service.bills import paying, policies
 from service.bills.models import ApprovalAxis, BillPayment, PaymentStatus
 from service.bills.queue import execute_soon
 from service.bills.transitions import check, move
@@ -48,7 +48,8 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         paying.set_withholding(caller, row)
         limits.check(caller, row.wallet, PERMISSION, row.amount_minor)
         row.save()  # the risk score reads what is written
-        asked = approvals.request(caller, _asked(row), workflow=_workflow(row))
+        by_policy = policies.check(caller, row)
+        asked = approvals.request(caller, _asked(row), workflow=_workflow(row) or by_policy)
         row.approval_status = ApprovalAxis.PENDING if asked else ApprovalAxis.NOT_REQUIRED
         if asked:
             row.status = PaymentStatus.PENDING_APPROVAL

@@ -1,6 +1,5 @@
 """Making payouts: checking their items against channels, banks, wallets and categories, and numbering them."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,9 +16,9 @@ from service.payments.models import Batch, Item, Kind
 from service.payments.schemas import NewItem, NewPayout
 from service.rails import catalog
 from service.teams.models import Team
-
-PHONE = re.compile(r"^254[17][0-9]{8}$")
-TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
+from service.vendors import destinations
+from service.vendors.instructions import held_back
+from service.vendors.rows import known_vendors
 
 
 def build(
@@ -104,7 +103,6 @@ def _item(place: int, wanted: NewItem, currency: str) -> Item:
 
 def _check(caller: Caller, paying: Wallet, wanted: Sequence[NewItem]) -> None:
     country = caller.business.country
-    banks = {code for code, _ in catalog.banks(country)}
     wallets = own_wallets(caller, [each.account for each in wanted if each.channel == "WALLET"], paying.currency)
     named = {each.subcategory_id for each in wanted if each.subcategory_id}
     known = (
@@ -112,9 +110,12 @@ def _check(caller: Caller, paying: Wallet, wanted: Sequence[NewItem]) -> None:
         if named
         else set()
     )
+    waiting = held_back(caller.business, [destinations.payee(each.channel, each.account) for each in wanted])
+    vendors = known_vendors(caller, {each.vendor_id for each in wanted if each.vendor_id})
     found: list[FieldError] = []
     for place, each in enumerate(wanted):
-        wrong = _amount(each, paying.currency) | _channel(each, country, paying.currency, banks)
+        wrong = _amount(each, paying.currency) | _channel(each, country, paying.currency)
+        wrong |= _payee(each, waiting, vendors)
         if each.channel == "WALLET" and (each.account not in wallets or each.account == paying.accno):
             wrong["account"] = "The business has no other wallet with this account number in this currency."
         if each.subcategory_id and each.subcategory_id not in known:
@@ -134,18 +135,19 @@ def _amount(wanted: NewItem, currency: str) -> dict[str, str]:
         return {"amount": str(error)}
 
 
-def _channel(wanted: NewItem, country: str, currency: str, banks: set[str]) -> dict[str, str]:
+def _channel(wanted: NewItem, country: str, currency: str) -> dict[str, str]:
+    found = destinations.wrong(wanted.channel, wanted.account, wanted.bank_code, wanted.account_reference, country)
     channel = catalog.CHANNELS.get(wanted.channel)
-    if channel is None or (channel.countries and country not in channel.countries):
-        return {"channel": f"It is not available in {country}."}
-    wrong: dict[str, str] = {}
-    if channel.currencies and currency not in channel.currencies:
-        wrong["channel"] = f"It does not carry {currency}."
-    for field in channel.needs:
-        if not getattr(wanted, field):
-            wrong[field] = f"{channel.name} needs it."
-    if wanted.channel in TO_PHONES and not PHONE.match(wanted.account):
-        wrong["account"] = "It must be a phone number such as 254712345678."
-    if wanted.bank_code and banks and wanted.channel != "BANK_SWIFT" and wanted.bank_code not in banks:
-        wrong["bank_code"] = "There is no such bank: see /payments/banks."
-    return wrong
+    if channel and channel.currencies and currency not in channel.currencies:
+        found.setdefault("channel", f"It does not carry {currency}.")
+    return found
+
+
+def _payee(wanted: NewItem, waiting: set[tuple[str, str]], vendors: set[str]) -> dict[str, str]:
+    """What keeps a vendor from being paid: it is none of the business's, or the account waits for a second person."""
+    found = {}
+    if wanted.vendor_id and wanted.vendor_id not in vendors:
+        found["vendor_id"] = "There is no such active vendor."
+    if destinations.payee(wanted.channel, wanted.account) in waiting:
+        found["account"] = "It is a vendor's account that waits for a second person's confirmation."
+    return found

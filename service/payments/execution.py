@@ -30,6 +30,8 @@ from service.payments.transitions import move
 from service.rails import catalog
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
 from service.transactions import book
+from service.vendors import destinations
+from service.vendors.instructions import held_back
 
 log = logging.getLogger(__name__)
 
@@ -79,16 +81,11 @@ def reserve(batch_id: str) -> str:
     if batch.status not in (Status.APPROVED, Status.ON_HOLD) or waits:
         return batch.status
     previous = batch.status
-    try:
-        with transaction.atomic():
-            total = batch.total_minor + batch.fees_minor
-            held = hold(batch.business, batch.wallet.ledger_account_id, total, _hold_ref(batch))
-    except errors.ServiceError as refusal:
-        if refusal.code not in SHORTFALLS:
-            raise
+    held, reason = _place_hold(batch)
+    if held is None:
         if previous == Status.APPROVED:
             event = move(batch, "hold back", Status.ON_HOLD)
-            batch.hold_reason = SHORTFALLS[refusal.code]
+            batch.hold_reason = reason
             tell(caller, batch, event, "payout.hold_back", previous, reason=batch.hold_reason)
         else:
             Batch.objects.filter(pk=batch.pk).update(updated_at=timezone.now())
@@ -97,6 +94,21 @@ def reserve(batch_id: str) -> str:
     batch.ledger_hold_id, batch.hold_reason = held.pk, ""
     tell(caller, batch, event, "payout.process", previous)
     return batch.status
+
+
+def _place_hold(batch: Batch) -> tuple[LedgerHold | None, str]:
+    """The funds of a payout, reserved; or why they are not: the wallet, or a payee who waits for a second person."""
+    payees = batch.items.values_list("channel", "account")
+    if held_back(batch.business, [destinations.payee(channel, account) for channel, account in payees]):
+        return None, "payee_quarantined"
+    try:
+        with transaction.atomic():
+            total = batch.total_minor + batch.fees_minor
+            return hold(batch.business, batch.wallet.ledger_account_id, total, _hold_ref(batch)), ""
+    except errors.ServiceError as refusal:
+        if refusal.code not in SHORTFALLS:
+            raise
+        return None, SHORTFALLS[refusal.code]
 
 
 @in_one_transaction

@@ -14,6 +14,11 @@ def account_key(account: str) -> str:
     return re.sub(r"[^a-z0-9]", "", account.lower())
 
 
+def payee(channel: str, account: str) -> tuple[str, str]:
+    """What a payee is known by: the channel and the normalised account."""
+    return channel, account_key(account)
+
+
 def masked(account: str) -> str:
     """What logs and the audit trail hold of an account: its last four characters."""
     return f"…{account[-VISIBLE_DIGITS:]}"

@@ -28,6 +28,14 @@ def vendor(caller: Caller, vendor_id: str) -> Vendor:
     return found
 
 
+def known_vendors(caller: Caller, ids: set[str]) -> set[str]:
+    """Which of these ids are of active vendors of the business."""
+    if not ids:
+        return set()
+    rows = Vendor.objects.filter(business_id=caller.business.id, id__in=ids, status=Vendor.Status.ACTIVE)
+    return set(rows.values_list("id", flat=True))
+
+
 def locked(caller: Caller, vendor_id: str) -> Vendor:
     """The same for changing it or what belongs to it; 409 invalid_state for a deleted one."""
     rows = Vendor.objects.select_for_update(of=("self",)).filter(business_id=caller.business.id)

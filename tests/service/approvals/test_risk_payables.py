@@ -10,13 +10,14 @@ from django.utils import timezone
 from service.approvals.models import Approval
 from service.bills import execution, tasks
 from service.bills.models import BillPayment
+from service.business_policies.models import BusinessPolicy, PolicyGroup
 from service.employees.models import Employee
 from service.vendors.models import PaymentInstruction, Vendor
 from tests.service.approvals.conftest import asked as payout_asked
 from tests.service.bills.conftest import add, ask, bill, say, till
 from tests.service.bills.test_budgets import budget
 from tests.service.bills.test_duplicates import upload
-from tests.service.house import House
+from tests.service.house import House, code
 from tests.service.vendors.conftest import account, decide, vendor
 
 LINES = [{"description": "Chairs", "unit_price": 1230.5}]
@@ -225,3 +226,34 @@ def test_a_digest_of_many_costs_twelve_queries_at_most(house: House, django_asse
         payout_asked(house, 200.5 + place)
     with django_assert_max_num_queries(few):
         assert house.get("/approvals/all/digest?limit=1000").json()["total"] == 18
+
+
+def policy(house: House, **fields: Any) -> BusinessPolicy:
+    """A policy of the business, in a group of its own."""
+    group = PolicyGroup.objects.create(
+        business=house.business, code=f"G{PolicyGroup.objects.count()}", name="G", description="G",
+        types=[fields["type"]], position=99,
+    )  # fmt: skip
+    return BusinessPolicy.objects.create(business=house.business, group=group, name="P", **fields)
+
+
+def test_a_policy_exception(house: House) -> None:
+    made = known(house)
+    rule = policy(house, type="VENDOR", target=made["_id"], action="FLAG")
+    found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
+    assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED"}
+
+
+def test_an_exemption_from_a_policy_is_seen_too(house: House) -> None:
+    made = known(house)
+    policy(house, type="VENDOR", target=made["_id"], action="BLOCK", exempt_employee_ids=[house.person("Ada").id])
+    found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
+    assert found["outcome"] == "EXEMPT"
+
+
+def test_a_policy_blocks_a_bill_payment(house: House) -> None:
+    made = known(house)
+    policy(house, type="VENDOR", target=made["_id"], action="BLOCK")
+    row = add(house, bill(house, line_items=LINES, vendor_id=made["_id"])).json()
+    assert code(ask(house, row)) == (403, "policy_blocked")
+    assert BillPayment.objects.get(pk=row["_id"]).status == "DRAFT"

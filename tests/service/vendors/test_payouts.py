@@ -1,0 +1,55 @@
+"""What payouts know of vendors: whose id is taken, and that an account in quarantine is not paid to."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from service.approvals.models import Mandate
+from service.payments import execution, tasks
+from service.payments.models import Batch
+from tests.service.house import House, code
+from tests.service.payments.conftest import initiated, item
+from tests.service.vendors.conftest import OTHER, account, decide, vendor
+
+
+@pytest.fixture(autouse=True)
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
+
+
+def send(house: House, *items: dict[str, Any]) -> Any:
+    return house.post("/payments", {"name": "January", "org_wallet_ref": "1", "items": list(items)})
+
+
+def test_only_the_business_own_vendors_are_named(house: House, houses: Callable[[], House]) -> None:
+    mine, other = vendor(house)["_id"], vendor(houses())["_id"]
+    assert send(house, item(vendor_id=mine)).status_code == 201
+    refused = send(house, item(), item(vendor_id=other))
+    assert code(refused) == (422, "validation_failed")
+    assert refused.json()["errors"][0]["field"] == "items.1.vendor_id"
+
+
+def test_an_account_in_quarantine_is_not_paid_to(house: House) -> None:
+    made = vendor(house)
+    waiting = house.post(f"/vendors/{made['_id']}/payment-instruction/add", account(OTHER)).json()
+    refused = send(house, item(account=OTHER))
+    assert refused.json()["errors"][0]["field"] == "items.0.account"
+    decide(house, waiting, "confirm")
+    assert send(house, item(account=OTHER)).status_code == 201
+
+
+def test_a_payout_that_was_approved_before_is_held_until_the_second_person_has_spoken(house: House) -> None:
+    Mandate.objects.filter(business=house.business).update(active=False)
+    made = vendor(house)
+    number = initiated(house, item(100, "254712345678"))["batch_no"]
+    batch = Batch.objects.get(business=house.business, batch_no=number)
+    waiting = house.post(f"/vendors/{made['_id']}/payment-instruction", account(OTHER)).json()
+    assert execution.execute(batch.id) == "ON_HOLD"
+    assert house.get(f"/payments?batch_no={number}").json()["docs"][0]["hold_reason"] == "payee_quarantined"
+    decide(house, waiting, "reject")
+    Batch.objects.filter(pk=batch.pk).update(updated_at=timezone.now() - timedelta(minutes=1))
+    assert batch.id in execution.due()
+    assert execution.execute(batch.id) == "COMPLETED"

@@ -1,0 +1,104 @@
+"""Periods: closed means closed, in order, and opened again from the last."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from service.errors import ServiceError
+from service.events.models import AuditEvent, Event
+from service.expenses.models import Expense
+from service.ledger.post import today
+from service.sandbox import play
+from tests.service.accounting.conftest import close, month, spend
+from tests.service.house import House, code
+
+
+def test_months_run_from_the_first_posting_to_now(past: House) -> None:
+    page = past.get("/accounting/periods", by="Sam").json()
+    assert [row["period"] for row in page["docs"]] == [month(past, back).name for back in range(3)]
+    assert {row["status"] for row in page["docs"]} == {"OPEN"}
+
+
+def test_closed_means_closed(past: House) -> None:
+    old, last = month(past, 2), month(past, 1)
+    assert close(past, old).json()["status"] == "CLOSED"
+    with pytest.raises(ServiceError, match="closed"), transaction.atomic():
+        spend(past, "late", 100, old.last)
+    manual = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 5, "counterparty": "A"}
+    made = past.post("/transactions/new", {**manual, "value_date": old.last.isoformat()}).json()
+    answer = past.send("PUT", f"/transactions/{made['_id']}/approve", by="Apollo")
+    assert code(answer) == (409, "invalid_state")
+    assert spend(past, "in time", 100, last.first) > 0
+    assert [row["status"] for row in past.get("/accounting/periods").json()["docs"]] == ["OPEN", "OPEN", "CLOSED"]
+
+
+def test_expense_decisions_stop_at_the_close(past: House) -> None:
+    until = month(past, 1).first + timedelta(days=3)
+    [expense] = play.spend_some(past.business, [past.person("Carla")], 1, with_receipts=False)
+    Expense.objects.filter(id=expense.id).update(transaction_date=f"{until}T09:00:00Z")
+    close(past, month(past, 2))
+    refused = close(past, month(past, 1))
+    assert code(refused) == (409, "open_items")
+    assert past.get(f"/accounting/periods/{month(past, 1).name}").json()["undecided_expenses"] == 1
+    assert close(past, month(past, 1), accept_open_items=True).json()["status"] == "CLOSED"
+    assert code(past.post(f"/expenses/approve/{expense.id}", by="Apollo")) == (409, "invalid_state")
+    past.post(f"/accounting/periods/{month(past, 1).name}/reopen", {"reason": "Late"}, by="Sam")
+    assert past.post(f"/expenses/approve/{expense.id}", by="Apollo").status_code == 200
+
+
+def test_months_are_closed_in_order_once_they_are_over(past: House) -> None:
+    assert code(close(past, month(past, 0))) == (409, "invalid_state")
+    assert code(close(past, month(past, 1))) == (409, "invalid_state")
+    assert close(past, month(past, 2)).status_code == 200
+    again = close(past, month(past, 2))
+    assert (again.status_code, again.json()["version"]) == (200, 1)
+    assert close(past, month(past, 1)).status_code == 200
+
+
+def test_the_last_closed_month_is_opened_again_and_no_other(past: House) -> None:
+    for back in (2, 1):
+        close(past, month(past, back))
+
+    def reopen(back: int) -> Any:
+        return past.post(f"/accounting/periods/{month(past, back).name}/reopen", {"reason": "Late"}, by="Sam")
+
+    assert code(reopen(2)) == (409, "invalid_state")
+    assert code(reopen(0)) == (409, "invalid_state")
+    answer = reopen(1)
+    assert (answer.json()["status"], answer.json()["reason"]) == ("OPEN", "Late")
+    assert spend(past, "late", 100, month(past, 1).last) > 0
+    assert code(reopen(1)) == (409, "invalid_state")
+    assert reopen(2).status_code == 200
+    kinds = Event.objects.filter(business=past.business, kind__startswith="period.").order_by("id")
+    assert list(kinds.values_list("kind", flat=True)) == ["period.closed"] * 2 + ["period.reopened"] * 2
+    assert AuditEvent.objects.filter(business=past.business, action="period.reopened").count() == 2
+
+
+@pytest.mark.parametrize("name", ["2026-13", "2026", "x", "1969-12", "2201-01", "2026-1-", "٢٠٢٦-٠١"])
+def test_a_month_that_is_none_is_404(house: House, name: str) -> None:
+    for part in ("", "/trial-balance", "/trial-balance/export", "/general-ledger"):
+        assert code(house.get(f"/accounting/periods/{name}{part}")) == (404, "not_found")
+    assert code(house.post(f"/accounting/periods/{name}/close", {})) == (404, "not_found")
+
+
+def test_who_reads_closes_and_opens(past: House) -> None:
+    name = month(past, 2).name
+    for who in ("Carla", "Rita"):
+        for path in ("", f"/{name}", f"/{name}/trial-balance", f"/{name}/general-ledger"):
+            assert code(past.get(f"/accounting/periods{path}", by=who)) == (403, "insufficient_role")
+    for who in ("Carla", "Rita", "Apollo"):
+        assert code(close(past, month(past, 2), by=who)) == (403, "insufficient_role")
+    for who in ("Carla", "Rita", "Apollo", "Ada"):
+        answer = past.post(f"/accounting/periods/{name}/reopen", {"reason": "x"}, by=who)
+        assert code(answer) == (403, "insufficient_role")
+    assert code(past.post(f"/accounting/periods/{name}/reopen", {"reason": ""}, by="Sam")) == (422, "validation_failed")
+    assert code(close(past, month(past, 2), force=True)) == (422, "validation_failed")
+
+
+def test_closing_one_business_leaves_others_open(past: House) -> None:
+    other = House()
+    close(past, month(past, 2))
+    spend(other, "theirs", 100, month(past, 2).last)
+    assert today(other.business)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import ConfigDict, Field, model_validator
+from pydantic.config import JsonDict
 
 from service.bills.models import ApprovalAxis, BillStatus
 from service.pagination import Envelope, PageQuery
@@ -152,7 +153,7 @@ class _Content(Schema):
         return self
 
 
-EXAMPLE = {
+EXAMPLE: JsonDict = {
     "bill_no": "INV-2026-001",
     "vendor_id": "0192f0c0ffee000012345678",
     "issued_at": "2026-01-05",

@@ -95,6 +95,7 @@ def _end(attempt: Attempt, status: AttemptStatus, outcome: Outcome) -> None:
 
 
 def _held(row: BillPayment) -> LedgerHold:
+    assert row.ledger_hold_id is not None  # what is on its way has its funds reserved
     return LedgerHold.objects.get(pk=row.ledger_hold_id)
 
 

@@ -102,8 +102,9 @@ def set_subscription_subcategory(request: ApiRequest, body: schemas.SetSubcatego
 @idempotent()
 def auto_generate_subscriptions(request: ApiRequest, body: schemas.GenerateBody) -> HttpResponse:
     """Proposals with their evidence; with `dry_run` false those that are sure enough are made."""
+    made: list[Subscription] = []
     if body.dry_run:
-        found, made = generating.propose(request.caller), []
+        found = generating.propose(request.caller)
     else:
         found, made = generating.generate(request.caller, body.min_confidence)
     return answer(

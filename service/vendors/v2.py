@@ -9,7 +9,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.vendors import actions, instructions, schemas
+from service.vendors import actions, instructions, rows, schemas
 from service.vendors import recent as recently
 from service.vendors.models import Vendor
 
@@ -38,14 +38,14 @@ def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
 @router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
 def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentQuery]) -> HttpResponse:
-    rows = recently.recent(request.caller, channel, query.limit)
-    return answer({"docs": rows, "total": len(rows)})
+    found = recently.recent(request.caller, channel, query.limit)
+    return answer({"docs": found, "total": len(found)})
 
 
 @router.get("/{id}", response=schemas.VendorOut, summary="Read a vendor")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
 def read_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return _one(actions.vendor(request.caller, id))
+    return _one(rows.vendor(request.caller, id))
 
 
 @router.put("/{id}", response=schemas.VendorOut, summary="Update a vendor")

@@ -11,7 +11,7 @@ from django.urls import resolve
 from service.api import v2
 
 TABLE = Path(__file__).resolve().parents[2] / "dashboard" / "data" / "operations.csv"
-WHOLE_AREAS = {"Expenses"}
+WHOLE_AREAS = {"Expenses", "Bills", "Subscriptions", "Taxes", "Vendors"}
 
 
 def shape(path: str) -> str:

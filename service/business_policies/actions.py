@@ -11,7 +11,7 @@ from service.approvals.models import ActionType, Workflow
 from service.auth import Caller
 from service.business_policies import groups, schemas, targets
 from service.business_policies.models import Action, BusinessPolicy, PolicyGroup, PolicyState, PolicyType
-from service.business_policies.schemas import CategoryPolicy, NewPolicy, PolicyFields
+from service.business_policies.schemas import CategoryPolicy, NewBusinessPolicy, PolicyFields
 from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
@@ -36,7 +36,7 @@ def find(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -> 
     return _found(policies(caller, types), policy_id)
 
 
-def create(caller: Caller, group_id: str, new: NewPolicy) -> BusinessPolicy:
+def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPolicy:
     """A policy in a group. Inside a transaction.
 
     404 for an unknown group or workflow, 422 for what makes no sense, 409 duplicate where the target has a policy of

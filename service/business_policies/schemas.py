@@ -74,7 +74,7 @@ class PolicyFields(Schema):
     status: PolicyState | None = None
 
 
-class NewPolicy(PolicyFields):
+class NewBusinessPolicy(PolicyFields):
     """A policy to make in a group; its type may be left out where the group has one alone."""
 
     model_config = ConfigDict(
@@ -97,7 +97,7 @@ class NewPolicy(PolicyFields):
     action: Action
 
 
-class PolicyChange(PolicyFields):
+class BusinessPolicyChange(PolicyFields):
     """What is to change; what is not given stays. Limit, currency, period or workflow_id given as null is taken away."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"status": "INACTIVE"}]})
@@ -116,13 +116,6 @@ class CategoryPolicy(PolicyFields):
     type: CategoryType
     target: ObjectId
     action: Action
-
-
-class PolicyQuery(PageQuery):
-    """A page of policies; deleted ones only where they are asked for."""
-
-    type: PolicyType | None = None
-    status: PolicyState | None = None
 
 
 class CategoryQuery(PageQuery):
@@ -147,7 +140,7 @@ class WindowOut(Schema):
     to: str
 
 
-class PolicyOut(Schema):
+class BusinessPolicyOut(Schema):
     """A policy; `policy_id` is its group."""
 
     id: str = Field(alias="_id")
@@ -170,11 +163,11 @@ class PolicyOut(Schema):
     updatedAt: datetime  # noqa: N815
 
 
-class PolicyPage(Envelope):
-    docs: list[PolicyOut]
+class BusinessPolicyPage(Envelope):
+    docs: list[BusinessPolicyOut]
 
 
-class GroupOut(Schema):
+class PolicyGroupOut(Schema):
     """A policy group and how many policies it has that are not deleted."""
 
     id: str = Field(alias="_id")
@@ -186,8 +179,8 @@ class GroupOut(Schema):
     active_count: int
 
 
-class GroupList(Schema):
-    docs: list[GroupOut]
+class PolicyGroupList(Schema):
+    docs: list[PolicyGroupOut]
     total: int
 
 
@@ -200,7 +193,7 @@ class TypeOut(Schema):
     active_count: int
 
 
-class GroupWithTypes(GroupOut):
+class GroupWithTypes(PolicyGroupOut):
     """A group with its types."""
 
     policy_types: list[TypeOut]
@@ -211,13 +204,13 @@ class GroupWithTypesList(Schema):
     total: int
 
 
-class GroupWithPolicies(GroupOut):
+class GroupWithPolicies(PolicyGroupOut):
     """A group with its policies that are not deleted, newest first: the first thousand."""
 
-    policies: list[PolicyOut]
+    policies: list[BusinessPolicyOut]
 
 
-class Summary(Schema):
+class PolicySummary(Schema):
     """All policies of a business that are not deleted (the newest thousand), in their groups, and the workflows."""
 
     business_id: str

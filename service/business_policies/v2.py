@@ -18,7 +18,7 @@ router = Router(tags=["Business policies"])
 READ, WRITE = "policies:read", "policies:write"
 
 
-@router.get("", response=schemas.GroupList, summary="List the policy groups of the business")
+@router.get("", response=schemas.PolicyGroupList, summary="List the policy groups of the business")
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def list_policy_groups(request: ApiRequest) -> HttpResponse:
     counts = groups.counts(request.caller.business)
@@ -34,19 +34,23 @@ def list_policy_group_types(request: ApiRequest) -> HttpResponse:
     return answer({"docs": rows, "total": len(rows)})
 
 
-@router.get("/single/{businessPolicyId}", response=schemas.PolicyOut, summary="Read one policy")
+@router.get("/single/{businessPolicyId}", response=schemas.BusinessPolicyOut, summary="Read one policy")
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def read_business_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803  the published name
     return answer(schemas.policy(actions.find(request.caller, businessPolicyId)))
 
 
-@router.get("/summary/{businessId}", response=schemas.Summary, summary="All policies of the business in one answer")
+@router.get(
+    "/summary/{businessId}", response=schemas.PolicySummary, summary="All policies of the business in one answer"
+)
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def read_policy_summary(request: ApiRequest, businessId: str) -> HttpResponse:  # noqa: N803
     return answer(groups.summary(request.caller, businessId))
 
 
-@router.get("/category-policies", response=schemas.PolicyPage, summary="List policies on subcategories and categories")
+@router.get(
+    "/category-policies", response=schemas.BusinessPolicyPage, summary="List policies on subcategories and categories"
+)
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def list_category_policies(request: ApiRequest, query: Query[schemas.CategoryQuery]) -> HttpResponse:
     types = [query.type] if query.type else CATEGORY_TYPES
@@ -56,7 +60,7 @@ def list_category_policies(request: ApiRequest, query: Query[schemas.CategoryQue
 
 @router.put(
     "/category-policies",
-    response={200: schemas.PolicyOut, 201: schemas.PolicyOut},
+    response={200: schemas.BusinessPolicyOut, 201: schemas.BusinessPolicyOut},
     summary="Set the policy of a subcategory or category",
 )
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
@@ -67,20 +71,22 @@ def upsert_category_policy(request: ApiRequest, body: schemas.CategoryPolicy) ->
 
 
 @router.put(
-    "/category-policies/{businessPolicyId}", response=schemas.PolicyOut, summary="Change such a policy, or its status"
+    "/category-policies/{businessPolicyId}",
+    response=schemas.BusinessPolicyOut,
+    summary="Change such a policy, or its status",
 )
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def update_category_policy(
     request: ApiRequest,
     businessPolicyId: str,  # noqa: N803
-    body: schemas.PolicyChange,
+    body: schemas.BusinessPolicyChange,
 ) -> HttpResponse:
     return answer(schemas.policy(actions.change(request.caller, businessPolicyId, body, CATEGORY_TYPES)))
 
 
 @router.delete(
-    "/category-policies/{businessPolicyId}", response=schemas.PolicyOut, summary="Mark such a policy DELETED"
+    "/category-policies/{businessPolicyId}", response=schemas.BusinessPolicyOut, summary="Mark such a policy DELETED"
 )
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @in_transaction
@@ -102,10 +108,10 @@ def create_policy_workflow(request: ApiRequest, body: NewWorkflow) -> HttpRespon
     return answer(workflow_schemas.workflow(workflows.create(request.caller, ActionType.POLICY_BASED, body)), 201)
 
 
-@router.post("/create/{policyId}", response={201: schemas.PolicyOut}, summary="Create a policy under a group")
+@router.post("/create/{policyId}", response={201: schemas.BusinessPolicyOut}, summary="Create a policy under a group")
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
-def create_business_policy(request: ApiRequest, policyId: str, body: schemas.NewPolicy) -> HttpResponse:  # noqa: N803
+def create_business_policy(request: ApiRequest, policyId: str, body: schemas.NewBusinessPolicy) -> HttpResponse:  # noqa: N803
     return answer(schemas.policy(actions.create(request.caller, policyId, body)), 201)
 
 
@@ -115,18 +121,20 @@ def read_policy_group(request: ApiRequest, policyId: str) -> HttpResponse:  # no
     return answer(groups.with_policies(request.caller, policyId))
 
 
-@router.put("/{businessPolicyId}", response=schemas.PolicyOut, summary="Change rules, workflow or status of a policy")
+@router.put(
+    "/{businessPolicyId}", response=schemas.BusinessPolicyOut, summary="Change rules, workflow or status of a policy"
+)
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def update_business_policy(
     request: ApiRequest,
     businessPolicyId: str,  # noqa: N803
-    body: schemas.PolicyChange,
+    body: schemas.BusinessPolicyChange,
 ) -> HttpResponse:
     return answer(schemas.policy(actions.change(request.caller, businessPolicyId, body)))
 
 
-@router.delete("/{businessPolicyId}", response=schemas.PolicyOut, summary="Mark a policy DELETED")
+@router.delete("/{businessPolicyId}", response=schemas.BusinessPolicyOut, summary="Mark a policy DELETED")
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @in_transaction
 def delete_business_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803

@@ -18,7 +18,7 @@ from service.events.audit import note
 from service.events.outbox import plain, record
 from service.wallet_policies import schemas
 from service.wallet_policies.models import OPEN, PolicyAudit, PolicyStatus, WalletPolicy
-from service.wallet_policies.schemas import LIMITS, Limits, NewPolicy, PolicyChange
+from service.wallet_policies.schemas import LIMITS, NewWalletPolicy, WalletLimits, WalletPolicyChange
 from service.wallet_policies.seed import is_barred
 from service.wallet_policies.transitions import MOVES, leads
 
@@ -74,7 +74,7 @@ def visible_employee(caller: Caller, employee_id: str) -> Employee:
     return found
 
 
-def grant(caller: Caller, new: NewPolicy, ip: str = "") -> WalletPolicy:
+def grant(caller: Caller, new: NewWalletPolicy, ip: str = "") -> WalletPolicy:
     """A new policy, ACTIVE from `valid_from` on; never about oneself. Inside a transaction.
 
     404 for an unknown wallet or employee, 409 duplicate while the employee has an open policy on the wallet, 422 where
@@ -112,7 +112,7 @@ def grant(caller: Caller, new: NewPolicy, ip: str = "") -> WalletPolicy:
     return row
 
 
-def modify(caller: Caller, policy_id: str, changes: PolicyChange, ip: str = "") -> WalletPolicy:
+def modify(caller: Caller, policy_id: str, changes: WalletPolicyChange, ip: str = "") -> WalletPolicy:
     """Changes what is given of an open policy; 409 invalid_state once it is over. Inside a transaction."""
     row = _locked(caller, policy_id)
     _not_self(caller, row.employee_id)
@@ -190,7 +190,7 @@ def _permissions(names: list[schemas.PermissionName], holder: Employee) -> list[
     return sorted(set(names))
 
 
-def _set_limits(row: WalletPolicy, given: Limits, *, only_given: bool = False) -> None:
+def _set_limits(row: WalletPolicy, given: WalletLimits, *, only_given: bool = False) -> None:
     for name in LIMITS:
         if only_given and name not in given.model_fields_set:
             continue

@@ -9,7 +9,7 @@ from service import periods
 from service.auth import Caller
 from service.wallet_policies.actions import find, wallet
 from service.wallet_policies.models import PolicyAudit
-from service.wallet_policies.schemas import AuditSearch
+from service.wallet_policies.schemas import PolicyAuditSearch
 
 # Each line hashes to what it says, carries the hash of the line before, and the numbers have no gap; the head, which
 # only the trigger writes, is the last line.
@@ -65,7 +65,7 @@ def of_policy(caller: Caller, policy_id: str) -> QuerySet[PolicyAudit]:
     return lines(caller).filter(policy_id=find(caller, policy_id).id)
 
 
-def search(caller: Caller, wanted: AuditSearch) -> QuerySet[PolicyAudit]:
+def search(caller: Caller, wanted: PolicyAuditSearch) -> QuerySet[PolicyAudit]:
     """The lines that the filters let through."""
     rows = lines(caller)
     for name in ("wallet_id", "employee_id", "policy_id", "actor", "action"):

@@ -7,23 +7,26 @@ from django.utils import timezone
 from service.accounts.models import Wallet
 from service.auth import Caller
 from service.employees.models import Employee
+from service.investments.models import Operator
 from service.wallet_policies import schemas
 from service.wallet_policies.actions import policies, visible_employee, wallet
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
 from service.wallet_policies.seed import BY_ROLE, NAMES, PERMISSIONS, is_barred
 
+VIEWS = frozenset({"WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS"})
 MOVING = frozenset(seed.name for seed in PERMISSIONS if seed.moves_money)
 
 
 def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> dict[str, Any]:
-    """The computed answer: role and policy together, less what is denied. 404 for unknown ids or somebody else's."""
+    """The computed answer: role, policy and fund operation together, less what is denied. 404 for unknown ids or somebody else's."""
     person = visible_employee(caller, employee_id)
     purse = wallet(caller, wallet_id)
     policy = policies(caller).filter(wallet=purse, employee=person, status__in=OPEN).first()
     if policy is not None and policy.state() == PolicyStatus.EXPIRED:
         policy = None
-    denied = _denied(person, purse, policy)
-    sources = [source for source in _sources(person, policy) if source["permission"] not in denied]
+    operates = _operates(person, purse)
+    denied = _denied(person, purse, policy, operates)
+    sources = [source for source in _sources(person, policy, operates) if source["permission"] not in denied]
     given = {source["permission"] for source in sources}
     return {
         "employee_id": person.id,
@@ -34,11 +37,22 @@ def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> dict[str
     }
 
 
-def _sources(person: Employee, policy: WalletPolicy | None) -> list[dict[str, Any]]:
+def _operates(person: Employee, purse: Wallet) -> frozenset[str]:
+    """What a treasury operator of a fund account may do with the wallet whose money waits to be invested there."""
+    seats = Operator.objects.filter(employee=person, account__cash=purse)
+    found: frozenset[str] = frozenset()
+    for can_invest in seats.values_list("can_invest", flat=True):
+        found |= VIEWS | ({"WALLET_INVEST"} if can_invest else frozenset())
+    return found
+
+
+def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[str]) -> list[dict[str, Any]]:
+    by_role = BY_ROLE.get(person.role, frozenset())
     found: list[dict[str, Any]] = [
-        {"permission": name, "source": "ROLE", "policy_id": None, "limit": None}
+        {"permission": name, "source": source, "policy_id": None, "limit": None}
+        for source, given in (("ROLE", by_role), ("OPERATOR", operates))
         for name in NAMES
-        if name in BY_ROLE.get(person.role, frozenset())
+        if name in given
     ]
     if policy is not None and policy.status == PolicyStatus.ACTIVE and policy.valid_from <= timezone.now():
         limit = schemas.limits(policy)
@@ -49,9 +63,9 @@ def _sources(person: Employee, policy: WalletPolicy | None) -> list[dict[str, An
     return found
 
 
-def _denied(person: Employee, purse: Wallet, policy: WalletPolicy | None) -> dict[str, str]:
+def _denied(person: Employee, purse: Wallet, policy: WalletPolicy | None, operates: frozenset[str]) -> dict[str, str]:
     """The reason by permission, of those that role or policy name; the gravest reason is the one told."""
-    by_role = BY_ROLE.get(person.role, frozenset())
+    by_role = BY_ROLE.get(person.role, frozenset()) | operates
     by_policy = frozenset(policy.permissions) if policy else frozenset()
     named = by_role | by_policy
     denied: dict[str, str] = {}

@@ -45,7 +45,7 @@ Reason = Annotated[str, Field(max_length=500, pattern=r"^[^\x00]*$")]
 LIMITS = ("per_transaction", "daily", "monthly")
 
 
-class Limits(Schema):
+class WalletLimits(Schema):
     """The most that may be moved, in the wallet's currency; null: no limit."""
 
     model_config = ConfigDict(extra="forbid")
@@ -55,7 +55,7 @@ class Limits(Schema):
     monthly: Limit = None
 
 
-class NewPolicy(Schema):
+class NewWalletPolicy(Schema):
     """A policy to grant."""
 
     model_config = ConfigDict(
@@ -75,25 +75,25 @@ class NewPolicy(Schema):
     wallet_id: ObjectId
     employee_id: ObjectId
     permissions: Permissions
-    limits: Limits = Limits()
+    limits: WalletLimits = WalletLimits()
     valid_from: Moment | None = Field(None, description="Now where it is not given.")
     expires_at: Moment | None = None
     reason: Reason = ""
 
 
-class PolicyChange(Schema):
+class WalletPolicyChange(Schema):
     """What is to change of a policy; what is not given stays, a limit or end given as null is taken away."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"limits": {"daily": 20000}}]})
 
     permissions: Permissions | None = None
-    limits: Limits | None = None
+    limits: WalletLimits | None = None
     valid_from: Moment | None = None
     expires_at: Moment | None = None
     reason: Reason | None = None
 
 
-class LimitsOut(Schema):
+class WalletLimitsOut(Schema):
     """Limits in the wallet's currency, and the same in minor units."""
 
     per_transaction: Decimal | None
@@ -104,7 +104,7 @@ class LimitsOut(Schema):
     monthly_minor: int | None
 
 
-class PolicyOut(Schema):
+class WalletPolicyOut(Schema):
     """A wallet policy."""
 
     id: str = Field(alias="_id")
@@ -114,7 +114,7 @@ class PolicyOut(Schema):
     employee_id: str
     employee_name: str
     permissions: list[str]
-    limits: LimitsOut
+    limits: WalletLimitsOut
     valid_from: datetime
     expires_at: datetime | None
     status: PolicyStatus
@@ -125,17 +125,17 @@ class PolicyOut(Schema):
     updatedAt: datetime  # noqa: N815
 
 
-class PolicyPage(Envelope):
-    docs: list[PolicyOut]
+class WalletPolicyPage(Envelope):
+    docs: list[WalletPolicyOut]
 
 
-class PolicyQuery(PageQuery):
+class WalletPolicyQuery(PageQuery):
     """A page of policies, of one state where it is given."""
 
     status: PolicyStatus | None = None
 
 
-class PermissionOut(Schema):
+class WalletPermissionOut(Schema):
     """A permission that policies can give."""
 
     name: str
@@ -144,8 +144,8 @@ class PermissionOut(Schema):
     moves_money: bool
 
 
-class PermissionList(Schema):
-    docs: list[PermissionOut]
+class WalletPermissionList(Schema):
+    docs: list[WalletPermissionOut]
     total: int
 
 
@@ -157,33 +157,33 @@ class SyncOut(Schema):
     total: int
 
 
-class Source(Schema):
+class PermissionSource(Schema):
     """Where a permission comes from; a policy says its limits."""
 
     permission: str
     source: Literal["ROLE", "POLICY", "OPERATOR"]
     policy_id: str | None
-    limit: LimitsOut | None
+    limit: WalletLimitsOut | None
 
 
-class Denied(Schema):
+class DeniedPermission(Schema):
     """A permission that is taken away, and why."""
 
     permission: str
     reason: str
 
 
-class ComputedOut(Schema):
+class ComputedPermissionsOut(Schema):
     """What an employee may do with a wallet now, by what, and what is denied to them."""
 
     employee_id: str
     wallet_id: str
     effective: list[str]
-    sources: list[Source]
-    denied: list[Denied]
+    sources: list[PermissionSource]
+    denied: list[DeniedPermission]
 
 
-class AuditOut(Schema):
+class PolicyAuditOut(Schema):
     """One change of a policy; `hash` covers the row and `prev_hash`."""
 
     id: str
@@ -203,11 +203,11 @@ class AuditOut(Schema):
     hash: str
 
 
-class AuditPage(Envelope):
-    docs: list[AuditOut]
+class PolicyAuditPage(Envelope):
+    docs: list[PolicyAuditOut]
 
 
-class AuditSearch(Schema):
+class PolicyAuditSearch(Schema):
     """Filters of the audit; days are inclusive, in the business's time zone."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"action": "SUSPEND"}]})
@@ -259,4 +259,4 @@ def permission(row: WalletPermission) -> dict[str, Any]:
 
 def audit_row(row: PolicyAudit) -> dict[str, Any]:
     """A line of the audit."""
-    return {name: getattr(row, name) for name in AuditOut.model_fields}
+    return {name: getattr(row, name) for name in PolicyAuditOut.model_fields}

@@ -26,36 +26,36 @@ def _audit_page(request: ApiRequest, rows: QuerySet[PolicyAudit], query: PageQue
     return page_of(rows, request, query, schemas.audit_row, order="at", time_zone=request.caller.business.time_zone)
 
 
-@router.post("", response={201: schemas.PolicyOut}, summary="Grant an employee access to a wallet")
+@router.post("", response={201: schemas.WalletPolicyOut}, summary="Grant an employee access to a wallet")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
-def grant_wallet_policy(request: ApiRequest, body: schemas.NewPolicy) -> HttpResponse:
+def grant_wallet_policy(request: ApiRequest, body: schemas.NewWalletPolicy) -> HttpResponse:
     return answer(schemas.policy(actions.grant(request.caller, body, _ip(request))), 201)
 
 
-@router.get("/wallet/{walletId}", response=schemas.PolicyPage, summary="The policies of a wallet")
+@router.get("/wallet/{walletId}", response=schemas.WalletPolicyPage, summary="The policies of a wallet")
 @requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
 def list_policies_of_wallet(
     request: ApiRequest,
     walletId: str,  # noqa: N803  the published name
-    query: Query[schemas.PolicyQuery],
+    query: Query[schemas.WalletPolicyQuery],
 ) -> HttpResponse:
     rows = actions.in_state(actions.of_wallet(request.caller, walletId), query.status)
     return page_of(rows, request, query, schemas.policy)
 
 
-@router.get("/employee/{employeeId}", response=schemas.PolicyPage, summary="The policies of an employee")
+@router.get("/employee/{employeeId}", response=schemas.WalletPolicyPage, summary="The policies of an employee")
 @requires(scope="wallet_policies:read", private_label=True)
 def list_policies_of_employee(
     request: ApiRequest,
     employeeId: str,  # noqa: N803
-    query: Query[schemas.PolicyQuery],
+    query: Query[schemas.WalletPolicyQuery],
 ) -> HttpResponse:
     rows = actions.in_state(actions.of_employee(request.caller, employeeId), query.status)
     return page_of(rows, request, query, schemas.policy)
 
 
-@router.get("/permissions", response=schemas.PermissionList, summary="The permissions that policies can give")
+@router.get("/permissions", response=schemas.WalletPermissionList, summary="The permissions that policies can give")
 @requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
 def list_wallet_permissions(request: ApiRequest) -> HttpResponse:
     rows = [schemas.permission(row) for row in WalletPermission.objects.all()]
@@ -73,7 +73,7 @@ def sync_wallet_permissions(request: ApiRequest) -> HttpResponse:
 
 @router.get(
     "/permissions/{employeeId}/{walletId}",
-    response=schemas.ComputedOut,
+    response=schemas.ComputedPermissionsOut,
     summary="What an employee may do with a wallet, and by what",
 )
 @requires(scope="wallet_policies:read", private_label=True)
@@ -81,55 +81,55 @@ def read_computed_permissions(request: ApiRequest, employeeId: str, walletId: st
     return answer(computed.permissions_of(request.caller, employeeId, walletId))
 
 
-@router.post("/audit/query", response=schemas.AuditPage, summary="Search the audit of wallet policies")
+@router.post("/audit/query", response=schemas.PolicyAuditPage, summary="Search the audit of wallet policies")
 @requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
-def query_wallet_policy_audit(request: ApiRequest, body: schemas.AuditSearch) -> HttpResponse:
+def query_wallet_policy_audit(request: ApiRequest, body: schemas.PolicyAuditSearch) -> HttpResponse:
     return _audit_page(
         request, audit.search(request.caller, body), PageQuery.model_validate({"page": body.page, "limit": body.limit})
     )
 
 
-@router.get("/wallet/{walletId}/audit", response=schemas.AuditPage, summary="The audit of a wallet's policies")
+@router.get("/wallet/{walletId}/audit", response=schemas.PolicyAuditPage, summary="The audit of a wallet's policies")
 @requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
 def list_audit_of_wallet(request: ApiRequest, walletId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
     return _audit_page(request, audit.of_wallet(request.caller, walletId), query)
 
 
-@router.get("/{policyId}", response=schemas.PolicyOut, summary="Read a wallet policy")
+@router.get("/{policyId}", response=schemas.WalletPolicyOut, summary="Read a wallet policy")
 @requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
 def read_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
     return answer(schemas.policy(actions.find(request.caller, policyId)))
 
 
-@router.patch("/{policyId}", response=schemas.PolicyOut, summary="Modify a wallet policy")
+@router.patch("/{policyId}", response=schemas.WalletPolicyOut, summary="Modify a wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
-def modify_wallet_policy(request: ApiRequest, policyId: str, body: schemas.PolicyChange) -> HttpResponse:  # noqa: N803
+def modify_wallet_policy(request: ApiRequest, policyId: str, body: schemas.WalletPolicyChange) -> HttpResponse:  # noqa: N803
     return answer(schemas.policy(actions.modify(request.caller, policyId, body, _ip(request))))
 
 
-@router.delete("/{policyId}", response=schemas.PolicyOut, summary="Revoke a wallet policy for good")
+@router.delete("/{policyId}", response=schemas.WalletPolicyOut, summary="Revoke a wallet policy for good")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @in_transaction
 def revoke_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
     return answer(schemas.policy(actions.move(request.caller, policyId, "revoke", _ip(request))))
 
 
-@router.post("/{policyId}/suspend", response=schemas.PolicyOut, summary="Suspend a wallet policy")
+@router.post("/{policyId}/suspend", response=schemas.WalletPolicyOut, summary="Suspend a wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def suspend_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
     return answer(schemas.policy(actions.move(request.caller, policyId, "suspend", _ip(request))))
 
 
-@router.post("/{policyId}/reactivate", response=schemas.PolicyOut, summary="Reactivate a suspended wallet policy")
+@router.post("/{policyId}/reactivate", response=schemas.WalletPolicyOut, summary="Reactivate a suspended wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def reactivate_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
     return answer(schemas.policy(actions.move(request.caller, policyId, "reactivate", _ip(request))))
 
 
-@router.get("/{policyId}/audit", response=schemas.AuditPage, summary="The audit of one wallet policy")
+@router.get("/{policyId}/audit", response=schemas.PolicyAuditPage, summary="The audit of one wallet policy")
 @requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
 def list_audit_of_policy(request: ApiRequest, policyId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
     return _audit_page(request, audit.of_policy(request.caller, policyId), query)

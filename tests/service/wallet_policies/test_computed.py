@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from service import grants
+from service.investments.models import Fund, FundAccount, Operator
 from service.wallet_policies.models import WalletPermission, WalletPolicy
 from tests.service.house import House, code
 from tests.service.wallet_policies.conftest import granted, wallet_id
@@ -53,6 +54,26 @@ def test_a_suspended_employee_has_nothing(house: House) -> None:
     house.person("Carla").status = "SUSPENDED"
     house.person("Carla").save()
     assert computed(house, "Carla")["effective"] == []
+
+
+def test_a_treasury_operator_has_the_wallet_of_the_fund(house: House) -> None:
+    fund = Fund.objects.create(
+        code=f"T{house.business.id[-6:]}",
+        name="Test fund",
+        manager="Test",
+        currency="KES",
+        type="MONEY_MARKET",
+        annual_yield_bps=900,
+        yield_as_of=timezone.now().date(),
+        min_initial_minor=1,
+        min_topup_minor=1,
+        min_withdrawal_minor=1,
+    )
+    account = FundAccount.objects.create(business=house.business, fund=fund, cash=house.made.wallets[0])
+    Operator.objects.create(account=account, employee=house.person("Carla"), can_invest=True)
+    seen = computed(house, "Carla")
+    assert "WALLET_INVEST" in seen["effective"]  # type: ignore[operator]
+    assert {source["source"] for source in seen["sources"]} == {"OPERATOR"}  # type: ignore[attr-defined]
 
 
 def test_one_reads_ones_own_and_the_office_anybodys(house: House) -> None:

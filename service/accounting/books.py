@@ -77,13 +77,16 @@ def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:
 def general_ledger_lines(caller: Caller, month: Month) -> Iterator[str]:
     """Every entry of the month as CSV, account by account; read from the database as it is sent."""
     yield _line(LEDGER_HEADER)
-    with transaction.atomic(), connection.chunked_cursor() as cursor:
-        cursor.itersize = AT_ONCE
-        cursor.execute(ENTRIES, _values(caller, month))
-        for *head, ref, kind, description, amount in cursor:
-            number = money.to_number(abs(amount), head[5])
-            sides = ("", number) if amount > 0 else (number, "")
-            yield _line([*head, ref, kind, description, *sides])
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(f"set local statement_timeout = '{SECONDS}'")
+        with connection.chunked_cursor() as cursor:
+            cursor.execute(ENTRIES, _values(caller, month))
+            while rows := cursor.fetchmany(AT_ONCE):
+                for *head, ref, kind, description, amount in rows:
+                    number = money.to_number(abs(amount), head[5])
+                    sides = ("", number) if amount > 0 else (number, "")
+                    yield _line([*head, ref, kind, description, *sides])
 
 
 def _values(caller: Caller, month: Month) -> dict[str, Any]:

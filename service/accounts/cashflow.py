@@ -55,8 +55,8 @@ def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[d
         wallet_ref = wallet(caller.business, wallet_ref).org_wallet_ref
     moved: dict[str, dict[date | None, tuple[int, int]]] = defaultdict(dict)
     with connection.cursor() as cursor:
-        values = {"business": caller.business.id, "first": months[0], "last": end_of(months[-1])}
-        cursor.execute(MOVED, {**values, "wallet": wallet_ref or ""})
+        days = {"first": months[0], "last": end_of(months[-1])}
+        cursor.execute(MOVED, {"business": caller.business.id, "wallet": wallet_ref or "", **days})
         for currency, month, money_in, money_out in cursor.fetchall():
             moved[currency][month] = (money_in, money_out)
     return [_currency(currency, moved[currency], months) for currency in sorted(moved)]

@@ -15,6 +15,7 @@ from service.rails.fx_feed import AROUND
 from service.text import ObjectId
 from service.transactions.schemas import CurrencyCode, Text, WalletRef
 
+Day = date  # where a field is called date
 NAMES = {
     "AED": "UAE dirham", "AUD": "Australian dollar", "CAD": "Canadian dollar", "CHF": "Swiss franc",
     "CNY": "Chinese yuan", "EUR": "Euro", "GBP": "Pound sterling", "GHS": "Ghanaian cedi", "INR": "Indian rupee",
@@ -47,7 +48,7 @@ class HistoricBody(Schema):
 
     from_: CurrencyCode = Field(alias="from")
     to: CurrencyCode
-    date: date
+    date: Day
 
 
 class TransferBody(Schema):
@@ -93,8 +94,8 @@ class QuoteOut(Schema):
 class HistoricOut(Schema):
     from_: str = Field(alias="from")
     to: str
-    date: date
-    effective_date: date
+    date: Day
+    effective_date: Day
     mid: str
     source: str
 

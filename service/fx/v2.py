@@ -7,6 +7,7 @@ from service import errors
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.fx import quotes, rates, schemas, transfers
+from service.fx.models import TransferStatus
 from service.idempotency import idempotent
 from service.ledger.post import today
 from service.respond import answer
@@ -50,4 +51,4 @@ def list_fx_currencies(request: ApiRequest) -> HttpResponse:
 def create_fx_transfer(request: ApiRequest, body: schemas.TransferBody) -> HttpResponse:
     """202 where a mandate asks for votes first; the money is held meanwhile."""
     row = transfers.transfer(request.caller, body)
-    return answer(schemas.transfer(row), 200 if row.status == transfers.TransferStatus.COMPLETED else 202)
+    return answer(schemas.transfer(row), 200 if row.status == TransferStatus.COMPLETED else 202)

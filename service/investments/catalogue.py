@@ -76,9 +76,11 @@ def _follow(account_id: str, name: str, status: str) -> None:
 
 def price_on(row: Fund, day: date) -> Decimal:
     """The price of a unit on a day, kept from the first time it is asked for."""
-    known = FundPrice.objects.filter(fund=row, day=day).values_list("price", flat=True).first()
+    known = FundPrice.objects.filter(fund=row, day=day).first()
+    price: Decimal
     if known is not None:
-        return known
+        price = known.price
+        return price
     price = fund_manager.manager.price(row.code, day)
     FundPrice.objects.bulk_create([FundPrice(fund=row, day=day, price=price)], ignore_conflicts=True)
     return price

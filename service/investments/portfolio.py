@@ -76,7 +76,7 @@ def performance(caller: Caller, first: date, last: date) -> list[dict[str, Any]]
     )
     series: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for value in values:
-        series[value["account__fund__currency"]].append(value)
+        series[value["account__fund__currency"]].append(dict(value))
     return [_performed(caller, currency, series[currency]) for currency in sorted(series)]
 
 

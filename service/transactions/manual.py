@@ -1,6 +1,7 @@
 """Transactions written by hand: proposed by one person, approved by another, posted on their day, taken back by a reversal."""
 
 from datetime import date, timedelta
+from typing import cast
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -176,7 +177,7 @@ def _post(caller: Caller, row: Transaction) -> None:
 def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, ref: str, ledger_id: int) -> None:
     book.record(
         caller,
-        type=row.type,  # type: ignore[arg-type]  one of the model's choices
+        type=cast(book.TypeName, row.type),
         org_wallet_ref=wallet_ref,
         currency=row.currency,
         amount_minor=row.amount_minor,

@@ -160,7 +160,8 @@ def _last_day(day: date) -> date:
 def _rows(statement: str, caller: Caller, days: Period) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, [caller.business.id, days.first, days.last])
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 Line = dict[str, Any]

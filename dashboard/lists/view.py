@@ -65,7 +65,9 @@ def list_page(
     status = 400 if query.refused else 200
     if wants_fragment(request) and of.line is None:
         # What is typed into the search swaps the rows, and has the totals made anew.
-        return page(request, TEMPLATE, context, fragments=("rows", "totals"), status=status)
+        answer = page(request, TEMPLATE, context, fragments=("rows", "totals"), status=status)
+        answer["HX-Push-Url"] = f"{context['address']}?{query.query() or f'view={EVERYTHING}'}"
+        return answer
     return page(request, template, context, status=status)
 
 

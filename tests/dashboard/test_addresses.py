@@ -18,7 +18,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from dashboard.access.gate import OWN_ACCOUNT, PUBLIC, declared_operations
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.apply import upsert_expenses
+from dashboard.mirror.apply import upsert, upsert_expenses
+from dashboard.mirror.models import Customer, Source
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.test_real_payments import requested
 
@@ -52,7 +53,7 @@ def test_every_view_says_what_it_needs() -> None:
 
 def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     """The address with a thing of this world in it."""
-    kind = "payment" if "payment" in name else "expense"
+    kind = next((noun for noun in ("payment", "customer") if noun in name), "expense")
     values = {
         "<slug:business>": world.business.slug,
         "<slug:slug>": world.business.slug,
@@ -86,9 +87,15 @@ def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]
         "expense": made[0]["_id"],
         "receipt": made[0]["receipts"][0]["_id"] if made[0]["receipts"] else "none",
         "payment": requested(world).remote_id,
+        "customer": customer_of(world),
         "member": world.people["Zawadi"].pk,
     }
     return world, other, ids
+
+
+def customer_of(world: World) -> str:
+    upsert("customer", world.business, [world.send("POST", "/customers", {"name": "Mary Otieno"})], Source.POLL)
+    return Customer.objects.get(business=world.business).remote_id
 
 
 def answers(stage: tuple[World, World, dict[str, Any]]) -> tuple[list[dict[str, str]], list[str]]:

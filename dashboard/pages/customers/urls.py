@@ -11,6 +11,7 @@ urlpatterns = [
     path("new/walk-in/", views.new_walk_in, name="customers_walk_in"),
     path("new/twins/", views.twins, name="customers_twins"),
     path("<str:remote_id>/", views.customer, name="customers_item"),
+    path("<str:remote_id>/edit/", views.edit_customer, name="customers_edit"),
     path("<str:remote_id>/delete/", views.delete_customer, name="customers_delete"),
     path("<str:remote_id>/restore/", views.restore_customer, name="customers_restore"),
 ]

@@ -98,14 +98,18 @@ def _visible(request: ActorRequest, remote_id: str) -> Customer:
     return found
 
 
-@require_http_methods(["GET", "POST"])
+@require_GET
 @needs(operations.READ_CUSTOMER)
-def customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:
+def customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One customer: what is known, what happened, and the form for whoever may change it."""
-    found = _visible(request, remote_id)
-    if request.method == "GET":
-        return _show(request, found)
-    form = CustomerForm(request.POST)
+    return _show(request, _visible(request, remote_id))
+
+
+@require_POST
+@needs(operations.UPDATE_CUSTOMER)
+def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Changes a regular, active customer."""
+    found, form = _visible(request, remote_id), CustomerForm(request.POST)
     if not form.is_valid() or _write(request, operations.UPDATE_CUSTOMER, form.change(), form, found) is None:
         return _show(request, found, 422, form=form)
     messages.success(request, "The changes are saved.")

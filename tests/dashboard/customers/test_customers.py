@@ -1,0 +1,119 @@
+"""Customers, against the real service: made once, changed, emptied, deleted, restored; a walk-in stays as it is."""
+
+from typing import Any
+
+import pytest
+
+from dashboard.audit.models import AuditEntry
+from dashboard.mirror.models import Customer
+from tests.dashboard.conftest import World
+
+NEW = {"name": "Mary Otieno", "phone": "254700000001", "email": "mary@example.com", "tax_pin": "A00 1"}
+
+
+def add(world: World, person: str = "Ada", **form: str) -> Any:
+    return world.client(person).post(world.address("customers/new/"), NEW | form)
+
+
+def only(world: World) -> Customer:
+    return Customer.objects.get(business=world.business)
+
+
+def test_a_new_customer_is_at_the_service_and_on_the_list(world: World) -> None:
+    answer = add(world)
+    found = only(world)
+    assert answer["Location"] == world.address(f"customers/{found.remote_id}/")
+    upstream = world.upstream(f"/customers/{found.remote_id}")
+    assert (upstream["name"], upstream["taxPin"]) == ("Mary Otieno", "A00 1")
+    assert "Mary Otieno" in world.client("Rita").get(world.address("customers/?q=oti+mar")).content.decode()
+
+
+def test_what_is_sent_twice_is_made_once(world: World) -> None:
+    first = add(world, key="the-same")
+    again = add(world, key="the-same", meant="1")
+    assert first["Location"] == again["Location"]
+    assert Customer.objects.filter(business=world.business).count() == 1
+
+
+def test_a_likely_twin_is_shown_before_it_is_made(world: World) -> None:
+    add(world)
+    shown = world.client("Ada").get(
+        world.address("customers/new/twins/?phone=%2B254700000001"), headers={"HX-Request": "true"}
+    )
+    assert "the same phone" in shown.content.decode()
+    asked = add(world, name="Mary O.")
+    assert asked.status_code == 409
+    assert "It is another customer" in asked.content.decode()
+    assert add(world, name="Mary O.", meant="1").status_code == 302
+    assert Customer.objects.filter(business=world.business).count() == 2
+
+
+def test_a_change_empties_what_was_emptied(world: World) -> None:
+    add(world)
+    found = only(world)
+    form = {
+        "name": "Mary Otieno",
+        "phone": "",
+        "email": "new@example.com",
+        "tax_pin": "",
+        "person": "",
+        "address": "Moi Ave",
+    }
+    assert world.client("Apollo").post(world.address(f"customers/{found.remote_id}/edit/"), form).status_code == 302
+    upstream = world.upstream(f"/customers/{found.remote_id}")
+    assert (upstream["phone"], upstream["email"], upstream["address"]) == ("", "new@example.com", "Moi Ave")
+    assert AuditEntry.objects.filter(chain=world.business.pk, sentence="changed customer Mary Otieno").exists()
+
+
+def test_deleted_it_leaves_the_list_and_comes_back(world: World) -> None:
+    add(world)
+    found, browser = only(world), world.client("Ada")
+    browser.post(world.address(f"customers/{found.remote_id}/delete/"))
+    assert ">Mary Otieno</a>" not in browser.get(world.address("customers/")).content.decode()
+    assert "Mary Otieno" in browser.get(world.address("customers/?status=DELETED")).content.decode()
+    page = browser.get(world.address(f"customers/{found.remote_id}/")).content.decode()
+    assert "restored first" in page
+    browser.post(world.address(f"customers/{found.remote_id}/restore/"))
+    assert "Mary Otieno" in browser.get(world.address("customers/")).content.decode()
+    assert world.upstream(f"/customers/{found.remote_id}")["status"] == "ACTIVE"
+
+
+def test_a_walk_in_cannot_be_edited_and_the_page_says_so(world: World) -> None:
+    browser = world.client("Ada")
+    browser.post(world.address("customers/new/walk-in/"))
+    found = only(world)
+    assert (found.kind, found.name) == ("walkIn", "WalkIn")
+    page = browser.get(world.address(f"customers/{found.remote_id}/")).content.decode()
+    assert "there is nothing to change" in page
+    assert "Save the changes" not in page
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [({"name": ""}, "required"), ({"phone": "call me"}, "digits alone"), ({"email": "mary@"}, "valid email")],
+)
+def test_what_is_wrong_is_told_beside_the_field_and_kept(world: World, changed: dict[str, str], said: str) -> None:
+    answer = add(world, **changed)
+    assert answer.status_code == 422
+    body = answer.content.decode()
+    assert said in body
+    assert "254700000001" in body or "phone" in changed
+    assert not Customer.objects.filter(business=world.business).exists()
+
+
+def test_who_may_not_is_refused_and_nothing_is_sent(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    before = len(proxied_world.proxy.sent())
+    assert add(proxied_world, "Rita").status_code == 403
+    assert add(proxied_world, "Carla").status_code == 403
+    assert proxied_world.client("Carla").get(proxied_world.address("customers/")).status_code == 403
+    assert "New customer" not in proxied_world.client("Rita").get(proxied_world.address("customers/")).content.decode()
+    assert len(proxied_world.proxy.sent()) == before
+
+
+def test_what_others_changed_at_the_service_comes_in(world: World) -> None:
+    add(world)
+    found = only(world)
+    world.send("PUT", f"/customers/{found.remote_id}", {"name": "Mary Wanjiku"})
+    world.sync()
+    assert only(world).name == "Mary Wanjiku"

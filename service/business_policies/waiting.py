@@ -12,9 +12,9 @@ from service.business_policies.evaluation import REQUIRE_APPROVAL, Evaluation, F
 from service.businesses.models import Business
 from service.expenses.actions import tell
 from service.expenses.models import Expense, Status
+from service.expenses.transitions import WAITS_FOR_VOTES
 
 KIND = "POLICY"
-WAITS = "APPROVAL:"
 
 
 def workflow_for(business: Business, said: Evaluation, facts: Facts) -> Workflow | None:
@@ -65,15 +65,20 @@ def ask(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> App
 
 
 def voted(caller: Caller, approval: Approval) -> None:
-    """Approved, the expense waits for its review alone; rejected, it is rejected; expired, it keeps its flag."""
+    """Approved, the expense waits for its review alone. Rejected, or not approved in time, it is rejected for good: it
+    keeps the mark that nobody approves it with.
+    """
     expense = Expense.objects.select_for_update(of=("self",)).get(pk=approval.subject_id)
     before = {"status": expense.status, "policy_flags": list(expense.policy_flags)}
     if approval.status == ApprovalStatus.APPROVED:
-        expense.policy_flags = [flag for flag in expense.policy_flags if not flag.startswith(WAITS)]
+        expense.policy_flags = [flag for flag in expense.policy_flags if not flag.startswith(WAITS_FOR_VOTES)]
         event = "expense.updated"
-    elif approval.status == ApprovalStatus.REJECTED and expense.status in (Status.PENDING, Status.DETAILS_REQUESTED):
+    elif expense.status in (Status.PENDING, Status.DETAILS_REQUESTED):
         expense.status, expense.reviewed_at = Status.REJECTED, timezone.now()
-        expense.reviewed_by, expense.review_reason = caller.employee, "Rejected by the vote that a policy asked for."
+        expense.reviewed_by, expense.review_reason = (
+            caller.employee,
+            "Not approved by the vote that a policy asked for.",
+        )
         event = "expense.rejected"
     else:
         return

@@ -12,6 +12,9 @@ APPROVE, REJECT, REQUEST_DETAILS, GIVE_DETAILS, DELETE, REFUND = (
     "refund",
 )
 
+# The mark of a policy that made the expense wait (service/business_policies/waiting.py).
+WAITS_FOR_VOTES = "APPROVAL:"
+
 TRANSITIONS: dict[str, dict[str, str]] = {
     APPROVE: {Status.PENDING: Status.APPROVED, Status.REJECTED: Status.APPROVED},
     REJECT: {Status.PENDING: Status.REJECTED, Status.APPROVED: Status.REJECTED},
@@ -37,4 +40,6 @@ def next_status(expense: Expense, move: str) -> str:
     if found is None:
         done = {APPROVE: "approved", REJECT: "rejected"}.get(move, "changed so")
         raise errors.invalid_state(f"An expense that is {expense.status} cannot be {done}.")
+    if move == APPROVE and any(flag.startswith(WAITS_FOR_VOTES) for flag in expense.policy_flags):
+        raise errors.invalid_state("A policy asks for votes on it, and they are not given.")
     return found

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from service import errors, money
 from service.accounts.models import Wallet
+from service.accounts.wallets import INVESTMENT
 from service.auth import OFFICE, Caller
 from service.employees.models import Employee
 from service.events.audit import note
@@ -59,8 +60,9 @@ def find(caller: Caller, policy_id: str) -> WalletPolicy:
 
 
 def wallet(caller: Caller, wallet_id: str) -> Wallet:
-    """A wallet of the business itself: those of employees and cards have no policies."""
-    found = Wallet.objects.filter(business_id=caller.business.id, holder_id="", id=wallet_id).first()
+    """A wallet of the business itself, or of one of its fund accounts: those of employees and cards have no policies."""
+    rows = Wallet.objects.filter(Q(holder_id="") | Q(wallet_type=INVESTMENT), business_id=caller.business.id)
+    found = rows.filter(id=wallet_id).first()
     if found is None:
         raise errors.not_found("wallet")
     return found

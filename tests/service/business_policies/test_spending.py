@@ -74,10 +74,13 @@ def test_what_needs_approval_waits_for_it(house: House, verb: str) -> None:
     asked = Approval.objects.get(subject_id=expense.id)
     assert (asked.kind, asked.action_type, asked.mandate_snapshot["workflow_id"]) == ("POLICY", 11, flow["_id"])
     assert house.get("/approvals/all?kind=POLICY").json()["total"] == 1
+    early = house.post(f"/expenses/approve/{expense.id}", by="Ada")
+    assert code(early) == (409, "invalid_state"), "the votes come first"
     assert vote(house, asked, "Apollo", verb).status_code == 200
     expense.refresh_from_db()
     if verb == "approve":
         assert (expense.status, expense.policy_flags) == ("PENDING", [])
+        assert house.post(f"/expenses/approve/{expense.id}", by="Ada").status_code == 200
     else:
         assert expense.status == "REJECTED"
         assert expense.reviewed_by_id == house.person("Apollo").id

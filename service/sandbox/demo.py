@@ -21,7 +21,7 @@ from service.categories.models import Subcategory
 from service.employees.models import Employee
 from service.expenses import actions, posting
 from service.expenses.models import Expense, Receipt
-from service.sandbox import demo_payouts, people
+from service.sandbox import demo_payouts, demo_policies, people
 from service.sandbox.businesses import Order, Secrets, make
 from service.sandbox.cast import WALLETS, Person
 from service.sandbox.play import receipt_for
@@ -116,6 +116,7 @@ def _make(plan: Plan, business_id: str, kept: dict[str, Any], url: str, count: i
     spent = _spend(system_caller(made.business), plan, count, chance)
     _decide(made.business, spent, chance)
     demo_payouts.make(made.business, chance)
+    demo_policies.make(made.business, chance)
 
 
 def _secrets(kept: dict[str, Any]) -> Secrets:

@@ -23,6 +23,7 @@ from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Sta
 from service.payments.queue import execute_soon
 from service.payments.schemas import NewItem, NewPayout, PayoutQuery
 from service.payments.transitions import move
+from service.wallet_policies import limits
 
 ACTIONS = {Kind.BULK_PAYOUT: ActionType.BULK_PAYOUT, Kind.BANK_TRANSFER: ActionType.BANK_TRANSFER}
 
@@ -110,6 +111,7 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     batch.initiated_by = caller.label
     if caller.employee_id and caller.employee_id not in batch.maker_ids:
         batch.maker_ids = [*batch.maker_ids, caller.employee_id]
+    limits.check(caller, batch.wallet, "WALLET_PAYOUT_INITIATE", batch.total_minor, ref=f"payout:{batch.id}")
     request = approvals.request(caller, _asked(batch), workflow=check_payout(caller, batch))
     batch.code_required = bool(request and request.mandate_snapshot["code_required"])
     if request:
@@ -158,6 +160,8 @@ def voted(caller: Caller, approval: Approval) -> None:
         event = move(batch, "reject", Status.REJECTED)
     else:
         event = move(batch, "expire", Status.DRAFT)
+    if batch.status in (Status.REJECTED, Status.DRAFT):
+        limits.undo(batch.wallet, f"payout:{batch.id}")
     tell(caller, batch, event, event.replace("payout.", "payout.vote_"), previous)
     if batch.status == Status.APPROVED:
         execute_soon(batch)
@@ -215,6 +219,7 @@ def _check_requester(caller: Caller, batch: Batch) -> None:
 def _stop(caller: Caller, batch: Batch, request: Approval | None, status: ApprovalStatus) -> None:
     if request:
         approvals.end(caller, request, status)
+    limits.undo(batch.wallet, f"payout:{batch.id}")
     batch.hold_reason = ""
     waiting = (IntentStatus.REQUIRES_CONFIRMATION, IntentStatus.REQUIRES_APPROVAL)
     Intent.objects.filter(batch=batch, status__in=waiting).update(status=IntentStatus.VOID)

@@ -12,25 +12,33 @@ from service.employees.models import Employee
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy, WalletUse
 
 
-def check(caller: Caller, wallet: Wallet, permission: str, amount_minor: int) -> None:
+def check(caller: Caller, wallet: Wallet, permission: str, amount_minor: int, *, ref: str = "") -> None:
     """Refuses what the caller's policy on that wallet does not allow, and counts what it does (decisions B.11).
 
     403 policy_blocked where the person's policy is suspended (it takes away what it names, whatever the role gives);
     422 limit_exceeded beyond a limit. Says nothing of people without a policy there: their role decides. Must run in
     the transaction that moves the money; two at once wait for each other on the policy's row, so never both pass.
+    What is asked for again (`ref`: a payout that went back to draft) is counted once, and `undo` forgets it.
     """
     if caller.employee is not None:
-        check_person(caller.employee, wallet, permission, amount_minor)
+        check_person(caller.employee, wallet, permission, amount_minor, ref=ref)
 
 
-def check_person(employee: Employee, wallet: Wallet, permission: str, amount_minor: int) -> None:
+def undo(wallet: Wallet, ref: str) -> None:
+    """What was counted under this reference moves no money after all."""
+    WalletUse.objects.filter(wallet_id=wallet.id, ref=ref).delete()
+
+
+def check_person(employee: Employee, wallet: Wallet, permission: str, amount_minor: int, *, ref: str = "") -> None:
     """The same for a person who does not call themselves, such as the holder of a card."""
-    refusal = use(employee, wallet, permission, amount_minor)
+    refusal = _use(employee, wallet, permission, amount_minor, ref)
     if refusal is not None:
         raise refusal
 
 
-def use(employee: Employee, wallet: Wallet, permission: str, amount_minor: int) -> errors.ServiceError | None:
+def _use(
+    employee: Employee, wallet: Wallet, permission: str, amount_minor: int, ref: str
+) -> errors.ServiceError | None:
     """The refusal, not raised; None where the use is allowed, which is counted then."""
     found = WalletPolicy.objects.select_for_update(of=("self",)).filter(
         wallet_id=wallet.id, employee_id=employee.id, status__in=OPEN, permissions__contains=[permission]
@@ -41,13 +49,21 @@ def use(employee: Employee, wallet: Wallet, permission: str, amount_minor: int) 
         return None
     if policy.status == PolicyStatus.SUSPENDED:
         return errors.policy_blocked(f"The wallet policy that gives {permission} is suspended.")
+    if ref:
+        undo(wallet, ref)
     over = _exceeded(policy, wallet, amount_minor, now)
     if over is not None:
         name, limit = over
         shown = f"{wallet.currency} {money.to_number(limit, wallet.currency)}"
         return errors.limit_exceeded(f"The {name} limit of the wallet policy is {shown}.")
     WalletUse.objects.create(
-        policy=policy, wallet=wallet, employee=employee, permission=permission, amount_minor=amount_minor, at=now
+        policy=policy,
+        wallet=wallet,
+        employee=employee,
+        permission=permission,
+        amount_minor=amount_minor,
+        ref=ref,
+        at=now,
     )
     return None
 

@@ -111,10 +111,14 @@ class WalletUse(models.Model):
     employee = models.ForeignKey(Employee, on_delete=models.CASCADE, related_name="+")
     permission = models.CharField(max_length=40)
     amount_minor = models.BigIntegerField()
+    ref = models.CharField(max_length=80, blank=True, default="", help_text="what it was for, where it may be undone")
     at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["wallet", "employee", "at"], name="wallet_use_by_person")]
+        indexes = [
+            models.Index(fields=["wallet", "employee", "at"], name="wallet_use_by_person"),
+            models.Index(fields=["wallet", "ref"], condition=~Q(ref=""), name="wallet_use_by_ref"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.employee_id} moved {self.amount_minor} from {self.wallet_id}"

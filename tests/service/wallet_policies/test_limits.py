@@ -8,8 +8,10 @@ from django.db import transaction
 from service import errors
 from service.wallet_policies import limits
 from service.wallet_policies.models import WalletUse
-from tests.service.house import House
+from tests.service.cards.test_swipe import swipe
+from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
+from tests.service.payments.conftest import draft, initiated, item, no_worker  # noqa: F401
 from tests.service.wallet_policies.conftest import granted
 
 
@@ -63,6 +65,28 @@ def test_a_suspended_policy_takes_away_what_it_names(house: House) -> None:
     assert move(house, 1, "Apollo") == "policy_blocked"
     house.send("DELETE", f"/wallet-policies/{made['_id']}")
     assert move(house, 1, "Apollo") == ""
+
+
+def test_a_payout_counts_once_and_not_at_all_when_it_is_stopped(house: House, no_worker: list[str]) -> None:  # noqa: F811
+    granted(house, who="Ada", by="Sam", permissions=["WALLET_PAYOUT_INITIATE"], limits={"daily": 2000})
+    made = initiated(house, item(1500))
+    path = f"/payments/{made['batch_no']}"
+    for _ in range(2):  # there and back again
+        assert house.send("PATCH", f"{path}/draft").status_code == 200
+        assert house.send("PATCH", f"{path}/initiate").status_code == 200
+    second = draft(house, item(600, "254712345679"))
+    assert code(house.send("PATCH", f"/payments/{second['batch_no']}/initiate")) == (422, "limit_exceeded")
+    house.post("/payments/payout/cancel", {"batch_no": made["batch_no"], "reason": "No more"})
+    assert house.send("PATCH", f"/payments/{second['batch_no']}/initiate").status_code == 200
+
+
+def test_a_card_is_declined_by_its_holders_policy(house: House) -> None:
+    granted(house, permissions=["WALLET_CARD_FUND"], limits={"daily": 2000})
+    assert swipe(house, {"amount": 1500})["approved"]
+    declined = swipe(house, {"amount": 501})
+    assert (declined["approved"], declined["code"]) == (False, "policy_blocked")
+    assert declined["checks"][-1]["check"] == "wallet_policy"
+    assert swipe(house, {"amount": 500})["approved"], "what was declined counts for nothing"
 
 
 @pytest.mark.parametrize("run", range(3))

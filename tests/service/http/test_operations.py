@@ -11,7 +11,17 @@ from django.urls import resolve
 from service.api import v2
 
 TABLE = Path(__file__).resolve().parents[2] / "dashboard" / "data" / "operations.csv"
-WHOLE_AREAS = {"Expenses", "Bills", "Subscriptions", "Taxes", "Vendors"}
+WHOLE_AREAS = {
+    "Approvals",
+    "Bills",
+    "Business policies",
+    "Expenses",
+    "Roles and permissions",
+    "Subscriptions",
+    "Taxes",
+    "Vendors",
+    "Wallet policies",
+}
 
 
 def shape(path: str) -> str:

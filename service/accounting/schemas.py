@@ -52,7 +52,7 @@ class EntryQuery(Schema):
     limit: int = Field(50, ge=1, le=1000)
 
 
-class PeriodOut(Schema):
+class AccountingPeriodOut(Schema):
     """A month. What is open in it is counted where one is read, or closed."""
 
     period: str = Field(examples=["2026-03"])
@@ -67,8 +67,8 @@ class PeriodOut(Schema):
     unmatched_lines: int | None = None
 
 
-class PeriodList(Schema):
-    docs: list[PeriodOut]
+class AccountingPeriodList(Schema):
+    docs: list[AccountingPeriodOut]
     total: int
 
 
@@ -110,7 +110,7 @@ class TrialBalance(Schema):
     totals: list[TrialTotal]
 
 
-class StatementOut(Schema):
+class BankStatementOut(Schema):
     """A bank's statement and how much of it is matched."""
 
     id: str = Field(alias="_id")
@@ -125,11 +125,11 @@ class StatementOut(Schema):
     createdAt: datetime  # noqa: N815  the published spelling
 
 
-class StatementPage(Envelope):
-    docs: list[StatementOut]
+class BankStatementPage(Envelope):
+    docs: list[BankStatementOut]
 
 
-class LineOut(Schema):
+class BankLineOut(Schema):
     """A line of a bank's statement; `rule` says how it found its entry."""
 
     id: str = Field(alias="_id")
@@ -150,11 +150,11 @@ class LineOut(Schema):
     version: int
 
 
-class LinePage(Envelope):
-    docs: list[LineOut]
+class BankLinePage(Envelope):
+    docs: list[BankLineOut]
 
 
-class EntryOut(Schema):
+class UnmatchedEntry(Schema):
     """An entry of a wallet that no bank line belongs to."""
 
     seq: int
@@ -168,8 +168,8 @@ class EntryOut(Schema):
     description: str
 
 
-class EntryList(Schema):
-    docs: list[EntryOut]
+class UnmatchedEntryList(Schema):
+    docs: list[UnmatchedEntry]
     next_before_seq: int | None
 
 

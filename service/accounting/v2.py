@@ -30,20 +30,24 @@ CSV = {"content": {"text/csv": {"schema": {"type": "string"}}}}
 CSV_EXTENSION = {**EXTENSION, "responses": {"200": {"description": "The file", **CSV}}}
 
 
-@router.get("/periods", response=schemas.PeriodList, summary="List accounting periods", openapi_extra=EXTENSION)
+@router.get(
+    "/periods", response=schemas.AccountingPeriodList, summary="List accounting periods", openapi_extra=EXTENSION
+)
 @requires(scope="accounting:read", roles=OFFICE)
 def list_periods(request: ApiRequest) -> HttpResponse:
     rows = periods.listed(request.caller)
     return answer({"docs": rows, "total": len(rows)})
 
 
-@router.get("/periods/{period}", response=schemas.PeriodOut, summary="Read a period", openapi_extra=EXTENSION)
+@router.get("/periods/{period}", response=schemas.AccountingPeriodOut, summary="Read a period", openapi_extra=EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def read_period(request: ApiRequest, period: str) -> HttpResponse:
     return answer(periods.one(request.caller, period))
 
 
-@router.post("/periods/{period}/close", response=schemas.PeriodOut, summary="Close a period", openapi_extra=EXTENSION)
+@router.post(
+    "/periods/{period}/close", response=schemas.AccountingPeriodOut, summary="Close a period", openapi_extra=EXTENSION
+)
 @requires(scope="accounting:write", roles=ADMINS)
 @idempotent()
 def close_period(request: ApiRequest, period: str, body: schemas.CloseBody) -> HttpResponse:
@@ -54,7 +58,7 @@ def close_period(request: ApiRequest, period: str, body: schemas.CloseBody) -> H
 
 @router.post(
     "/periods/{period}/reopen",
-    response=schemas.PeriodOut,
+    response=schemas.AccountingPeriodOut,
     summary="Open the last period again",
     openapi_extra=EXTENSION,
 )
@@ -92,7 +96,7 @@ def export_general_ledger(request: ApiRequest, period: str) -> HttpResponseBase:
 
 @router.post(
     "/bank-statements",
-    response={200: schemas.StatementOut, 201: schemas.StatementOut},
+    response={200: schemas.BankStatementOut, 201: schemas.BankStatementOut},
     summary="Import a bank statement (CSV)",
     openapi_extra=EXTENSION,
 )
@@ -107,7 +111,9 @@ def import_bank_statement(
     return answer(_statements([row])[0], 201 if fresh else 200)
 
 
-@router.get("/bank-statements", response=schemas.StatementPage, summary="List bank statements", openapi_extra=EXTENSION)
+@router.get(
+    "/bank-statements", response=schemas.BankStatementPage, summary="List bank statements", openapi_extra=EXTENSION
+)
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_statements(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     rows = BankStatement.objects.filter(business_id=request.caller.business.id).select_related("wallet")
@@ -116,7 +122,7 @@ def list_bank_statements(request: ApiRequest, query: Query[PageQuery]) -> HttpRe
 
 @router.get(
     "/bank-statements/{statement_id}",
-    response=schemas.StatementOut,
+    response=schemas.BankStatementOut,
     summary="Read a bank statement",
     openapi_extra=EXTENSION,
 )
@@ -129,7 +135,7 @@ def read_bank_statement(request: ApiRequest, statement_id: str) -> HttpResponse:
     return answer(_statements([row])[0])
 
 
-@router.get("/bank-lines", response=schemas.LinePage, summary="List bank lines", openapi_extra=EXTENSION)
+@router.get("/bank-lines", response=schemas.BankLinePage, summary="List bank lines", openapi_extra=EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> HttpResponse:
     """`status=UNMATCHED`: what the bank says and the ledger does not."""
@@ -148,7 +154,7 @@ def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> Htt
 
 @router.get(
     "/unmatched-entries",
-    response=schemas.EntryList,
+    response=schemas.UnmatchedEntryList,
     summary="Entries of a wallet that no bank line belongs to",
     openapi_extra=EXTENSION,
 )
@@ -169,7 +175,7 @@ def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]
 
 @router.post(
     "/bank-lines/{line_id}/match",
-    response=schemas.LineOut,
+    response=schemas.BankLineOut,
     summary="Match a bank line by hand",
     openapi_extra=EXTENSION,
 )
@@ -180,7 +186,7 @@ def match_bank_line(request: ApiRequest, line_id: str, body: schemas.MatchBody) 
 
 
 @router.post(
-    "/bank-lines/{line_id}/unmatch", response=schemas.LineOut, summary="Take a bank line off its entry",
+    "/bank-lines/{line_id}/unmatch", response=schemas.BankLineOut, summary="Take a bank line off its entry",
     openapi_extra=EXTENSION,
 )  # fmt: skip
 @requires(scope="accounting:write", roles=BOOKKEEPERS)

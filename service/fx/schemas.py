@@ -51,7 +51,7 @@ class HistoricBody(Schema):
     date: Day
 
 
-class TransferBody(Schema):
+class FxTransferBody(Schema):
     """`amount` where the quote was made without one; the same side as the quote's."""
 
     model_config = ConfigDict(
@@ -68,7 +68,7 @@ class TransferBody(Schema):
     note: Text = Field("", max_length=200)
 
 
-class QuoteOut(Schema):
+class FxQuote(Schema):
     """A quote. `fee` is the spread, in the currency of `to`; amounts are null for a quote without one."""
 
     quote_id: str
@@ -100,7 +100,7 @@ class HistoricOut(Schema):
     source: str
 
 
-class CurrencyOut(Schema):
+class FxCurrency(Schema):
     """A currency for exchange; `min` and `max` bound what a transfer may pay in it."""
 
     code: str
@@ -111,12 +111,12 @@ class CurrencyOut(Schema):
     pairs: list[str]
 
 
-class CurrencyList(Schema):
-    docs: list[CurrencyOut]
+class FxCurrencyList(Schema):
+    docs: list[FxCurrency]
     total: int
 
 
-class TransferOut(Schema):
+class FxTransferOut(Schema):
     """An exchange between two wallets. `fee` is the spread, in the target's currency."""
 
     id: str = Field(alias="_id")

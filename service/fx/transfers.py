@@ -22,7 +22,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.fx import pricing, quotes, rates, schemas
 from service.fx.models import FxTransfer, Quote, TransferStatus
-from service.fx.schemas import TransferBody
+from service.fx.schemas import FxTransferBody
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, post, release, today
@@ -35,7 +35,7 @@ MOVERS = frozenset({Role.APPROVER})
 MAY_MOVE_BPS = 100
 
 
-def transfer(caller: Caller, body: TransferBody) -> FxTransfer:
+def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
     """Exchanges at a quote's rate; PENDING_APPROVAL with the money held where a mandate asks for votes.
 
     404 for a wallet or quote, 403 without role or grant on the paying wallet, 409 quote_expired, 409 duplicate for a

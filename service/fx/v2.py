@@ -15,7 +15,7 @@ from service.respond import answer
 router = Router(tags=["FX"])
 
 
-@router.post("/conversion-rate", response=schemas.QuoteOut, summary="The rate now, as a quote of a minute")
+@router.post("/conversion-rate", response=schemas.FxQuote, summary="The rate now, as a quote of a minute")
 @requires(scope="fx:read", roles=TEAM_AND_OFFICE)
 def read_conversion_rate(request: ApiRequest, body: schemas.RateBody) -> HttpResponse:
     """Without an amount only the rate is promised; the transfer names the amount then."""
@@ -34,7 +34,7 @@ def read_historic_rate(request: ApiRequest, body: schemas.HistoricBody) -> HttpR
     return answer(schemas.historic(body, rates.historic(source, target, body.date)))
 
 
-@router.get("/currencies", response=schemas.CurrencyList, summary="Currencies that can be exchanged")
+@router.get("/currencies", response=schemas.FxCurrencyList, summary="Currencies that can be exchanged")
 @requires(scope="fx:read", roles=TEAM_AND_OFFICE)
 def list_fx_currencies(request: ApiRequest) -> HttpResponse:
     rows = [schemas.currency(code) for code in sorted(rates.CURRENCIES)]
@@ -43,12 +43,12 @@ def list_fx_currencies(request: ApiRequest) -> HttpResponse:
 
 @router.post(
     "/transfer",
-    response={200: schemas.TransferOut, 202: schemas.TransferOut},
+    response={200: schemas.FxTransferOut, 202: schemas.FxTransferOut},
     summary="Exchange between two wallets by a quote",
 )
 @requires(scope="fx:transfer", roles=frozenset({Role.APPROVER}), private_label=True, grant="WALLET_FX")
 @idempotent(required=True, money=True)
-def create_fx_transfer(request: ApiRequest, body: schemas.TransferBody) -> HttpResponse:
+def create_fx_transfer(request: ApiRequest, body: schemas.FxTransferBody) -> HttpResponse:
     """202 where a mandate asks for votes first; the money is held meanwhile."""
     row = transfers.transfer(request.caller, body)
     return answer(schemas.transfer(row), 200 if row.status == TransferStatus.COMPLETED else 202)

@@ -79,7 +79,7 @@ class OperatorsBody(Schema):
     operators: list[OperatorIn] = Field(max_length=50)
 
 
-class ReasonBody(Schema):
+class OptInRejection(Schema):
     model_config = ConfigDict(extra="forbid")
 
     reason: Text = Field(min_length=1)
@@ -110,7 +110,7 @@ class FundList(Schema):
     total: int
 
 
-class MovementOut(Schema):
+class FundMovementOut(Schema):
     """A movement of a fund account. A withdrawal's amount is an estimate until it is SETTLED."""
 
     id: str = Field(alias="_id")
@@ -133,7 +133,7 @@ class MovementOut(Schema):
     updatedAt: datetime  # noqa: N815
 
 
-class AccountOut(Schema):
+class FundAccountOut(Schema):
     """What the business has in a fund. `invested` is what was paid for the units; `accrued` is not paid in units yet."""
 
     id: str = Field(alias="_id")
@@ -155,12 +155,12 @@ class AccountOut(Schema):
     updatedAt: datetime  # noqa: N815
 
 
-class AccountDetail(AccountOut):
-    movements: list[MovementOut]
+class FundAccountDetail(FundAccountOut):
+    movements: list[FundMovementOut]
 
 
-class AccountPage(Envelope):
-    docs: list[AccountOut]
+class FundAccountPage(Envelope):
+    docs: list[FundAccountOut]
 
 
 class OptInOut(Schema):
@@ -210,7 +210,7 @@ class AccessOut(Schema):
     reason: str
 
 
-class Holding(Schema):
+class FundHolding(Schema):
     fund_account_id: str
     fund_id: str
     fund_name: str
@@ -227,7 +227,7 @@ class PortfolioOut(Schema):
     market_value: Decimal
     gain: Decimal
     cash: Decimal
-    holdings: list[Holding]
+    holdings: list[FundHolding]
 
 
 class PortfolioList(Schema):

@@ -48,11 +48,11 @@ def approve_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
 @router.post("/opt-in/{ref}/reject", response=schemas.OptInOut, summary="Reject an opt-in", openapi_extra=EXTENSION)
 @requires(scope="investments:move", roles=access.MOVERS, private_label=True, person=True)
 @idempotent(money=True)
-def reject_opt_in(request: ApiRequest, ref: str, body: schemas.ReasonBody) -> HttpResponse:
+def reject_opt_in(request: ApiRequest, ref: str, body: schemas.OptInRejection) -> HttpResponse:
     return answer(shown.opt_in(opting.reject(request.caller, ref, body.reason)))
 
 
-@router.post("/accounts/{fundAccountId}/invest", response={202: schemas.MovementOut}, summary="Buy units")
+@router.post("/accounts/{fundAccountId}/invest", response={202: schemas.FundMovementOut}, summary="Buy units")
 @requires(scope="investments:move", roles=access.MOVERS, private_label=True, grant=access.GRANT)
 @idempotent(required=True, money=True)
 def invest(request: ApiRequest, fundAccountId: str, body: schemas.InvestBody) -> HttpResponse:  # noqa: N803
@@ -61,7 +61,7 @@ def invest(request: ApiRequest, fundAccountId: str, body: schemas.InvestBody) ->
 
 
 @router.post(
-    "/accounts/{fundAccountId}/top-up", response={201: schemas.MovementOut}, summary="Fund the investment wallet"
+    "/accounts/{fundAccountId}/top-up", response={201: schemas.FundMovementOut}, summary="Fund the investment wallet"
 )
 @requires(scope="investments:move", roles=access.MOVERS, private_label=True, grant=access.GRANT)
 @idempotent(required=True, money=True)
@@ -69,7 +69,7 @@ def top_up(request: ApiRequest, fundAccountId: str, body: schemas.TopUpBody) -> 
     return answer(shown.movement(moving.top_up(request.caller, fundAccountId, body)), 201)
 
 
-@router.post("/accounts/{fundAccountId}/withdraw", response={202: schemas.MovementOut}, summary="Redeem units")
+@router.post("/accounts/{fundAccountId}/withdraw", response={202: schemas.FundMovementOut}, summary="Redeem units")
 @requires(scope="investments:move", roles=access.MOVERS, private_label=True, grant=access.GRANT)
 @idempotent(required=True, money=True)
 def withdraw(request: ApiRequest, fundAccountId: str, body: schemas.WithdrawBody) -> HttpResponse:  # noqa: N803

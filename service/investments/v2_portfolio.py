@@ -40,7 +40,7 @@ def read_fund(request: ApiRequest, fund_id: str) -> HttpResponse:
     return answer(shown.fund(catalogue.fund(fund_id)))
 
 
-@router.get("/accounts", response=schemas.AccountPage, summary="List fund accounts", openapi_extra=EXTENSION)
+@router.get("/accounts", response=schemas.FundAccountPage, summary="List fund accounts", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True, grant=access.GRANT)
 def list_fund_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """All of the business for the office, for treasury operators theirs."""
@@ -49,7 +49,7 @@ def list_fund_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResp
 
 @router.get(
     "/accounts/{fund_account_id}",
-    response=schemas.AccountDetail,
+    response=schemas.FundAccountDetail,
     summary="Read a fund account and its newest movements",
     openapi_extra=EXTENSION,
 )

@@ -7,7 +7,7 @@ went out too. A reversal counts against what it reverses. One object per currenc
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -108,7 +108,7 @@ def movement(caller: Caller, query: MovementQuery) -> list[dict[str, Any]]:
     """The aggregate of each currency that moved in the period or in the three months up to now."""
     chosen = period(caller, query)
     if query.convert_to:
-        rates.known(query.convert_to, "convert_to")
+        _check_convertible(caller, query.convert_to, chosen)
     for currency, _, type_, direction, amount, fees in _rows(SUMS, caller, chosen):
         chosen.sums[currency].add(type_, direction, int(amount), int(fees))
     months = _trend(caller)
@@ -236,8 +236,17 @@ def _in_and_out(sums: Sums, currency: str) -> dict[str, Decimal]:
     }
 
 
-def _converted(caller: Caller, currency: str, wanted: str, chosen: Period, sums: Sums) -> dict[str, Any]:
+def _check_convertible(caller: Caller, currency: str, chosen: Period) -> None:
+    if currency not in rates.CURRENCIES:
+        raise errors.invalid_parameters("convert_to", "There is no rate for this currency.", "unknown")
+    if chosen.last < today(caller.business) - timedelta(days=rates.HISTORY_DAYS - 5):
+        raise errors.invalid_parameters("convert_to", "There are no rates for a period that long ago.", "range")
+
+
+def _converted(caller: Caller, currency: str, wanted: str, chosen: Period, sums: Sums) -> dict[str, Any] | None:
     """At the mid rate of the period's last day, or of today where that has not come: a view, nothing is booked by it."""
+    if currency not in rates.CURRENCIES:
+        return None
     rate = rates.historic(currency, wanted, min(chosen.last, today(caller.business)))
     money_in = rates.converted(sums.money_in, currency, wanted, rate.mid)
     money_out = rates.converted(sums.money_out, currency, wanted, rate.mid)

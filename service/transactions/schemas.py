@@ -97,7 +97,7 @@ class DocumentRef(Schema):
     document_id: ObjectId
 
 
-class SubcategoryRef(Schema):
+class TransactionSubcategory(Schema):
     id: str = Field(alias="_id")
     code: str
     name: str
@@ -135,7 +135,7 @@ class TransactionOut(Schema):
     ref: str
     channel: str
     description: str
-    subcategory: SubcategoryRef | None
+    subcategory: TransactionSubcategory | None
     documents: list[DocumentOut]
     expense_id: str | None
     employee_id: str | None
@@ -163,12 +163,12 @@ class TransactionList(Schema):
     total: int
 
 
-class Period(Schema):
+class MovementPeriod(Schema):
     from_: date = Field(alias="from")
     to: date
 
 
-class ByType(Schema):
+class MovementByType(Schema):
     """FEE are the fees of spending, net of those given back; IFT is what moved between own wallets, on neither side."""
 
     EXPENSE: Decimal
@@ -178,14 +178,14 @@ class ByType(Schema):
     FEE: Decimal
 
 
-class Source(Schema):
+class TopSource(Schema):
     name: str
     amount: Decimal
     count: int
     share: Decimal = Field(description="Of all money that came in, 0 to 1.")
 
 
-class Spend(Schema):
+class TopSpend(Schema):
     """What was spent under a subcategory; with a vendor where nothing was filed."""
 
     name: str
@@ -203,7 +203,7 @@ class MonthOfMovement(Schema):
     net: Decimal
 
 
-class Converted(Schema):
+class MovementConverted(Schema):
     """The figures in another currency, at the mid rate of a day."""
 
     currency: str
@@ -218,15 +218,15 @@ class Movement(Schema):
     """Money in and out of all wallets of a currency. Refunds reduce what went out; net = in - out."""
 
     currency: str
-    period: Period
+    period: MovementPeriod
     money_in: Decimal
     money_out: Decimal
     net: Decimal
-    by_type: ByType
-    top_sources: list[Source]
-    top_spends: list[Spend]
+    by_type: MovementByType
+    top_sources: list[TopSource]
+    top_spends: list[TopSpend]
     trend: list[MonthOfMovement]
-    converted: Converted | None = None
+    converted: MovementConverted | None = None
 
 
 class MovementList(Schema):

@@ -7,7 +7,7 @@ from ninja import File, Form, Query, Router, UploadedFile
 from service.auth import EVERYBODY, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
-from service.documents import checked
+from service.documents import MIMES, checked
 from service.idempotency import idempotent, in_transaction
 from service.pagination import page_of
 from service.respond import answer
@@ -18,7 +18,7 @@ router = Router(tags=["Transactions"])
 
 MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
 DECIDERS = frozenset({Role.APPROVER})
-FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for mime in MIMES.values()}}
 
 
 @router.post("/new", response={201: schemas.TransactionOut}, summary="Write down a movement, to be approved")

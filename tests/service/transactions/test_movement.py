@@ -138,7 +138,8 @@ def test_converted_figures_name_their_rate_and_day(busy: House) -> None:
     assert date.fromisoformat(found["converted"]["rate_date"]) <= today(busy.business)
     assert abs(number(found["converted"]["money_in"]) - number(found["money_in"]) * rate) < 1
     assert movement(busy)["KES"]["converted"] is None
-    assert code(busy.get("/transactions/money-movement?convert_to=XXX")) == (422, "validation_failed")
+    for query in ("convert_to=XXX", "convert_to=EUR&from=2001-01-01&to=2001-01-01"):
+        assert code(busy.get(f"/transactions/money-movement?{query}")) == (400, "invalid_parameters")
 
 
 def test_fees_by_type_channel_and_currency(busy: House) -> None:

@@ -29,7 +29,7 @@ from dashboard.audit.record import record
 from dashboard.client.errors import FinanceError, Rejected
 from dashboard.lists import files
 from dashboard.lists.models import UNFINISHED, Export, State
-from dashboard.lists.registry import REGISTRY, Asked, Listed
+from dashboard.lists.registry import Asked, Listed, find
 from dashboard.lists.totals import SUMMED, said
 
 log = structlog.get_logger(__name__)
@@ -79,7 +79,9 @@ def run(export_id: uuid.UUID | str) -> bool:
         return False
     try:
         actor = Actor.for_membership(export.membership, fresh=True)
-        listed = REGISTRY[export.list_name]
+        listed = find(export.list_name)
+        if listed is None:
+            raise Rejected("This list is not there any more.")
         check_open(actor, listed.opens)
         _write(export, actor, listed, listed.parse(export.query))
     except StoppedError:

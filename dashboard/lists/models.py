@@ -137,3 +137,56 @@ class ReceiptsJob(models.Model):
     def open(self) -> bool:
         """Whether the service is still at it."""
         return self.status in {"QUEUED", "RUNNING"}
+
+
+class Import(models.Model):
+    """Rows of a file on their way to the service, all or nothing: checked, then sent one by one by a worker.
+
+    `rows` are the bodies to send, `made` the ids of what was made so far, by row number; a refusal undoes those.
+    """
+
+    class State(models.TextChoices):
+        """How far it is."""
+
+        CHECKED = "CHECKED", "Checked"
+        QUEUED = "QUEUED", "Queued"
+        RUNNING = "RUNNING", "Running"
+        UNDOING = "UNDOING", "Taking back"
+        DONE = "DONE", "Done"
+        FAILED = "FAILED", "Nothing was added"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
+    list_name = models.CharField(max_length=40)
+    file_name = models.CharField(max_length=200)
+    rows = models.JSONField()
+    made = models.JSONField(default=dict)
+    trouble = models.CharField(max_length=400, blank=True)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.CHECKED)
+    run = models.UUIDField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["state", "heartbeat_at"],
+                condition=Q(state__in=["QUEUED", "RUNNING", "UNDOING"]),
+                name="imports_open",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file_name} {self.state}"
+
+    @property
+    def open(self) -> bool:
+        """Whether a worker is, or should be, at it."""
+        return self.state in {"QUEUED", "RUNNING", "UNDOING"}
+
+    @property
+    def percent(self) -> int:
+        """How much of it is there, 0 to 100."""
+        return len(self.made) * 100 // len(self.rows) if self.rows else 100

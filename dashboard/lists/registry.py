@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
@@ -49,6 +50,13 @@ class Listed:
 
 
 REGISTRY: dict[str, Listed] = {}
+
+
+def find(name: str) -> Listed | None:
+    """The list of a name. A worker has loaded no pages, which is where lists say what they are."""
+    if name not in REGISTRY:
+        import_module("dashboard.urls")
+    return REGISTRY.get(name)
 
 
 def add(one: Listed) -> Listed:

@@ -19,7 +19,7 @@ STAFF = (
     "/{b}/approvals/?kind=payment", "/{b}/approvals/?q=zzzz", "/{b}/approvals/?risk=purple", "/{b}/expenses/",
     "/{b}/expenses/?q=zzzz", "/{b}/expenses/?status=NO", "/{b}/decisions/", "/{b}/audit/", "/{b}/audit/?person=zzzz",
     "/{b}/settings/", "/{b}/exports/", "/{b}/expenses/receipts/", "/{b}/expenses/?cols=risk%2Creceipt&sort=-amount",
-    "/{b}/customers/", "/{b}/customers/new/",
+    "/{b}/customers/", "/{b}/customers/new/", "/{b}/customers/import/",
 )  # fmt: skip
 OWNER = ("/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/")
 CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/")

@@ -36,7 +36,7 @@ CUSTOMERS = register(
         sort="name",
         search="search",
         search_hint="Name, phone or e-mail",
-        empty="Add the first one, and it is found here by name, phone or e-mail.",
+        empty="Add the first one, or bring them along as a CSV file.",
         filters=(
             Choice(
                 "status", "State", "status", usual="ACTIVE",

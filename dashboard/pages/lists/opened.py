@@ -6,12 +6,12 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.record import record_denial
 from dashboard.client.errors import NotAllowed
-from dashboard.lists.registry import REGISTRY, Listed
+from dashboard.lists.registry import Listed, find
 
 
 def opened(actor: Actor, list_name: str) -> Listed:
     """The list; Http404 where there is none of the name, NotAllowed (audited) where its page is not the actor's."""
-    found = REGISTRY.get(list_name)
+    found = find(list_name)
     if found is None:
         raise Http404("no such list")
     try:

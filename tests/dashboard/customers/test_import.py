@@ -1,0 +1,130 @@
+"""Customers from a file: every row checked before any is sent; all of them come in, or none."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from dashboard.client.errors import Unavailable
+from dashboard.lists import imports
+from dashboard.lists.imports import IMPORTERS
+from dashboard.lists.models import Import
+from dashboard.mirror.models import Customer
+from dashboard.pages.customers import importing
+from tests.dashboard.conftest import World
+from tests.dashboard.pages.conftest import House, house
+
+__all__ = ["house"]
+GOOD = (
+    "Name,Phone,E-mail,Tax PIN\nMary Otieno,254700000001,mary@example.com,A001\n=SUM(1),,,\nZoë Café,+254700000002,,\n"
+)
+
+
+def upload(world: World | House, text: str | bytes, person: str = "Ada") -> Any:
+    browser = world.client(person) if isinstance(world, World) else world.browser(person)
+    content = text.encode() if isinstance(text, str) else text
+    return browser.post(world.address("customers/import/"), {"file": SimpleUploadedFile("people.csv", content)})
+
+
+def job_of(world: World) -> Import:
+    return Import.objects.get(business=world.business)
+
+
+@pytest.fixture
+def no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.pages.customers.importing.work_on_import.delay", lambda _: None)
+
+
+def begun(world: World, text: str = GOOD) -> Import:
+    answer = upload(world, text)
+    assert answer.status_code == 302, answer.content.decode()
+    world.client("Ada").post(f"{answer['Location']}begin/")
+    return job_of(world)
+
+
+def test_nothing_is_sent_before_it_is_confirmed_then_all_of_them_come_in(world: World, no_queue: None) -> None:
+    answer = upload(world, GOOD)
+    page = world.client("Ada").get(answer["Location"]).content.decode()
+    assert "Add all 3" in page
+    assert not Customer.objects.filter(business=world.business).exists()
+    job = job_of(world)
+    assert imports.run(job.pk) is False
+    world.client("Ada").post(f"{answer['Location']}begin/")
+    assert imports.run(job.pk)
+    names = {one["name"] for one in world.upstream("/customers")["docs"]}
+    assert names == {"Mary Otieno", "=SUM(1)", "Zoë Café"}
+    assert "3 customers added" in world.client("Ada").get(answer["Location"]).content.decode()
+    assert imports.run(job.pk) is False
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "file is empty"), ("phone\n2547\n", "first line names the columns"),
+        ("name\n", "no rows"), (b"name\n\xff\xfe", "UTF-8"), ("name\n" + "x\n" * 2001, "At most 2,000"),
+        (b"name\n" + b"x" * 1_100_000, "larger than 1 MB"), ("name,phone\nMary,call me\n", "digits alone"),
+        ("name,email\n,mary@example.com\n", "required"),
+        ("name,phone\nMary,254700000001\nMary again,+254700000001\n", "the same phone as row 2"),
+        ("name,email\nA,a@example.com\nB,A@example.com\n", "the same email as row 2"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_stands_beside_its_row_and_nothing_is_kept(house: House, text: str | bytes, said: str) -> None:
+    answer = upload(house, text)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not Import.objects.filter(business=house.business).exists()
+
+
+def test_semicolons_and_columns_of_other_kinds_are_understood(house: House) -> None:
+    assert upload(house, "Colour;Customer;Mobile\nred;Mary;254700000001\n").status_code == 302
+    assert Import.objects.get(business=house.business).rows == [{"name": "Mary", "phone": "254700000001"}]
+
+
+def test_who_is_there_already_is_named(world: World) -> None:
+    world.send("POST", "/customers", {"name": "Mary Otieno", "phone": "254700000001"})
+    world.sync()
+    assert "Mary Otieno has this phone already" in upload(world, "name,phone\nM,+254700000001\n").content.decode()
+
+
+def test_a_row_that_the_service_refuses_takes_all_back(
+    world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = begun(world)
+    # What no check of ours knows of: the service's own rule, reached by a body that it refuses.
+    job.rows[2] = {"name": "Zoë", "phone": "not a phone"}
+    job.save()
+    assert imports.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.made) == ("FAILED", {})
+    assert job.trouble.startswith("Row 3:")
+    assert world.upstream("/customers")["total"] == 0
+    assert world.upstream("/customers?status=DELETED")["total"] == 2
+
+
+def test_after_a_crash_it_goes_on_and_sends_nothing_twice(
+    world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, calls = begun(world), []
+
+    def dies_after_sending(actor: Any, body: dict[str, Any], key: str) -> str:
+        made = importing._make(actor, body, key)
+        calls.append(key)
+        if len(calls) == 2:
+            raise Unavailable("the worker is gone")
+        return made
+
+    importer = IMPORTERS["customers"]
+    dying = imports.Importer(importer.operation, importer.noun, dies_after_sending, importer.undo)
+    monkeypatch.setitem(IMPORTERS, "customers", dying)
+    assert imports.run(job.pk) is False
+    monkeypatch.setitem(IMPORTERS, "customers", importer)
+    Import.objects.filter(pk=job.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
+    assert str(job.pk) in imports.lost()
+    assert imports.run(job.pk)
+    assert world.upstream("/customers")["total"] == 3
+
+
+def test_a_reviewer_imports_nothing(house: House) -> None:
+    assert upload(house, GOOD, "Rita").status_code == 403

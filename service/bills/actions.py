@@ -1,4 +1,4 @@
-"""What can be done with bills: find, make, change and cancel them. Paying them is in paying.py and what follows it."""
+"""What can be done with bills: find, make and change them. Paying them is in paying.py and what follows it."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -12,9 +12,9 @@ from service import errors, money, periods
 from service.auth import Caller
 from service.bills import amounts, duplicates, shown
 from service.bills.filing import attach_to
-from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, BillStatus, PaymentStatus
+from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, BillStatus
 from service.bills.schemas import BillQuery, ChangedBill, NewBill
-from service.bills.transitions import UNDER_WAY, move, move_bill
+from service.bills.transitions import UNDER_WAY, move_bill
 from service.budgets.actions import assignable
 from service.categories.models import Subcategory
 from service.events.audit import note
@@ -172,20 +172,6 @@ def change(caller: Caller, bill_id: str, wanted: ChangedBill) -> Bill:
             move_bill(row, "open", BillStatus.OPEN)
         duplicates.flag(row)
         return tell(caller, row, "bill.updated", "bill.change", before)
-
-
-def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
-    """Ends a bill of which nothing is paid; its drafts of payments end with it. 409 while a payment is under way."""
-    with transaction.atomic():
-        row = locked(caller, bill_id)
-        check_unpaid(row)
-        before = {"status": row.status}
-        move_bill(row, "cancel", BillStatus.CANCELLED)
-        for draft in BillPayment.objects.select_for_update().filter(bill=row, status=PaymentStatus.DRAFT):
-            move(draft, "drop", PaymentStatus.WITHDRAWN)
-            draft.version += 1
-            draft.save()
-        return tell(caller, row, "bill.cancelled", "bill.cancel", before, reason)
 
 
 def check_unpaid(row: Bill) -> None:

@@ -7,7 +7,7 @@ from ninja.files import UploadedFile
 
 from service import documents
 from service.auth import OFFICE, ApiRequest, requires
-from service.bills import actions, attaching, filing, schemas, shown
+from service.bills import actions, attaching, cancelling, filing, schemas, shown
 from service.bills.models import Bill
 from service.businesses.models import Role
 from service.documentation import EXTENSION
@@ -18,7 +18,7 @@ from service.respond import answer
 router = Router(tags=["Bills"])
 
 BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
-FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for mime in documents.MIMES.values()}}
 
 
 def _one(request: ApiRequest, row: Bill, status: int = 200) -> HttpResponse:
@@ -79,7 +79,7 @@ def update_bill(request: ApiRequest, id: str, body: schemas.ChangedBill) -> Http
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def cancel_bill(request: ApiRequest, id: str, body: schemas.CancelBill) -> HttpResponse:  # noqa: A002
-    return _one(request, actions.cancel(request.caller, id, body.reason))
+    return _one(request, cancelling.cancel(request.caller, id, body.reason))
 
 
 @router.post("/{id}/attachments", response=schemas.BillOut, summary="Attach files to a bill", openapi_extra=EXTENSION)

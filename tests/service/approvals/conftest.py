@@ -1,10 +1,14 @@
 """Payment requests to vote on."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from service.approvals.models import Approval
+from service.bills import tasks as bill_tasks
+from service.employees.models import Employee
 from service.payments import tasks
 from tests.service.house import House
 from tests.service.payments.conftest import initiated, item
@@ -16,6 +20,18 @@ def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     asked: list[str] = []
     monkeypatch.setattr(tasks.execute, "apply_async", lambda args, **_: asked.append(args[0]))
     return asked
+
+
+@pytest.fixture
+def no_bill_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bills are paid when a test wants to."""
+    monkeypatch.setattr(bill_tasks.execute, "apply_async", lambda *_, **__: None)
+
+
+@pytest.fixture
+def settled_people(house: House) -> None:
+    """People who have had their roles for long."""
+    Employee.objects.filter(business=house.business).update(role_changed_at=timezone.now() - timedelta(days=99))
 
 
 @pytest.fixture

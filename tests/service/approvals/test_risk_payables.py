@@ -8,31 +8,18 @@ import pytest
 from django.utils import timezone
 
 from service.approvals.models import Approval
-from service.bills import execution, tasks
+from service.bills import execution
 from service.bills.models import BillPayment
-from service.business_policies.models import BusinessPolicy, PolicyGroup
-from service.employees.models import Employee
 from service.vendors.models import PaymentInstruction, Vendor
 from tests.service.approvals.conftest import asked as payout_asked
 from tests.service.bills.conftest import add, ask, bill, say, till
 from tests.service.bills.test_budgets import budget
 from tests.service.bills.test_duplicates import upload
-from tests.service.house import House, code
+from tests.service.house import House
 from tests.service.vendors.conftest import account, decide, vendor
 
+pytestmark = pytest.mark.usefixtures("no_bill_worker", "settled_people")
 LINES = [{"description": "Chairs", "unit_price": 1230.5}]
-
-
-@pytest.fixture(autouse=True)
-def no_bill_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
-
-
-@pytest.fixture
-def house(house: House) -> House:
-    """People who have had their roles for long."""
-    Employee.objects.filter(business=house.business).update(role_changed_at=timezone.now() - timedelta(days=99))
-    return house
 
 
 def asked(house: House, made: dict[str, Any], amount: float | None = None) -> Approval:
@@ -58,7 +45,7 @@ def known(house: House) -> dict[str, Any]:
     """A vendor who was paid before, and whose account is not new."""
     made = vendor(house, till())
     paid(house, bill(house, 990.5, vendor_id=made["_id"], bill_no="OLD", issued_at="2025-01-05"))
-    BillPayment.objects.update(
+    BillPayment.objects.filter(business=house.business).update(
         settled_at=timezone.now() - timedelta(days=60), created_at=timezone.now() - timedelta(days=60)
     )
     return made
@@ -102,12 +89,14 @@ def test_payee_details_changed_for_fourteen_days_and_urgent_when_due(house: Hous
     )
     assert "urgency_bank_change" in found
     assert "new_vendor_first_payment" not in found  # the vendor was paid before, on the old account
-    Approval.objects.update(status="CANCELLED")
-    PaymentInstruction.objects.update(
+    Approval.objects.filter(business=house.business).update(status="CANCELLED")
+    PaymentInstruction.objects.filter(business=house.business).update(
         changed_at=timezone.now() - timedelta(days=15), decided_at=timezone.now() - timedelta(days=15)
     )
     paid(house, bill(house, 88.5, vendor_id=made["_id"], bill_no="MID"))
-    BillPayment.objects.filter(amount_minor=8850).update(settled_at=timezone.now() - timedelta(days=20))
+    BillPayment.objects.filter(business=house.business, amount_minor=8850).update(
+        settled_at=timezone.now() - timedelta(days=20)
+    )
     later = bill(house, line_items=LINES, vendor_id=made["_id"], bill_no="INV-9")
     assert "payee_details_changed" not in signals(asked(house, later))
 
@@ -226,34 +215,3 @@ def test_a_digest_of_many_costs_twelve_queries_at_most(house: House, django_asse
         payout_asked(house, 200.5 + place)
     with django_assert_max_num_queries(few):
         assert house.get("/approvals/all/digest?limit=1000").json()["total"] == 18
-
-
-def policy(house: House, **fields: Any) -> BusinessPolicy:
-    """A policy of the business, in a group of its own."""
-    group = PolicyGroup.objects.create(
-        business=house.business, code=f"G{PolicyGroup.objects.count()}", name="G", description="G",
-        types=[fields["type"]], position=99,
-    )  # fmt: skip
-    return BusinessPolicy.objects.create(business=house.business, group=group, name="P", **fields)
-
-
-def test_a_policy_exception(house: House) -> None:
-    made = known(house)
-    rule = policy(house, type="VENDOR", target=made["_id"], action="FLAG")
-    found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
-    assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED"}
-
-
-def test_an_exemption_from_a_policy_is_seen_too(house: House) -> None:
-    made = known(house)
-    policy(house, type="VENDOR", target=made["_id"], action="BLOCK", exempt_employee_ids=[house.person("Ada").id])
-    found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
-    assert found["outcome"] == "EXEMPT"
-
-
-def test_a_policy_blocks_a_bill_payment(house: House) -> None:
-    made = known(house)
-    policy(house, type="VENDOR", target=made["_id"], action="BLOCK")
-    row = add(house, bill(house, line_items=LINES, vendor_id=made["_id"])).json()
-    assert code(ask(house, row)) == (403, "policy_blocked")
-    assert BillPayment.objects.get(pk=row["_id"]).status == "DRAFT"

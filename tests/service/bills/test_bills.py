@@ -97,6 +97,7 @@ def test_a_cancelled_bill_is_over_and_takes_its_drafts_along(house: House) -> No
     draft = add(house, made).json()
     assert house.post(f"/bills/{made['_id']}/cancel", {"reason": "Twice"}).json()["status"] == "CANCELLED"
     assert house.get(f"/bills/payments/{draft['payment_ref']}/status").json()["status"] == "WITHDRAWN"
+    assert Event.objects.filter(business=house.business, kind="bill_payment.withdrawn").count() == 1
     assert code(house.post(f"/bills/{made['_id']}/cancel", {"reason": "Twice"})) == (409, "invalid_state")
     assert code(house.send("PUT", f"/bills/{made['_id']}", {"memo": "x"})) == (409, "invalid_state")
     assert code(add(house, made)) == (409, "invalid_state")

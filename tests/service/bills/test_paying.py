@@ -125,7 +125,7 @@ def test_below_the_threshold_nothing_is_withheld_until_the_month_is_above_it(unm
     assert first["withheld_amount"] == 0
     assert pay(first) == "SUCCEEDED"
     assert add(unmandated, made, 10_000).json()["withheld_amount"] == 500
-    assert not TaxTransaction.objects.exists()
+    assert not TaxTransaction.objects.filter(business=unmandated.business).exists()
 
 
 @pytest.mark.parametrize(("ending", "now", "outcome"), [

@@ -62,7 +62,7 @@ def test_proposals_come_with_evidence_and_make_nothing_by_default(house: House) 
     assert found["evidence"]["charges"] == 3
     assert 0.5 <= found["confidence"] <= 1
     assert found["team_id"] == house.person("Carla").team_id
-    assert not Subscription.objects.exists()
+    assert not Subscription.objects.filter(business=house.business).exists()
 
 
 def test_made_for_good_once(house: House) -> None:

@@ -15,7 +15,7 @@ MOVES = st.lists(
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(moves=MOVES)
 def test_no_transition_outside_the_table_is_reachable(house: House, moves: list[str]) -> None:
-    Subscription.objects.all().delete()
+    Subscription.objects.filter(business=house.business).delete()
     made = subscription(house)
     expected = "ACTIVE"
     of = {"subscription_id": made["_id"]}

@@ -1,0 +1,44 @@
+"""Policies and bill payments: a breach or an exemption is a risk signal, and a policy that blocks refuses."""
+
+from typing import Any
+
+import pytest
+
+from service.bills.models import BillPayment
+from service.business_policies.models import BusinessPolicy, PolicyGroup
+from tests.service.approvals.test_risk_payables import LINES, asked, known, signals
+from tests.service.bills.conftest import add, ask, bill
+from tests.service.house import House, code
+
+pytestmark = pytest.mark.usefixtures("no_bill_worker", "settled_people")
+
+
+def policy(house: House, **fields: Any) -> BusinessPolicy:
+    """A policy of the business, in a group of its own."""
+    group = PolicyGroup.objects.create(
+        business=house.business, code=f"G{PolicyGroup.objects.count()}", name="G", description="G",
+        types=[fields["type"]], position=99,
+    )  # fmt: skip
+    return BusinessPolicy.objects.create(business=house.business, group=group, name="P", **fields)
+
+
+def test_a_policy_exception(house: House) -> None:
+    made = known(house)
+    rule = policy(house, type="VENDOR", target=made["_id"], action="FLAG")
+    found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
+    assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED"}
+
+
+def test_an_exemption_from_a_policy_is_seen_too(house: House) -> None:
+    made = known(house)
+    policy(house, type="VENDOR", target=made["_id"], action="BLOCK", exempt_employee_ids=[house.person("Ada").id])
+    found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
+    assert found["outcome"] == "EXEMPT"
+
+
+def test_a_policy_blocks_a_bill_payment(house: House) -> None:
+    made = known(house)
+    policy(house, type="VENDOR", target=made["_id"], action="BLOCK")
+    row = add(house, bill(house, line_items=LINES, vendor_id=made["_id"])).json()
+    assert code(ask(house, row)) == (403, "policy_blocked")
+    assert BillPayment.objects.get(pk=row["_id"]).status == "DRAFT"

@@ -111,8 +111,9 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     batch.initiated_by = caller.label
     if caller.employee_id and caller.employee_id not in batch.maker_ids:
         batch.maker_ids = [*batch.maker_ids, caller.employee_id]
+    workflow = check_payout(caller, batch)
     limits.check(caller, batch.wallet, "WALLET_PAYOUT_INITIATE", batch.total_minor, ref=f"payout:{batch.id}")
-    request = approvals.request(caller, _asked(batch), workflow=check_payout(caller, batch))
+    request = approvals.request(caller, _asked(batch), workflow=workflow)
     batch.code_required = bool(request and request.mandate_snapshot["code_required"])
     if request:
         batch.status = Status.PENDING_APPROVAL

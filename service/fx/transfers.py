@@ -49,7 +49,6 @@ def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
         _check_wallets(quote, source, target)
         priced = quotes.price(quote, _minor(quote, body.amount), "amount")
         _check_bounds(source.currency, priced.source_minor)
-        limits.check(caller, source, "WALLET_FX", priced.source_minor)
         row = FxTransfer(
             business=caller.business,
             quote=quote,
@@ -63,6 +62,7 @@ def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
             status=TransferStatus.PENDING_APPROVAL,
             requested_by=caller.label,
         )
+        limits.check(caller, source, "WALLET_FX", row.source_minor, ref=_ref(row))
         if approvals.request(caller, _asked(caller, row)):
             row.ledger_hold_id = hold(caller.business, source.ledger_account_id, row.source_minor, _ref(row)).pk
             row.save(force_insert=True)
@@ -154,6 +154,7 @@ def _end(caller: Caller, row: FxTransfer, status: TransferStatus, code: str) -> 
     """Gives the held money back."""
     if row.ledger_hold_id:
         release(LedgerHold.objects.get(pk=row.ledger_hold_id), f"{_ref(row)}:end")
+    limits.undo(row.source_wallet, _ref(row))
     row.status, row.failure_code, row.ledger_hold_id = status, code, None
     row.version += 1
     row.save()

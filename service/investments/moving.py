@@ -38,8 +38,8 @@ def top_up(caller: Caller, account_id: str, body: TopUpBody) -> Movement:
         account = _open_account(caller, account_id)
         source = _wallet(caller, account, body.org_wallet_ref)
         minor = _minor(body.amount, account.fund.currency)
-        limits.check(caller, source, "WALLET_INVEST", minor)
         row = _new(caller, account, MovementKind.TOP_UP, minor, source, today(caller.business))
+        limits.check(caller, source, "WALLET_INVEST", minor, ref=row.ref)
         row.status = MovementStatus.SETTLED
         legs = [Leg(source.ledger_account_id, -minor), Leg(_cash(account).ledger_account_id, minor)]
         posted = post(caller.business, row.ref, "INVESTMENT", legs, f"Top-up of {account.fund.name}")
@@ -61,8 +61,8 @@ def invest(caller: Caller, account_id: str, body: InvestBody) -> Movement:
         source = _wallet(caller, account, body.org_wallet_ref) if body.org_wallet_ref else _cash(account)
         minor = _minor(body.amount, account.fund.currency)
         _check_least(account, minor)
-        limits.check(caller, source, "WALLET_INVEST", minor)
         row = _new(caller, account, MovementKind.INVEST, minor, source, today(caller.business))
+        limits.check(caller, source, "WALLET_INVEST", minor, ref=row.ref)
         row.ledger_hold_id = hold(caller.business, source.ledger_account_id, minor, row.ref).pk
         return _request(caller, row)
 
@@ -118,8 +118,9 @@ def locked(movement_id: str) -> Movement:
 
 def give_back(row: Movement) -> None:
     """Ends what the movement held: cash, or units."""
-    if row.ledger_hold_id:
+    if row.ledger_hold_id and row.wallet is not None:
         release(LedgerHold.objects.get(pk=row.ledger_hold_id), f"{row.ref}:end")
+        limits.undo(row.wallet, row.ref)
     if row.kind == MovementKind.WITHDRAW:
         row.account.held_units -= row.units
         row.account.version += 1

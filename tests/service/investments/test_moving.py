@@ -85,7 +85,7 @@ def test_what_units_brought_is_income_and_every_posting_balances(house: House) -
     account = opened(house, "BAO-BAL-KES")
     invested(house, account, 10_000)
     row = FundAccount.objects.select_related("fund").get(id=account)
-    row.fund.prices.update(price=row.fund.prices.get().price * Decimal("1.1"))
+    row.fund.prices.update(price=row.fund.prices.latest("day").price * Decimal("1.1"))
     before = available(house)
     made = move(house, account, "withdraw", all=True, org_wallet_ref="1").json()
     due_now(made["_id"])

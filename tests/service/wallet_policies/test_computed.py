@@ -117,3 +117,14 @@ def test_the_seed_is_synced_and_never_deleted(house: House) -> None:
     for name in ("Ada", "Apollo", "Rita", "Carla"):
         assert code(house.post(path, by=name)) == (403, "insufficient_role")
     assert code(house.get("/wallet-policies/permissions", by="Rita")) == (403, "insufficient_role")
+
+
+def test_a_policy_opens_the_wallet_to_a_card_user_and_no_other(house: House) -> None:
+    assert code(house.get("/accounts", by="Carla")) == (403, "insufficient_role")
+    made = granted(house)
+    assert [row["_id"] for row in house.get("/accounts", by="Carla").json()["docs"]] == [wallet_id(house)]
+    assert house.get(f"/accounts/{wallet_id(house)}", by="Carla").status_code == 200
+    assert house.get(f"/accounts/{wallet_id(house, 1)}", by="Carla").status_code in (403, 404)
+    assert code(house.get(f"/accounts/{wallet_id(house)}/balance", by="Carla")) == (403, "insufficient_role")
+    house.post(f"/wallet-policies/{made['_id']}/suspend")
+    assert code(house.get("/accounts", by="Carla")) == (403, "insufficient_role")

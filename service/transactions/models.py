@@ -108,7 +108,6 @@ class Transaction(models.Model):
                 condition=~Q(employee_id=""),
                 name="transaction_own_newest",
             ),
-            models.Index(fields=["expense_id"], condition=~Q(expense_id=""), name="transaction_of_expense"),
             models.Index(fields=["value_date"], condition=Q(status="APPROVED"), name="transaction_due"),
         ]
 

@@ -144,6 +144,13 @@ class Document(OpenAPISchema):
         return schema, True
 
 
+    def add_schema_definitions(self, definitions: dict[str, Any]) -> None:
+        """Keeps schemas by their names; two of one name that differ would silently be one: TypeError."""
+        for name, schema in definitions.items():
+            if self.schemas.setdefault(name, schema) != schema:
+                raise TypeError(f"two schemas are named {name}: give one of them a name that no other area has")
+
+
 SECURITY_SCHEMES = {
     "oauth2ClientCredentials": {
         "type": "oauth2",

@@ -154,7 +154,7 @@ class ApprovalQuery(PageQuery):
     my_turn: bool = Field(False, description="Only what the acting employee may vote on now.")
 
 
-class ApproveBody(Schema):
+class ApproveRequestBody(Schema):
     """Which request is approved."""
 
     model_config = ConfigDict(extra="forbid")

@@ -42,7 +42,7 @@ def list_digest(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> Htt
 @router.post("/approve", response=schemas.ApprovalOut, summary="Approve a payment request")
 @requires(scope="approvals:decide", roles=APPROVERS, private_label=True, person=True)
 @idempotent(money=True)
-def approve(request: ApiRequest, body: schemas.ApproveBody) -> HttpResponse:
+def approve(request: ApiRequest, body: schemas.ApproveRequestBody) -> HttpResponse:
     row = actions.vote(request.caller, body.approval_id, Vote.Decision.APPROVE, body.reason or "")
     return answer(schemas.approval(row))
 

@@ -8,7 +8,7 @@ from service.ids import object_id
 from service.teams.models import Team
 
 
-class Period(models.TextChoices):
+class BudgetPeriod(models.TextChoices):
     """Which calendar period the amount is for, in the business's time zone."""
 
     MONTH = "MONTH", "A month"
@@ -24,7 +24,7 @@ class Budget(models.Model):
     team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="+")
     name = models.CharField(max_length=100)
     currency = models.CharField(max_length=3)
-    period = models.CharField(max_length=7, choices=Period.choices, default=Period.MONTH)
+    period = models.CharField(max_length=7, choices=BudgetPeriod.choices, default=BudgetPeriod.MONTH)
     amount_minor = models.BigIntegerField()
     active = models.BooleanField(default=True)
     version = models.PositiveIntegerField(default=1)

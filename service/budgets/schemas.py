@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from service import money
 from service.budgets.figures import Figures
-from service.budgets.models import Budget, Period
+from service.budgets.models import Budget, BudgetPeriod
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
@@ -61,7 +61,7 @@ class NewBudget(Schema):
     name: Words
     team_id: ObjectId | None = None
     currency: str = Field(pattern="^[A-Z]{3}$")
-    period: Period = Period.MONTH
+    period: BudgetPeriod = BudgetPeriod.MONTH
     amount: Amount
 
 
@@ -71,7 +71,7 @@ class ChangedBudget(Schema):
     model_config = ConfigDict(extra="forbid")
 
     name: Words | None = None
-    period: Period | None = None
+    period: BudgetPeriod | None = None
     amount: Amount | None = None
     active: bool | None = None
 

@@ -27,7 +27,7 @@ class Action(models.TextChoices):
     FLAG = "FLAG", "Marked"
 
 
-class Period(models.TextChoices):
+class LimitPeriod(models.TextChoices):
     """What a limit is for, in the business's time zone; weeks begin on Monday."""
 
     DAY = "DAY"
@@ -77,7 +77,7 @@ class BusinessPolicy(models.Model):
     target = models.CharField(max_length=40, blank=True, default="")
     limit_minor = models.BigIntegerField(null=True)
     currency = models.CharField(max_length=3, blank=True, default="")
-    period = models.CharField(max_length=5, choices=Period.choices, blank=True, default="")
+    period = models.CharField(max_length=5, choices=LimitPeriod.choices, blank=True, default="")
     window = models.JSONField(default=dict)
     action = models.CharField(max_length=16, choices=Action.choices)
     workflow = models.ForeignKey(Workflow, null=True, on_delete=models.PROTECT, related_name="+")

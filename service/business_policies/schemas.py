@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import money
 from service.approvals.workflow_schemas import WorkflowOut
-from service.business_policies.models import Action, BusinessPolicy, Period, PolicyGroup, PolicyState, PolicyType
+from service.business_policies.models import Action, BusinessPolicy, LimitPeriod, PolicyGroup, PolicyState, PolicyType
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
@@ -66,7 +66,7 @@ class PolicyFields(Schema):
     target: Target | None = None
     limit: Limit | None = None
     currency: CurrencyCode | None = None
-    period: Period | None = None
+    period: LimitPeriod | None = None
     window: Window | None = None
     action: Action | None = None
     workflow_id: ObjectId | None = None

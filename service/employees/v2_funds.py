@@ -24,7 +24,7 @@ router = Router(tags=["Employees"])
 FUNDERS = frozenset({Role.APPROVER})
 
 
-class StatementQuery(Schema):
+class EmployeeStatementQuery(Schema):
     """Whose statement, in which currency, and a page of it; days are inclusive, in the business's time zone."""
 
     employee_id: ObjectId | None = Field(None, description="One's own where it is missing.")
@@ -44,7 +44,7 @@ def list_employee_balances(request: ApiRequest, query: Query[PageQuery]) -> Http
 
 @router.get("/view-statement", response=account_schemas.StatementPage, summary="The statement of an employee's wallet")
 @requires(scope="employees:read")
-def view_statement(request: ApiRequest, query: Query[StatementQuery]) -> HttpResponse:
+def view_statement(request: ApiRequest, query: Query[EmployeeStatementQuery]) -> HttpResponse:
     wallet = funds.wallet_of(request.caller, query.employee_id, query.currency)
     found = accounts.statement(
         request.caller, wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to

@@ -16,14 +16,14 @@ from service.events.outbox import record
 from service.expenses.actions import active_subcategory
 from service.subscriptions import charges, schemas
 from service.subscriptions.frequency import next_charge
-from service.subscriptions.models import Frequency, Status, Subscription
+from service.subscriptions.models import Frequency, Subscription, SubscriptionStatus
 from service.subscriptions.patterns import merchant_key
 from service.subscriptions.schemas import NewSubscription, SetEmployee, SetLimits, SubscriptionQuery
 from service.teams.actions import reviewed_teams
 from service.teams.models import Team
 
 GONE = (CardStatus.RETIRED, CardStatus.EXPIRED, CardStatus.REJECTED)
-EVENTS = {Status.ACTIVE: "subscription.resumed", Status.PAUSED: "subscription.paused"}
+EVENTS = {SubscriptionStatus.ACTIVE: "subscription.resumed", SubscriptionStatus.PAUSED: "subscription.paused"}
 
 
 def visible(caller: Caller) -> QuerySet[Subscription]:
@@ -88,7 +88,7 @@ def save_new(caller: Caller, row: Subscription) -> Subscription:
     return row
 
 
-def set_status(caller: Caller, subscription_id: str, status: Status) -> Subscription:
+def set_status(caller: Caller, subscription_id: str, status: SubscriptionStatus) -> Subscription:
     """ACTIVE or PAUSED, from any state; setting what it is already changes nothing."""
     with transaction.atomic():
         row = _locked(caller, subscription_id)
@@ -179,7 +179,7 @@ def _assign(caller: Caller, row: Subscription, employee_id: str, card_id: str | 
 
 
 def _next(caller: Caller, row: Subscription) -> Any:
-    if row.status == Status.PAUSED:
+    if row.status == SubscriptionStatus.PAUSED:
         return None
     found = next_charge(row.last_charge_at or timezone.now(), row.billing_frequency, caller.business)
     while found < timezone.now():

@@ -18,7 +18,7 @@ from service.expenses.models import Expense
 from service.expenses.models import Status as ExpenseStatus
 from service.subscriptions import schemas
 from service.subscriptions.frequency import SPANS, Span, next_charge, start_of
-from service.subscriptions.models import Charge, Status, Subscription
+from service.subscriptions.models import Charge, Subscription, SubscriptionStatus
 from service.subscriptions.patterns import merchant_key
 
 LOOK_BACK = timedelta(days=1100)  # three annual charges fit into it
@@ -52,7 +52,7 @@ def _charge(caller: Caller, subscription_id: str, expense: Expense) -> None:
     Charge.objects.get_or_create(subscription=subscription, expense=expense)
     if subscription.last_charge_at is None or subscription.last_charge_at < expense.transaction_date:
         subscription.last_charge_at = expense.transaction_date
-        if subscription.status == Status.ACTIVE:
+        if subscription.status == SubscriptionStatus.ACTIVE:
             frequency = subscription.billing_frequency
             subscription.next_charge_at = next_charge(expense.transaction_date, frequency, caller.business)
     subscription.version += 1

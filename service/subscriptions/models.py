@@ -12,7 +12,7 @@ from service.ids import object_id
 from service.teams.models import Team
 
 
-class Status(models.TextChoices):
+class SubscriptionStatus(models.TextChoices):
     """As published: either may follow the other."""
 
     ACTIVE = "ACTIVE", "Active"
@@ -44,7 +44,7 @@ class Subscription(models.Model):
     amount_minor = models.BigIntegerField()
     limit_minor = models.BigIntegerField(null=True)
     billing_frequency = models.CharField(max_length=9, choices=Frequency.choices, default=Frequency.MONTHLY)
-    status = models.CharField(max_length=6, choices=Status.choices, default=Status.ACTIVE)
+    status = models.CharField(max_length=6, choices=SubscriptionStatus.choices, default=SubscriptionStatus.ACTIVE)
     next_charge_at = models.DateTimeField(null=True)
     last_charge_at = models.DateTimeField(null=True)
     generated = models.BooleanField(default=False)

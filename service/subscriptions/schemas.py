@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, model_validator
 from service import money
 from service.pagination import Envelope, PageQuery
 from service.subscriptions.frequency import Span
-from service.subscriptions.models import Frequency, Status, Subscription
+from service.subscriptions.models import Frequency, Subscription, SubscriptionStatus
 from service.subscriptions.patterns import Proposal
 from service.text import ObjectId, Words
 
@@ -50,7 +50,7 @@ class SubscriptionQuery(PageQuery):
     """Filters of the list."""
 
     search: str | None = Field(None, max_length=100, description="Part of the name or the vendor.")
-    status: Status | None = None
+    status: SubscriptionStatus | None = None
 
 
 class ExpensesQuery(PageQuery):
@@ -86,7 +86,7 @@ class NewSubscription(Schema):
 
 
 class SetStatus(_Of):
-    status: Status
+    status: SubscriptionStatus
 
 
 class SetTeam(_Of):

@@ -11,7 +11,7 @@ from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
 from service.subscriptions import actions, charges, generating, schemas
-from service.subscriptions.models import Status, Subscription
+from service.subscriptions.models import Subscription, SubscriptionStatus
 
 router = Router(tags=["Subscriptions"])
 
@@ -66,7 +66,7 @@ def create_subscription(request: ApiRequest, body: schemas.NewSubscription) -> H
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_status(request: ApiRequest, body: schemas.SetStatus) -> HttpResponse:
-    return _one(actions.set_status(request.caller, body.subscription_id, Status(body.status)))
+    return _one(actions.set_status(request.caller, body.subscription_id, SubscriptionStatus(body.status)))
 
 
 @router.put("/team", response=schemas.SubscriptionOut, summary="Set the team of a subscription")

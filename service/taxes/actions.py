@@ -11,7 +11,7 @@ from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
 from service.taxes import schemas
-from service.taxes.models import Status, Tax, TaxRate, TaxTransaction
+from service.taxes.models import Tax, TaxRate, TaxStatus, TaxTransaction
 from service.taxes.schemas import EditedTax, NewTax, TaxQuery, TaxTransactionQuery
 
 RATES = ("base", "resident_rate_bps", "non_resident_rate_bps", "threshold_minor", "final")
@@ -97,10 +97,10 @@ def archive(caller: Caller, tax_id: str) -> Tax:
     """Ends the use of a tax; once more is a no-op."""
     with transaction.atomic():
         row = _locked(caller, tax_id, archived=True)
-        if row.status == Status.ARCHIVED:
+        if row.status == TaxStatus.ARCHIVED:
             return row
         before = show(caller, row)
-        row.status = Status.ARCHIVED
+        row.status = TaxStatus.ARCHIVED
         row.version += 1
         row.save()
         return _tell(caller, row, "tax.archived", "tax.archive", before)
@@ -110,7 +110,7 @@ def _locked(caller: Caller, tax_id: str, *, archived: bool = False) -> Tax:
     row = taxes(caller).select_for_update(of=("self",)).filter(id=tax_id).first()
     if row is None:
         raise errors.not_found("tax")
-    if row.status == Status.ARCHIVED and not archived:
+    if row.status == TaxStatus.ARCHIVED and not archived:
         raise errors.invalid_state("The tax is archived.")
     return row
 

@@ -8,7 +8,7 @@ from service.ids import object_id
 from service.vendors.models import Vendor
 
 
-class Status(models.TextChoices):
+class TaxStatus(models.TextChoices):
     """Whether a tax may still be applied."""
 
     ACTIVE = "ACTIVE", "Active"
@@ -30,7 +30,7 @@ class Tax(models.Model):
     code = models.CharField(max_length=40)
     name = models.CharField(max_length=100)
     currency = models.CharField(max_length=3)
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.ACTIVE)
+    status = models.CharField(max_length=8, choices=TaxStatus.choices, default=TaxStatus.ACTIVE)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -75,7 +75,7 @@ class TaxRate(models.Model):
 class TaxTransaction(models.Model):
     """A tax that was deducted from a payment. Amounts are minor units of `currency`."""
 
-    class Status(models.TextChoices):
+    class Standing(models.TextChoices):
         DEDUCTED = "DEDUCTED", "Withheld, owed to the authority"
         REMITTED = "REMITTED", "Paid to the authority"
         REVERSED = "REVERSED", "Given back"
@@ -91,7 +91,7 @@ class TaxTransaction(models.Model):
     rate_bps = models.PositiveIntegerField()
     tax_minor = models.BigIntegerField()
     currency = models.CharField(max_length=3)
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.DEDUCTED)
+    status = models.CharField(max_length=8, choices=Standing.choices, default=Standing.DEDUCTED)
     certificate_no = models.CharField(max_length=40, blank=True, default="")
     ledger_transaction_id = models.BigIntegerField()
     deducted_at = models.DateTimeField()

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from service import money
 from service.pagination import Envelope, PageQuery
-from service.taxes.models import Base, Status, Tax, TaxRate, TaxTransaction
+from service.taxes.models import Base, Tax, TaxRate, TaxStatus, TaxTransaction
 from service.text import Code, ObjectId, Words
 
 Bps = Annotated[int, Field(ge=0, le=10_000, examples=[500])]
@@ -67,7 +67,7 @@ class TaxPage(Envelope):
 class TaxQuery(PageQuery):
     """Filters of the list."""
 
-    status: Status | None = None
+    status: TaxStatus | None = None
 
 
 class NewTax(Schema):
@@ -138,7 +138,7 @@ class TaxTransactionQuery(PageQuery):
     tax_id: ObjectId | None = None
     vendor_id: ObjectId | None = None
     bill_payment_ref: str | None = Field(None, max_length=40)
-    status: TaxTransaction.Status | None = None
+    status: TaxTransaction.Standing | None = None
     from_: date | None = Field(None, alias="from")
     to: date | None = None
 

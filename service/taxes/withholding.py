@@ -14,7 +14,7 @@ from django.db.models import Prefetch
 
 from service import errors, periods
 from service.businesses.models import Business
-from service.taxes.models import Base, Status, Tax, TaxRate, TaxTransaction
+from service.taxes.models import Base, Tax, TaxRate, TaxStatus, TaxTransaction
 from service.taxes.schemas import in_force
 from service.vendors.models import Vendor
 
@@ -52,7 +52,7 @@ class Withheld:
 
 def chosen(business: Business, tax_ids: Sequence[str]) -> list[Tax]:
     """The active taxes of these ids in their order, with their rates; 422 for one that is none."""
-    found = {row.id: row for row in known(business, tax_ids) if row.status == Status.ACTIVE}
+    found = {row.id: row for row in known(business, tax_ids) if row.status == TaxStatus.ACTIVE}
     if missing := [each for each in tax_ids if each not in found]:
         raise errors.validation_failed("withholding_tax_ids", f"There is no active tax {missing[0]}.", "unknown")
     return [found[each] for each in tax_ids]

@@ -148,7 +148,7 @@ class RecentVendors(Schema):
     total: int
 
 
-class RecentQuery(Schema):
+class RecentVendorsQuery(Schema):
     """How many, newest first."""
 
     limit: int = Field(50, ge=1, le=200)

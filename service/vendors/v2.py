@@ -37,7 +37,7 @@ def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
 
 @router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
-def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentQuery]) -> HttpResponse:
+def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentVendorsQuery]) -> HttpResponse:
     found = recently.recent(request.caller, channel, query.limit)
     return answer({"docs": found, "total": len(found)})
 

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.subscriptions.models import Status, Subscription
+from service.subscriptions.models import SubscriptionStatus, Subscription
 from tests.service.house import House
 from tests.service.subscriptions.conftest import charge, subscription
 
@@ -29,8 +29,8 @@ def test_no_transition_outside_the_table_is_reachable(house: House, moves: list[
             assert house.send("PUT", "/subscriptions/team", {**of, "team_id": None}).status_code == 200
         else:
             answer = house.send("PUT", "/subscriptions/status", {**of, "status": name})
-            assert answer.status_code == (200 if name in Status.values else 422)
-            expected = name if name in Status.values else expected
+            assert answer.status_code == (200 if name in SubscriptionStatus.values else 422)
+            expected = name if name in SubscriptionStatus.values else expected
         row = Subscription.objects.get(pk=made["_id"])
         assert row.status == expected
         assert (row.next_charge_at is None) == (expected == "PAUSED")

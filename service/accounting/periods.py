@@ -4,11 +4,13 @@ The ledger refuses postings up to Business.books_closed_until, and decisions on 
 closed its month and why it was opened again.
 """
 
+import logging
+import time
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Min
 from django.utils import timezone
 
@@ -24,6 +26,10 @@ from service.ledger.models import LedgerTransaction
 from service.ledger.post import today
 from service.periods import between
 
+log = logging.getLogger(__name__)
+
+# How long a close waits for postings that were under way before it.
+PATIENCE_S = 2.0
 UNDECIDED = (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED)
 
 
@@ -116,7 +122,32 @@ def close(caller: Caller, name: str, *, accept_open_items: bool) -> dict[str, An
                 "open_items",
                 f"{still['undecided_expenses']} expenses are undecided, {still['unmatched_lines']} bank lines unmatched.",
             )
+        _let_postings_finish()
         return _change(caller, business, wanted, PeriodStatus.CLOSED, wanted.last, "")
+
+
+def _let_postings_finish() -> None:
+    """Once this is committed, waits for transactions that began before: one may still post into the closed month.
+
+    Whoever reads the answer of a close then reads a book that stays as it is. Postings never wait for a close.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_current_xact_id()::text::bigint")
+        [own] = cursor.fetchone() or [0]
+    transaction.on_commit(lambda: _wait_for(own))
+
+
+def _wait_for(xid: int) -> None:
+    give_up = time.monotonic() + PATIENCE_S
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint > %s", [xid])
+            if cursor.fetchone() == (True,):
+                return
+            if time.monotonic() > give_up:
+                log.warning("a close did not wait any longer for transactions under way")
+                return
+            time.sleep(0.01)
 
 
 def reopen(caller: Caller, name: str, reason: str) -> dict[str, Any]:

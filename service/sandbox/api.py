@@ -18,6 +18,7 @@ from service.employees import schemas as employee_schemas
 from service.employees.models import Employee
 from service.expenses import posting, shown
 from service.idempotency import in_transaction
+from service.investments.settling import settle_due
 from service.rails.messages import sent
 from service.respond import answer
 from service.sandbox import play
@@ -140,9 +141,10 @@ def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
 
 @router.post("/businesses/{business_id}/settle")
 def settle(request: HttpRequest, business_id: str) -> HttpResponse:
-    """The merchants take all money that is held for them, and the rails work on every payout that is due."""
+    """The merchants take all money that is held for them, and the rails work on all payouts and investments due."""
     done = play.settle_all(play.business(business_id))
-    return answer({"settled": [authorizations.shown(each) for each in done], "payouts": play.pay_due()})
+    told = {"settled": [authorizations.shown(each) for each in done], "payouts": play.pay_due()}
+    return answer({**told, "investments": settle_due()})
 
 
 class MessagesQuery(Schema):

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
+from service.documentation import EXTENSION
 from service.events import actions, schemas
 from service.events.outbox import envelope
 from service.events.schemas import AuditPage, AuditQuery, FeedOut, FeedQuery
@@ -13,7 +14,7 @@ from service.respond import answer
 router = Router(tags=["Events"])
 
 
-@router.get("/events", response=FeedOut, summary="Read events in order")
+@router.get("/events", response=FeedOut, summary="Read events in order", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def read_events(request: ApiRequest, query: Query[FeedQuery]) -> HttpResponse:
     """The events of the last 30 days, without gaps in `sequence`; the pull side of the webhooks."""
@@ -28,7 +29,7 @@ def read_events(request: ApiRequest, query: Query[FeedQuery]) -> HttpResponse:
     )
 
 
-@router.get("/audit-events", response=AuditPage, summary="List audit events")
+@router.get("/audit-events", response=AuditPage, summary="List audit events", openapi_extra=EXTENSION)
 @requires(scope="audit:read", roles=OFFICE, private_label=True)
 def list_audit_events(request: ApiRequest, query: Query[AuditQuery]) -> HttpResponse:
     """The immutable trail of who did what, newest first."""

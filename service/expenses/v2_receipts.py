@@ -49,7 +49,10 @@ def export_status(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N80
 @router.get(
     "/export-receipts/download/{token}",
     summary="Download a receipts export",
-    openapi_extra={"responses": {"200": {"description": "The file", **FILE}, **documentation.refusals("404")}},
+    openapi_extra={
+        "responses": {"200": {"description": "The file", **FILE}, **documentation.refusals("404")},
+        **documentation.EXTENSION,
+    },
 )
 def download_export(request: HttpRequest, token: str) -> HttpResponseBase:
     """The file of a finished export: the address itself is the permission, for 15 minutes."""

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
@@ -13,13 +14,13 @@ from service.webhooks.schemas import EndpointOut, EndpointPage, EndpointWithSecr
 router = Router(tags=["Webhooks"])
 
 
-@router.get("", response=EndpointPage, summary="List webhook endpoints")
+@router.get("", response=EndpointPage, summary="List webhook endpoints", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def list_endpoints(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     return page_of(actions.endpoints(request.caller), request, query, schemas.endpoint)
 
 
-@router.post("", response={201: EndpointWithSecret}, summary="Create a webhook endpoint")
+@router.post("", response={201: EndpointWithSecret}, summary="Create a webhook endpoint", openapi_extra=EXTENSION)
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def create_endpoint(request: ApiRequest, body: NewEndpoint) -> HttpResponse:
@@ -27,13 +28,13 @@ def create_endpoint(request: ApiRequest, body: NewEndpoint) -> HttpResponse:
     return answer(schemas.endpoint(row, secret), 201)
 
 
-@router.get("/{id}", response=EndpointOut, summary="Read a webhook endpoint")
+@router.get("/{id}", response=EndpointOut, summary="Read a webhook endpoint", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def read_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
     return answer(schemas.endpoint(actions.endpoint(request.caller, id)))
 
 
-@router.delete("/{id}", response={204: None}, summary="Delete a webhook endpoint")
+@router.delete("/{id}", response={204: None}, summary="Delete a webhook endpoint", openapi_extra=EXTENSION)
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def delete_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
@@ -41,7 +42,12 @@ def delete_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     return HttpResponse(status=204)
 
 
-@router.post("/{id}/rotate-secret", response=EndpointWithSecret, summary="Rotate the secret of a webhook endpoint")
+@router.post(
+    "/{id}/rotate-secret",
+    response=EndpointWithSecret,
+    summary="Rotate the secret of a webhook endpoint",
+    openapi_extra=EXTENSION,
+)
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def rotate_secret(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
@@ -49,7 +55,7 @@ def rotate_secret(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     return answer(schemas.endpoint(row, secret))
 
 
-@router.post("/{id}/replay", response={202: ReplayOut}, summary="Send events again")
+@router.post("/{id}/replay", response={202: ReplayOut}, summary="Send events again", openapi_extra=EXTENSION)
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def replay(request: ApiRequest, id: str, body: ReplayBody) -> HttpResponse:  # noqa: A002

@@ -40,10 +40,12 @@ def mandate(actor: Actor, subject: Subject) -> str:
     seat = next((seat for seat in subject.seats if actor.employee_id and seat.employee_id == actor.employee_id), None)
     if seat is None:
         return "The mandate does not name you as an approver of this."
-    if seat.max_amount_minor is None:
-        return HOLDS
-    if subject.amount_minor is None or subject.amount_minor > seat.max_amount_minor:
+    if seat.max_amount_minor is not None and (
+        subject.amount_minor is None or subject.amount_minor > seat.max_amount_minor
+    ):
         return "This is above the amount that the mandate lets you approve."
+    if subject.at_turn and actor.employee_id not in subject.at_turn:
+        return "Others vote on this before you: the votes go in an order."
     return HOLDS
 
 

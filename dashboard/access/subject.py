@@ -40,6 +40,8 @@ class Subject:
     # Votes.
     seats: tuple[Seat, ...] | None = None
     voters: frozenset[str] = frozenset()
+    # Whose turn it is, where votes go in an order; None where that is not told.
+    at_turn: frozenset[str] | None = None
     amount_minor: int | None = None
     # Roles: the one that is given, and in a handover the one that is left.
     gives_role: Role | None = None
@@ -106,6 +108,7 @@ def _(thing: Approval) -> Subject:
         requester_id=thing.requested_by_id or None,
         seats=tuple(Seat(person(seat), seat.get("max_amount_minor")) for seat in thing.eligible),
         voters=people(*thing.voters),
+        at_turn=people(*turn) if isinstance(turn := thing.payload.get("at_turn"), list) else None,
         amount_minor=thing.amount_minor,
     )
 

@@ -93,7 +93,16 @@ class Plan:
     @property
     def summary(self) -> str:
         """ "23 will pass · 1 your own · 1 changed since you looked": the plan in one line."""
-        return " · ".join(f"{count} {WORDS[kind]}" for kind, count in self.counts.items()) or "Nothing is selected."
+        said = [f"{count} {WORDS[kind]}" for kind, count in self.counts.items()]
+        if self.codes:
+            said.insert(1, f"{self.codes} of them {'needs' if self.codes == 1 else 'need'} a code")
+        return " · ".join(said) or "Nothing is selected."
+
+    @property
+    def codes(self) -> int:
+        """How many of those that pass wait for a one-time code once they are approved."""
+        payloads = (getattr(row.subject, "payload", None) or {} for row in self.passing)
+        return sum(bool(payload.get("code_required")) for payload in payloads)
 
 
 def plan(

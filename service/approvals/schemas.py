@@ -103,6 +103,8 @@ class ApprovalOut(Schema):
     votes: list[VoteOut]
     eligible: list[Seat]
     steps: list[Step]
+    at_turn: list[str] = Field(description="The employees who may vote now; all others wait for them.")
+    code_required: bool = Field(description="Once approved, it waits for a one-time code.")
     mandate_id: str
     workflow_id: str
     risk: RiskOut
@@ -255,6 +257,8 @@ def approval(row: Approval) -> dict[str, Any]:
             {"employee_id": seat["employee_id"], "max_amount_minor": seat["max_amount_minor"]} for seat in seats(row)
         ],
         "steps": steps(row),
+        "at_turn": [seat["employee_id"] for seat in at_turn(row)],
+        "code_required": row.mandate_snapshot["code_required"],
         "mandate_id": row.mandate_snapshot["mandate_id"],
         "workflow_id": row.mandate_snapshot.get("workflow_id", ""),
         "risk": row.risk_at_decision or row.risk_at_request,

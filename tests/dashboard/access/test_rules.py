@@ -65,6 +65,9 @@ def test_the_mandate_names_who_votes_once_and_up_to_how_much(house: House) -> No
     assert "above" in can(house.actor("Apollo"), approve, house.approval(eligible=capped)).reason
     assert "above" in can(house.actor("Apollo"), approve, house.approval(eligible=capped, amount_minor=None)).reason
     assert "not known" in can(house.actor("Apollo"), approve, house.approval(eligible=[])).reason
+    in_order = {"at_turn": [house.employee("Juma")], "makers": []}
+    assert "before you" in can(house.actor("Apollo"), approve, house.approval(payload=in_order)).reason
+    assert can(house.actor("Juma"), approve, house.approval(payload=in_order))
     assert can(house.actor("Apollo"), approve, house.approval(by="Apollo")).rule == "not_own"
     assert can(house.actor("Ada"), approve, house.approval()).rule == "role"
 

@@ -11,7 +11,7 @@ from dashboard.decisions.bulk import result_of, retry_failed, take_bulk, undo_bu
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Bulk, Decision
 from dashboard.decisions.plan import Row, plan
-from dashboard.mirror.models import Expense
+from dashboard.mirror.models import Approval, Expense
 from tests.dashboard.decisions.conftest import Desk
 
 
@@ -61,8 +61,15 @@ def test_payments_show_the_balance_after_and_critical_ones_are_decided_alone(des
     assert planned.counts == {Row.PASSES: 2, Row.CRITICAL: 1}
     [wallet] = planned.wallets
     assert (wallet.before.minor, wallet.after.minor) == (12_000_000, 2_000_000)
+    Approval.objects.filter(pk=rows[0].pk).update(payload={**rows[0].payload, "code_required": True})
+    again = plan(desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, [rows[1], _fresh(rows[0])])
+    assert again.summary.startswith("2 will pass · 1 of them needs a code")
     rejecting = plan(desk.house.actor("Apollo"), operations.REJECT_PAYMENT_REQUEST, rows)
     assert (rejecting.counts, rejecting.wallets) == ({Row.PASSES: 3}, [])
+
+
+def _fresh(row: Approval) -> Approval:
+    return Approval.objects.get(pk=row.pk)
 
 
 def test_what_passes_is_sent_in_one_call_and_the_rest_is_told(desk: Desk) -> None:

@@ -96,7 +96,9 @@ def replace_operators(
     request: ApiRequest,
     fundAccountId: str,  # noqa: N803
     body: schemas.OperatorsBody,
-    if_match: Annotated[str | None, Header(max_length=80, description="The version that was read.")] = None,
+    if_match: Annotated[
+        str | None, Header(alias="If-Match", max_length=80, description="The version that was read.")
+    ] = None,
 ) -> HttpResponse:
     version = access.version_named(if_match)
     row, found = access.replace(request.caller, fundAccountId, body, version)

@@ -13,7 +13,17 @@ Read a row as: constant = area, method, path, roles, rows, "Rita …" (what the 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED
 from dashboard.access.operation import Operation as Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
-from dashboard.client.models import accounts, approvals, categories, customers, employees, expenses, payments, teams
+from dashboard.client.models import (
+    accounts,
+    approvals,
+    categories,
+    customers,
+    employees,
+    expenses,
+    payments,
+    teams,
+    transactions,
+)
 
 # Expenses
 LIST_EXPENSES = Operation("Expenses", "GET", "/expenses", EVERYONE, SCOPED, "looked through the expenses", answer=expenses.Expense)
@@ -100,7 +110,7 @@ GENERATE_SUBSCRIPTIONS = Operation("Subscriptions", "POST", "/subscriptions/auto
 
 # Transactions
 CREATE_TRANSACTION = Operation("Transactions", "POST", "/transactions/new", INITIATING, ALL, "created transaction {title}")
-READ_MONEY_MOVEMENT = Operation("Transactions", "GET", "/transactions/money-movement", FINANCE, ALL, "looked at money in and out")
+READ_MONEY_MOVEMENT = Operation("Transactions", "GET", "/transactions/money-movement", FINANCE, ALL, "looked at money in and out", answer=transactions.Movements)
 READ_FEES = Operation("Transactions", "GET", "/transactions/fees", FINANCE, ALL, "looked at the fees")
 LIST_RECENT_TRANSACTIONS = Operation("Transactions", "GET", "/transactions/recent", EVERYONE, SCOPED, "looked through the recent transactions")
 READ_TRANSACTION = Operation("Transactions", "GET", "/transactions/{id}", EVERYONE, SCOPED, "looked at transaction {title}")

@@ -44,6 +44,7 @@ where event.id = any(%s)
     endpoint.kinds = '{}' or event.kind = any(endpoint.kinds)
     or split_part(event.kind, '.', 1) || '.*' = any(endpoint.kinds)
   )
+order by event.business_id, event.sequence  -- deliveries go out in the order of their ids
 on conflict do nothing
 """
 

@@ -71,6 +71,7 @@ def replay(caller: Caller, endpoint_id: str, after: int) -> int:
             """
             insert into webhooks_delivery (endpoint_id, event_id, status, attempts, due_at, last_error)
             select %s, id, %s, 0, now(), '' from events_event where business_id = %s and sequence > %s
+            order by sequence
             on conflict (endpoint_id, event_id) do update set status = excluded.status, attempts = 0, due_at = now()
             """,
             [row.id, Delivery.Status.PENDING, caller.business.id, after],

@@ -9,5 +9,7 @@ urlpatterns = [
     path("home/queue/", views.queue, name="home_queue"),
     path("home/exceptions/", views.exceptions, name="home_exceptions"),
     path("home/cash/", views.cash, name="home_cash"),
+    path("home/movement/", views.movement, name="home_movement"),
+    path("home/spending/", views.spending, name="home_spending"),
     path("home/recent/", views.recent, name="home_recent"),
 ]

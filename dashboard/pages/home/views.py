@@ -15,6 +15,7 @@ from dashboard.client.money import text
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.table import decides, votes
 from dashboard.pages.approvals.totals import totals_of
+from dashboard.pages.home.movement import spending_of, trends_of
 from dashboard.pages.home.table import asked_of, cash_of, recent_of, troubles_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
@@ -35,6 +36,9 @@ def _frame(actor: Actor) -> dict[str, Any]:
     widgets.append(("exceptions", "Needs a look"))
     if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
         widgets.append(("cash", "Cash"))
+    if can_open(actor, operations.READ_MONEY_MOVEMENT):
+        widgets.append(("movement", "Money in and out"))
+    widgets.append(("spending", "Spent this month"))
     return {"widgets": widgets}
 
 
@@ -81,6 +85,26 @@ def cash(request: ActorRequest, business: str) -> HttpResponse:
             partly = not all(wallet.live for wallet in wallets if wallet.currency == currency)
             sums.append((total, partly))
     return _widget(request, "cash", {"wallets": wallets, "sums": sums})
+
+
+@polls
+@require_GET
+@needs(openings.HOME, operations.READ_MONEY_MOVEMENT)
+def movement(request: ActorRequest, business: str) -> HttpResponse:
+    """What came in and went out in the last three months, live."""
+    try:
+        trends, seen = trends_of(request.actor)
+    except FinanceError as error:
+        return _widget(request, "movement", {"unmoved": error.user_message})
+    return _widget(request, "movement", {"trends": trends, "seen": seen})
+
+
+@polls
+@require_GET
+@needs(openings.HOME)
+def spending(request: ActorRequest, business: str) -> HttpResponse:
+    """What was spent this month, by category and by team, of the expenses that one may see."""
+    return _widget(request, "spending", {"spent": spending_of(request.actor)})
 
 
 @polls

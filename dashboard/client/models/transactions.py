@@ -1,0 +1,35 @@
+"""Money in and out as the service tells it (decisions B.17)."""
+
+from decimal import Decimal
+
+from dashboard.client.models.base import Amount, Answered, Currency, Text
+
+
+class MonthOfMovement(Answered):
+    """One month: what came in, what went out, in whole units of the currency."""
+
+    month: Text
+    money_in: Amount
+    money_out: Amount
+    net: Amount
+
+
+class Movement(Answered):
+    """Money in and out of all wallets of a currency; transfers between own wallets are on neither side."""
+
+    currency: Currency
+    money_in: Amount
+    money_out: Amount
+    net: Amount
+    trend: list[MonthOfMovement] = []
+
+
+class Movements(Answered):
+    """One per currency."""
+
+    docs: list[Movement] = []
+
+
+def most(months: list[MonthOfMovement]) -> Decimal:
+    """The greatest amount among them: what the bars are measured against."""
+    return max((max(month.money_in, month.money_out) for month in months), default=Decimal(0))

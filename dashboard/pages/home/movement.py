@@ -1,0 +1,106 @@
+"""Money in and out with its trend, asked live; and what was spent this month, by category and by team, from the copy."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Sum
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_expenses
+from dashboard.client.gateway import send
+from dashboard.client.models.transactions import Movements, most
+from dashboard.client.money import text, to_minor
+from dashboard.web.times import as_of, local
+
+TOP = 5
+LIVE_S = 4.0
+SPENT = ("PENDING", "APPROVED", "DETAILS_REQUESTED")
+
+
+@dataclass(frozen=True)
+class Month:
+    """A month of the trend: its amounts as text, and the lengths of their bars, 0 to 100."""
+
+    name: str
+    came_in: str
+    went_out: str
+    net: str
+    in_bar: int
+    out_bar: int
+
+
+@dataclass(frozen=True)
+class Trend:
+    """The months of one currency, the oldest first."""
+
+    currency: str
+    months: list[Month]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the spending: its name, the amount as text, how many expenses, and the length of its bar."""
+
+    name: str
+    amount: str
+    count: int
+    bar: int
+
+
+def trends_of(actor: Actor) -> tuple[list[Trend], str]:
+    """The trend per currency, and as of when; raises the error tree where the service does not tell."""
+    answer = send(actor, operations.READ_MONEY_MOVEMENT, deadline=LIVE_S)
+    found = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
+    locale = actor.business.locale
+    trends = []
+    for movement in found.docs:
+        top, code = most(movement.trend), movement.currency
+
+        def said(amount: Decimal, code: str = code) -> str:
+            return text(to_minor(amount, code), code, locale)
+
+        months = [
+            Month(
+                name=f"{datetime.strptime(month.month[:7], '%Y-%m'):%b %Y}",  # noqa: DTZ007 - a month has no zone
+                came_in=said(month.money_in),
+                went_out=said(month.money_out),
+                net=said(month.net),
+                in_bar=_share(month.money_in, top),
+                out_bar=_share(month.money_out, top),
+            )
+            for month in movement.trend
+        ]
+        trends.append(Trend(code, months))
+    return trends, as_of(answer.as_of, actor.business)
+
+
+def _share(part: Decimal | int, whole: Decimal | int) -> int:
+    if whole <= 0 or part <= 0:
+        return 0
+    return int((Decimal(part) * 100 / Decimal(whole)).quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def spending_of(actor: Actor) -> list[tuple[str, list[Part], list[Part]]]:
+    """Per currency what was spent since the first of the month: the top categories, and the top teams."""
+    zone = ZoneInfo(actor.business.time_zone)
+    first = local(timezone.now(), actor.business).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    rows = visible_expenses(actor).filter(transaction_date__gte=first.astimezone(zone), status__in=SPENT)
+    found: dict[str, tuple[list[Part], list[Part]]] = {}
+    for place, name in enumerate(("category_name", "team_name")):
+        grouped = rows.order_by().values_list("currency", name).annotate(Count("pk"), Sum("amount_minor"))
+        by_currency: dict[str, list[tuple[str, int, int]]] = {}
+        for currency, label, many, minor in grouped:
+            by_currency.setdefault(currency, []).append((label or "Not filed", many, minor))
+        for currency, parts in by_currency.items():
+            found.setdefault(currency, ([], []))[place].extend(_top(parts, currency, actor.business.locale))
+    return [(currency, *parts) for currency, parts in sorted(found.items())]
+
+
+def _top(parts: list[tuple[str, int, int]], currency: str, locale: str) -> list[Part]:
+    ordered = sorted(parts, key=lambda each: (-each[2], each[0]))[:TOP]
+    whole = sum(minor for _, _, minor in parts)
+    return [Part(name, text(minor, currency, locale), many, _share(minor, whole)) for name, many, minor in ordered]

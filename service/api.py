@@ -17,6 +17,7 @@ from service.bills import v2_payments as bill_payments
 from service.budgets import v2 as budgets
 from service.business_policies import v2 as business_policies
 from service.cards import v2 as cards
+from service.cards import v2_static as cards_static
 from service.categories import v2 as categories
 from service.customers import v2 as customers
 from service.employees import v1 as employees_v1
@@ -97,6 +98,7 @@ v2.add_router("/customers", customers.router)
 v2.add_router("/employees", employee_funds.router)
 v2.add_router("/employees", employees.router)
 v2.add_router("/teams", teams.router)
+v2.add_router("/cards", cards_static.router)
 v2.add_router("/cards", cards.router)
 v2.add_router("/permissions", permissions.router)
 v2.add_router("/business-policies", business_policies.router)

@@ -6,7 +6,7 @@ the business's time zone.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -26,11 +26,12 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An earlier use that was allowed."""
+    """An earlier use that was allowed, and what of it was given back."""
 
     amount_minor: int
     mcc: str
     at: datetime
+    refunded_minor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,25 @@ class Check:
         return {"check": self.name, "passed": self.passed, "code": self.code}
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A limit over time as it stands at a moment; `start` is None for one that never begins anew."""
+
+    interval: str
+    amount_minor: int
+    spent_minor: int
+    mcc: tuple[str, ...]
+    start: datetime | None
+
+    @property
+    def remaining_minor(self) -> int:
+        """What may still be spent; never below nothing."""
+        return max(0, self.amount_minor - self.spent_minor)
+
+
 INTERVALS = ("PER_DAY", "PER_WEEK", "PER_MONTH", "PER_YEAR", "ALL_TIME")
+SPANS = (("1h", timedelta(hours=1)), ("24h", timedelta(hours=24)))
+EVER = datetime.min.replace(tzinfo=UTC)
 
 
 def window_start(interval: str, at: datetime, zone: ZoneInfo) -> datetime | None:
@@ -61,34 +80,83 @@ def window_start(interval: str, at: datetime, zone: ZoneInfo) -> datetime | None
     return starts.get(interval)
 
 
-def evaluate(controls: dict[str, Any], use: Use, past: Iterable[Past], zone: ZoneInfo) -> list[Check]:
+def in_force(controls: dict[str, Any], at: datetime) -> dict[str, Any]:
+    """The controls as they are at a moment: a temporary rise counts until its time is over, then falls back by itself."""
+    rise = controls.get("temporary")
+    if not rise or at >= datetime.fromisoformat(rise["until"]):
+        return controls
+    raised = dict(controls)
+    if rise.get("per_transaction_limit") is not None:
+        raised["per_transaction_limit"] = rise["per_transaction_limit"]
+    if rise.get("limits"):
+        instead = {limit_key(limit): limit for limit in rise["limits"]}
+        raised["limits"] = [instead.get(limit_key(limit), limit) for limit in controls.get("limits") or []]
+    return raised
+
+
+def limit_key(limit: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """What tells one limit of a card from another: its interval and the merchant codes it is about."""
+    return limit["interval"], tuple(sorted(limit.get("mcc") or []))
+
+
+def looks_back_to(controls: dict[str, Any], at: datetime, zone: ZoneInfo) -> datetime | None:
+    """The earliest moment from which earlier uses matter; EVER for all of them, None for none at all."""
+    starts = [window_start(limit["interval"], at, zone) or EVER for limit in controls.get("limits") or []]
+    counts = controls.get("max_count") or {}
+    starts += [at - span for name, span in SPANS if counts.get(name) is not None]
+    if controls.get("single_use"):
+        starts.append(EVER)
+    return min(starts, default=None)
+
+
+def lines(controls: dict[str, Any], past: Iterable[Past], at: datetime, zone: ZoneInfo) -> list[Line]:
+    """Each limit over time with what was spent of it in the window that `at` lies in."""
+    earlier, found = list(past), []
+    for limit in controls.get("limits") or []:
+        mccs = tuple(limit.get("mcc") or ())
+        start = window_start(limit["interval"], at, zone)
+        within = [each for each in earlier if (start is None or each.at >= start) and (not mccs or each.mcc in mccs)]
+        spent = sum(each.amount_minor for each in within)
+        if limit.get("counts_refunds"):
+            spent -= sum(each.refunded_minor for each in within)
+        found.append(Line(limit["interval"], limit["amount"], spent, mccs, start))
+    return found
+
+
+def evaluate(
+    controls: dict[str, Any], use: Use, past: Iterable[Past], zone: ZoneInfo, *, receipt_overdue: bool = False
+) -> list[Check]:
     """Every check in the order of the decision; the first that failed is the reason."""
-    earlier = list(past)
+    earlier, now = list(past), in_force(controls, use.at)
     return [
-        _listed(controls, "mcc", use.mcc, "mcc_blocked"),
-        _merchant(controls, use),
-        _listed(controls, "countries", use.country, "country_blocked"),
-        _channel(controls, use),
-        _per_transaction(controls, use),
-        *_limits(controls, use, earlier, zone),
-        *_velocity(controls, use, earlier),
-        _single_use(controls, use, earlier),
-        _auto_lock(controls, use, zone),
+        _listed(now, "mcc", use.mcc, "mcc_blocked"),
+        _merchant(now, use),
+        _listed(now, "countries", use.country, "country_blocked"),
+        _channel(now, use),
+        _per_transaction(now, use),
+        *_limits(now, use, earlier, zone),
+        *_velocity(now, use, earlier),
+        _single_use(now, use, earlier),
+        _active_window(now, use, zone),
+        _auto_lock(now, use, zone),
+        *_receipts(now, overdue=receipt_overdue),
     ]
+
+
+def _check(name: str, passed: bool, code: str) -> Check:
+    return Check(name, passed, "" if passed else code)
 
 
 def _listed(controls: dict[str, Any], name: str, value: str, code: str) -> Check:
     blocked, allowed = controls.get(f"{name}_blocked") or [], controls.get(f"{name}_allowed") or []
-    passed = value not in blocked and (not allowed or value in allowed)
-    return Check(name, passed, "" if passed else code)
+    return _check(name, value not in blocked and (not allowed or value in allowed), code)
 
 
 def _merchant(controls: dict[str, Any], use: Use) -> Check:
     names = {use.merchant_id.casefold(), _normal(use.merchant)} - {""}
     blocked = {_normal(each) for each in controls.get("merchants_blocked") or []}
     allowed = {_normal(each) for each in controls.get("merchants_allowed") or []}
-    passed = not names & blocked and (not allowed or bool(names & allowed))
-    return Check("merchant", passed, "" if passed else "merchant_blocked")
+    return _check("merchant", not names & blocked and (not allowed or bool(names & allowed)), "merchant_blocked")
 
 
 def _normal(name: str) -> str:
@@ -97,39 +165,29 @@ def _normal(name: str) -> str:
 
 def _channel(controls: dict[str, Any], use: Use) -> Check:
     allowed = controls.get("channels_allowed") or []
-    passed = not allowed or use.channel in allowed
-    return Check("channel", passed, "" if passed else "channel_blocked")
+    return _check("channel", not allowed or use.channel in allowed, "channel_blocked")
 
 
 def _per_transaction(controls: dict[str, Any], use: Use) -> Check:
     limit = controls.get("per_transaction_limit")
-    passed = limit is None or use.amount_minor <= limit
-    return Check("per_transaction_limit", passed, "" if passed else "per_transaction_limit")
+    return _check("per_transaction_limit", limit is None or use.amount_minor <= limit, "per_transaction_limit")
 
 
 def _limits(controls: dict[str, Any], use: Use, past: list[Past], zone: ZoneInfo) -> list[Check]:
-    checks = []
-    for limit in controls.get("limits") or []:
-        mccs = limit.get("mcc") or []
-        if mccs and use.mcc not in mccs:
-            continue
-        start = window_start(limit["interval"], use.at, zone)
-        within = [each for each in past if start is None or each.at >= start]
-        spent = sum(each.amount_minor for each in within if not mccs or each.mcc in mccs)
-        passed = spent + use.amount_minor <= limit["amount"]
-        checks.append(Check(f"limit {limit['interval']}", passed, "" if passed else "interval_limit"))
-    return checks
+    return [
+        _check(f"limit {line.interval}", line.spent_minor + use.amount_minor <= line.amount_minor, "interval_limit")
+        for line in lines(controls, past, use.at, zone)
+        if not line.mcc or use.mcc in line.mcc
+    ]
 
 
 def _velocity(controls: dict[str, Any], use: Use, past: list[Past]) -> list[Check]:
     counts = controls.get("max_count") or {}
-    checks = []
-    for name, span in (("1h", timedelta(hours=1)), ("24h", timedelta(hours=24))):
-        if counts.get(name) is not None:
-            recent = sum(1 for each in past if each.at > use.at - span)
-            passed = recent < counts[name]
-            checks.append(Check(f"max_count {name}", passed, "" if passed else "velocity"))
-    return checks
+    return [
+        _check(f"max_count {name}", sum(1 for each in past if each.at > use.at - span) < counts[name], "velocity")
+        for name, span in SPANS
+        if counts.get(name) is not None
+    ]
 
 
 def _single_use(controls: dict[str, Any], use: Use, past: list[Past]) -> Check:
@@ -140,10 +198,33 @@ def _single_use(controls: dict[str, Any], use: Use, past: list[Past]) -> Check:
         return Check("single_use", passed=False, code="single_use_spent")
     same, amount = rule.get("comparison", "LTE") == "EQUALS", rule.get("amount")
     fits = amount is None or (use.amount_minor == amount if same else use.amount_minor <= amount)
-    return Check("single_use", fits, "" if fits else "per_transaction_limit")
+    return _check("single_use", fits, "per_transaction_limit")
+
+
+def _active_window(controls: dict[str, Any], use: Use, zone: ZoneInfo) -> Check:
+    window = controls.get("active_window") or {}
+    there = use.at.astimezone(zone)
+    day, clock, hours = there.date().isoformat(), f"{there:%H:%M}", window.get("hours")
+    passed = (
+        (not window.get("from") or window["from"] <= day)
+        and (not window.get("until") or day <= window["until"])
+        and (not window.get("weekdays") or there.isoweekday() in window["weekdays"])
+        and (not hours or _within(clock, hours["from"], hours["to"]))
+    )
+    return _check("active_window", passed, "policy_blocked")
+
+
+def _within(clock: str, start: str, end: str) -> bool:
+    """Whether a time lies in the half-open span, which may go over midnight."""
+    return start <= clock < end if start <= end else clock >= start or clock < end
 
 
 def _auto_lock(controls: dict[str, Any], use: Use, zone: ZoneInfo) -> Check:
     day = controls.get("auto_lock_at")
-    passed = not day or use.at.astimezone(zone).date().isoformat() < day
-    return Check("auto_lock_at", passed, "" if passed else "card_blocked")
+    return _check("auto_lock_at", not day or use.at.astimezone(zone).date().isoformat() < day, "card_blocked")
+
+
+def _receipts(controls: dict[str, Any], *, overdue: bool) -> list[Check]:
+    if controls.get("require_receipt_within_days") is None:
+        return []
+    return [_check("require_receipt_within_days", not overdue, "policy_blocked")]

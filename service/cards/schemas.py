@@ -1,6 +1,6 @@
 """Cards on the wire (decisions B.7)."""
 
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
@@ -8,69 +8,28 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service.cards.models import Card
+from service.cards.schemas_controls import Closed, Controls, Country
 from service.pagination import Envelope
-from service.text import ObjectId, Words
+from service.text import Code, ObjectId, Phone, Words
 
-Mcc = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}$")]
-Country = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
-Minor = Annotated[int, Field(ge=1, le=10**15)]
-Channel = Literal["CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"]
+__all__ = ["Controls", "NewCard", "card"]
 
-
-class Closed(Schema):
-    """Takes its own fields and no others."""
-
-    model_config = ConfigDict(extra="forbid")
+Sentence = Annotated[str, StringConstraints(strip_whitespace=True, max_length=300, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
 
-class IntervalLimit(Closed):
-    """At most `amount` minor units in a window of the business's time zone."""
+class ShippingAddress(Closed):
+    """Where a physical card goes."""
 
-    interval: Literal["PER_DAY", "PER_WEEK", "PER_MONTH", "PER_YEAR", "ALL_TIME"]
-    amount: Minor
-    mcc: list[Mcc] = Field(default_factory=list, max_length=100)
-
-
-class MaxCount(Closed):
-    """At most so many uses."""
-
-    hour: int | None = Field(default=None, alias="1h", ge=0, le=10_000)
-    day: int | None = Field(default=None, alias="24h", ge=0, le=10_000)
-
-
-class SingleUse(Closed):
-    """One use, of exactly or at most the amount."""
-
-    comparison: Literal["EQUALS", "LTE"] = "LTE"
-    amount: Minor
-
-
-class Controls(Closed):
-    """What the card may be used for. Lists that allow and block the same kind exclude each other."""
-
-    mcc_allowed: list[Mcc] = Field(default_factory=list, max_length=300)
-    mcc_blocked: list[Mcc] = Field(default_factory=list, max_length=300)
-    merchants_allowed: list[Words] = Field(default_factory=list, max_length=300)
-    merchants_blocked: list[Words] = Field(default_factory=list, max_length=300)
-    countries_allowed: list[Country] = Field(default_factory=list, max_length=250)
-    countries_blocked: list[Country] = Field(default_factory=list, max_length=250)
-    channels_allowed: list[Channel] = Field(default_factory=list)
-    per_transaction_limit: Minor | None = None
-    limits: list[IntervalLimit] = Field(default_factory=list, max_length=20)
-    max_count: MaxCount | None = None
-    single_use: SingleUse | None = None
-    auto_lock_at: date | None = None
-
-    @model_validator(mode="after")
-    def one_kind_of_list(self) -> "Controls":
-        """Refuses MCC lists that both allow and block."""
-        if self.mcc_allowed and self.mcc_blocked:
-            raise ValueError("mcc_allowed and mcc_blocked exclude each other.")
-        return self
+    name: Words
+    street: Words
+    city: Words
+    postal_code: Code | None = None
+    country: Country
+    phone: Phone | None = None
 
 
 class NewCard(Closed):
-    """A card to make. A virtual one is active at once, a physical one is INACTIVE until it is delivered."""
+    """A card to make. A virtual one is active at once; for a physical one this is an order, which somebody approves."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -89,9 +48,42 @@ class NewCard(Closed):
 
     employee_id: ObjectId
     name: Words
-    org_wallet_ref: str = Field(default="1", max_length=40)
+    org_wallet_ref: Code = "1"
     type: Literal["VIRTUAL", "PHYSICAL", "SINGLE_USE"] = "VIRTUAL"
     controls: Controls = Field(default_factory=Controls)
+    shipping: ShippingAddress | None = None
+
+    @model_validator(mode="after")
+    def only_plastic_is_shipped(self) -> "NewCard":
+        """An address is for a physical card."""
+        if self.shipping and self.type != "PHYSICAL":
+            raise ValueError("shipping: only a physical card is shipped.")
+        return self
+
+
+class CardChange(Closed):
+    """What to change: controls are replaced whole. With `version`, only if nobody has changed the card since."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"controls": {"per_transaction_limit": 500000}, "version": 1}]}
+    )
+
+    name: Words | None = None
+    controls: Controls | None = None
+    version: int | None = Field(default=None, ge=1, le=2_000_000_000)
+
+    @model_validator(mode="after")
+    def something(self) -> "CardChange":
+        """At least one of them."""
+        if self.name is None and self.controls is None:
+            raise ValueError("Name what to change.")
+        return self
+
+
+class Why(Closed):
+    """Why a card is blocked, retired or reissued, for the record."""
+
+    reason: Sentence | None = None
 
 
 class CardTeam(Schema):
@@ -115,6 +107,8 @@ class CardOut(Schema):
     type: str
     status: str
     blocked_by: str | None
+    blocked_by_id: str | None
+    reason: str | None
     employee_id: str
     person: str
     team: CardTeam | None
@@ -139,6 +133,44 @@ class CardPage(Envelope):
     docs: list[CardOut]
 
 
+class LimitLeft(Schema):
+    """A limit over time as it stands now; `resets_at` is null for one that never begins anew."""
+
+    interval: str
+    mcc: list[str]
+    amount: Decimal
+    spent: Decimal
+    remaining: Decimal
+    remaining_minor: int
+    resets_at: datetime | None
+
+
+class CardBalance(Schema):
+    """What a card can spend. `available`: the dearest purchase that fits now; null where only a wallet that the caller
+    does not see bounds it."""
+
+    card_id: str
+    status: str
+    org_wallet_ref: str
+    currency: str
+    held: Decimal
+    held_minor: int
+    spend: Spend
+    per_transaction_limit: Decimal | None
+    limits: list[LimitLeft]
+    available: Decimal | None
+    available_minor: int | None
+    as_of: datetime
+
+
+class Fingerprint(Schema):
+    """Equal for equal card numbers; there is no way back to the number."""
+
+    card_id: str
+    fingerprint: str
+    algorithm: str
+
+
 def card(row: Card, spent: tuple[Decimal, Decimal, Decimal]) -> dict[str, Any]:
     """A card as the interface shows it; employee and team should be joined."""
     team = row.employee.team
@@ -147,6 +179,8 @@ def card(row: Card, spent: tuple[Decimal, Decimal, Decimal]) -> dict[str, Any]:
         "type": row.type,
         "status": row.status,
         "blocked_by": row.blocked_by or None,
+        "blocked_by_id": row.blocker or None,
+        "reason": row.reason or None,
         "employee_id": row.employee_id,
         "person": row.employee.name,
         "team": {"_id": team.id, "name": team.name, "code": team.code} if team else None,
@@ -160,9 +194,10 @@ def card(row: Card, spent: tuple[Decimal, Decimal, Decimal]) -> dict[str, Any]:
         "card_vcn": row.token,
         "controls": row.controls,
         "spend": {"day": spent[0], "month": spent[1], "lifetime": spent[2]},
-        "replaces": None,
-        "replaced_by": None,
+        "replaces": row.replaces_id,
+        "replaced_by": row.replaced_by or None,
         "version": row.version,
         "createdAt": row.created_at,
         "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
     }

@@ -1,19 +1,28 @@
-"""Cards in v2: translates between the wire and service/cards/actions.py. Static paths stand before parameters."""
+"""Cards in v2: translates between the wire and the actions. Static paths are in v2_static.py and stand before these."""
 
+from django.conf import settings
 from django.http import HttpResponse
+from django.utils.crypto import salted_hmac
 from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.cards import actions
+from service.cards import actions, authorizations, making, moving, schemas, schemas_authorizations, spending
+from service.cards.models import Card
 from service.cards.schemas import CardOut, CardPage, NewCard
+from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
+from service.rails import card_network
 from service.respond import answer
 
 router = Router(tags=["Cards"])
 
 MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
+
+
+def _one(row: Card, status: int = 200) -> HttpResponse:
+    return answer(actions.show([row])[0], status)
 
 
 @router.get("", response=CardPage, summary="List user cards")
@@ -27,7 +36,8 @@ def list_own_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse
 @requires(scope="cards:write", roles=MAKERS, private_label=True)
 @idempotent(required=True, money=True)
 def create_card(request: ApiRequest, body: NewCard) -> HttpResponse:
-    return answer(actions.show([actions.create(request.caller, body)])[0], 201)
+    """A physical card is ordered: somebody else approves the order."""
+    return _one(making.create(request.caller, body), 201)
 
 
 @router.get("/employee/{employeeId}", response=CardPage, summary="List the cards of an employee")
@@ -45,4 +55,78 @@ def list_business_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpRes
 @router.get("/{id}", response=CardOut, summary="Read a card")
 @requires(scope="cards:read", private_label=True)
 def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(actions.show([actions.card(request.caller, id)])[0])
+    return _one(actions.card(request.caller, id))
+
+
+@router.put("/{id}", response=CardOut, summary="Update card details")
+@requires(scope="cards:manage", roles=MAKERS, private_label=True)
+@idempotent()
+def update_card(request: ApiRequest, id: str, body: schemas.CardChange) -> HttpResponse:  # noqa: A002
+    """Name and controls; nobody changes their own card."""
+    return _one(making.update(request.caller, id, body))
+
+
+@router.get("/{id}/balance", response=schemas.CardBalance, summary="Card balance")
+@requires(scope="cards:read", private_label=True)
+def read_card_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(spending.balance_of(request.caller, actions.card(request.caller, id)))
+
+
+@router.get("/{id}/transactions", response=schemas_authorizations.CardTransactionPage, summary="Card transactions")
+@requires(scope="cards:read", private_label=True)
+def list_card_transactions(request: ApiRequest, id: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: A002
+    """What was spent with the card or is about to be; declines are in GET /cards/authorizations."""
+    rows = authorizations.of_card(request.caller, id)
+    return page_of(rows, request, query, schemas_authorizations.transaction)
+
+
+@router.get("/{id}/fingerprint", response=schemas.Fingerprint, summary="Card fingerprint", openapi_extra=EXTENSION)
+@requires(scope="cards:read", private_label=True)
+def read_card_fingerprint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """An HMAC of the number under a key of the business: the same number has the same one, and nothing leads back."""
+    row = actions.card(request.caller, id)
+    key = salted_hmac("service.cards.fingerprint", row.business_id, settings.SECRET_KEY, algorithm="sha256").digest()
+    found = card_network.network.fingerprint(row.id, key)
+    return answer({"card_id": row.id, "fingerprint": found, "algorithm": "HMAC-SHA256"})
+
+
+@router.put("/{id}/activate", response=CardOut, summary="Activate a physical card", openapi_extra=EXTENSION)
+@requires(scope="cards:manage", private_label=True)
+@idempotent()
+def activate_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Its holder has it in hands, or somebody of the office."""
+    return _one(moving.activate(request.caller, id))
+
+
+@router.put("/{id}/block", response=CardOut, summary="Block a card")
+@requires(scope="cards:manage", private_label=True)
+@idempotent()
+def block_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
+    return _one(moving.block(request.caller, id, _why(body)))
+
+
+@router.put("/{id}/unblock", response=CardOut, summary="Unblock a card")
+@requires(scope="cards:manage", private_label=True)
+@idempotent()
+def unblock_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Who blocked it decides who may."""
+    return _one(moving.unblock(request.caller, id))
+
+
+@router.put("/{id}/retire", response=CardOut, summary="Retire a card permanently")
+@requires(scope="cards:manage", private_label=True)
+@idempotent()
+def retire_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
+    return _one(moving.retire(request.caller, id, _why(body)))
+
+
+@router.post("/{id}/reissue", response={201: CardOut}, summary="Reissue a virtual card")
+@requires(scope="cards:manage", private_label=True)
+@idempotent(required=True, money=True)
+def reissue_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
+    """The old one is retired, a new one with its controls and what remains of its limits takes its place."""
+    return _one(making.reissue(request.caller, id, _why(body)), 201)
+
+
+def _why(body: schemas.Why | None) -> str:
+    return body.reason or "" if body else ""

@@ -20,7 +20,13 @@ TRANSITIONS: dict[str, dict[str, str]] = {
     REJECT: {Status.PENDING: Status.REJECTED, Status.APPROVED: Status.REJECTED},
     REQUEST_DETAILS: {Status.PENDING: Status.DETAILS_REQUESTED},
     GIVE_DETAILS: {Status.DETAILS_REQUESTED: Status.PENDING},
-    DELETE: {Status.PENDING: Status.DELETED, Status.DETAILS_REQUESTED: Status.DELETED},
+    # A merchant who gives up held money does so whatever was decided; once it is posted, nothing is deleted any more.
+    DELETE: {
+        Status.PENDING: Status.DELETED,
+        Status.DETAILS_REQUESTED: Status.DELETED,
+        Status.APPROVED: Status.DELETED,
+        Status.REJECTED: Status.DELETED,
+    },
     REFUND: {Status.PENDING: Status.REFUNDED, Status.APPROVED: Status.REFUNDED, Status.REJECTED: Status.REFUNDED},
 }
 

@@ -56,6 +56,14 @@ def post(
     return _post(business, ref, kind, legs, description, effective_on, None, over=False, force=False)
 
 
+def post_forced(
+    business: Business, ref: str, kind: str, legs: Sequence[Leg], description: str = ""
+) -> PostedTransaction:
+    """The same for money that was taken elsewhere already (a card network's force-post): even below zero, and from a
+    frozen account."""
+    return _post(business, ref, kind, legs, description, None, None, over=False, force=True)
+
+
 def _post(
     business: Business,
     ref: str,

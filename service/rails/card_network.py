@@ -1,8 +1,9 @@
-"""The card network: issues card numbers behind a token, and clears what merchants have authorised."""
+"""The card network: issues card numbers behind a token, clears what merchants have authorised, ships what is plastic."""
 
 import hashlib
+import hmac
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Protocol
 
@@ -34,6 +35,14 @@ class Clearing:
     amount_minor: int = 0
 
 
+class Shipping(StrEnum):
+    """Where a physical card is."""
+
+    MADE = "MADE"
+    SHIPPED = "SHIPPED"
+    DELIVERED = "DELIVERED"
+
+
 class CardNetwork(Protocol):
     """Issues and clears; both answer the same for the same reference."""
 
@@ -42,6 +51,12 @@ class CardNetwork(Protocol):
 
     def clear(self, authorization_ref: str, amount_minor: int) -> Clearing:
         """What the merchant presents for this authorisation."""
+
+    def fingerprint(self, reference: str, key: bytes) -> str:
+        """An HMAC of the card's number under our key: equal for the same number, and no way back. The number stays here."""
+
+    def shipping(self, reference: str, since_order: timedelta) -> Shipping:
+        """Where the physical card is, so long after it was ordered."""
 
 
 # By the last two digits of the amount in minor units, as merchants' test terminals do.
@@ -52,6 +67,9 @@ MAGIC: dict[int, tuple[ClearingKind, int]] = {
     94: (ClearingKind.REVERSE, 0),
 }
 
+SHIPPED_AFTER = timedelta(seconds=5)
+DELIVERED_AFTER = timedelta(seconds=15)
+
 
 class SimulatedCardNetwork:
     """Decides by the last two digits of the amount (docs/rails.md)."""
@@ -59,14 +77,39 @@ class SimulatedCardNetwork:
     def issue(self, reference: str, today: date) -> IssuedCard:
         """See CardNetwork."""
         digest = hashlib.sha256(reference.encode()).hexdigest()
-        return IssuedCard(
-            f"vcn_{digest[:24]}", f"{int(digest[24:32], 16) % 10_000:04d}", "VISA", today.month, today.year + 3
-        )
+        return IssuedCard(f"vcn_{digest[:24]}", _last_four(digest), "VISA", today.month, today.year + 3)
 
     def clear(self, authorization_ref: str, amount_minor: int) -> Clearing:
         """See CardNetwork."""
         kind, per_cent = MAGIC.get(amount_minor % 100, (ClearingKind.CAPTURE, 100))
         return Clearing(kind, amount_minor * per_cent // 100)
+
+    def fingerprint(self, reference: str, key: bytes) -> str:
+        """See CardNetwork."""
+        digest = hashlib.sha256(reference.encode()).hexdigest()
+        return hmac.new(key, _number(digest).encode(), hashlib.sha256).hexdigest()
+
+    def shipping(self, reference: str, since_order: timedelta) -> Shipping:
+        """See CardNetwork."""
+        if since_order < SHIPPED_AFTER:
+            return Shipping.MADE
+        return Shipping.SHIPPED if since_order < DELIVERED_AFTER else Shipping.DELIVERED
+
+
+def _last_four(digest: str) -> str:
+    return f"{int(digest[24:32], 16) % 10_000:04d}"
+
+
+def _number(digest: str) -> str:
+    """Sixteen digits as a network gives them: the twelfth makes the check sum come out."""
+    body = f"4{int(digest[32:48], 16) % 10**10:010d}"
+    return next(number for each in range(10) if _passes(number := f"{body}{each}{_last_four(digest)}"))
+
+
+def _passes(number: str) -> bool:
+    """Luhn's check sum."""
+    doubled = [int(digit) * (2 if place % 2 else 1) for place, digit in enumerate(reversed(number))]
+    return sum(each - 9 if each > 9 else each for each in doubled) % 10 == 0
 
 
 network: CardNetwork = SimulatedCardNetwork()

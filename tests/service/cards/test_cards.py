@@ -32,8 +32,9 @@ def test_a_virtual_card_is_active_at_once(house: House) -> None:
     assert Event.objects.filter(business=house.business, kind="card.created").count() == 1
 
 
-def test_a_physical_card_waits_to_be_activated(house: House) -> None:
-    assert make(house, type="PHYSICAL")["status"] == "INACTIVE"
+def test_a_physical_card_is_an_order_first(house: House) -> None:
+    assert make(house, type="PHYSICAL")["status"] == "REQUESTED"
+    assert Event.objects.filter(business=house.business, kind="card_order.requested").count() == 1
 
 
 def test_each_sees_theirs(house: House, houses: Callable[..., House]) -> None:

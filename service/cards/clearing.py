@@ -1,0 +1,194 @@
+"""What the card network presents for a use whose money is held: captures, reversals, increases, and holds that run out.
+
+Locks: the use, then its expense, then the ledger.
+"""
+
+from django.db import transaction
+from django.utils import timezone
+
+from service import errors
+from service.accounts.wallets import wallet
+from service.auth import Caller, system_caller
+from service.cards import words
+from service.cards.controls import Use
+from service.cards.deciding import PERMISSION, controls, policy_ref, reserve
+from service.cards.models import Authorization
+from service.cards.taking import give_back, reference, save, take
+from service.expenses import posting
+from service.expenses.actions import tell
+from service.expenses.models import Expense, Status
+from service.ledger.models import LedgerHold
+from service.ledger.post import release
+from service.rails import card_network
+from service.rails.card_network import ClearingKind
+from service.wallet_policies import limits
+
+APPROVED, CAPTURED = Authorization.Status.APPROVED, Authorization.Status.CAPTURED
+REVERSED, EXPIRED = Authorization.Status.REVERSED, Authorization.Status.EXPIRED
+
+
+def waiting(caller: Caller) -> list[Authorization]:
+    """The business's uses whose money is held but not taken."""
+    rows = Authorization.objects.filter(business_id=caller.business.id, status=APPROVED)
+    return list(rows.exclude(expense__status=Status.DELETED).order_by("id"))
+
+
+def settle(caller: Caller, authorization: Authorization) -> Authorization:
+    """The network clears the use: the merchant takes the held money, less, more, none of it yet, or gives it up.
+
+    More than was held is posted even where that leaves the wallet below zero. 409 unless money is held.
+    """
+    now = Authorization.objects.get(pk=authorization.pk)
+    clearing = card_network.network.clear(reference(now), now.amount_minor - now.captured_minor)
+    with transaction.atomic():
+        row = _locked(caller, authorization.id)
+        if row.status != APPROVED or row.expense is None:
+            raise errors.invalid_state("There is no held money to take.")
+        if clearing.kind == ClearingKind.REVERSE:
+            _reverse_all(caller, row)
+        elif clearing.kind == ClearingKind.CAPTURE:
+            take(caller, row, clearing.amount_minor, final=True)
+    return row
+
+
+def capture(caller: Caller, authorization_id: str, amount_minor: int | None, *, final: bool) -> Authorization:
+    """The merchant takes an amount, all that is left without one; several times where none is `final`.
+
+    More than is held, or after the hold has ended, is posted all the same. 409 for a use that was declined.
+    """
+    with transaction.atomic():
+        row = _locked(caller, authorization_id)
+        if row.status == Authorization.Status.DECLINED:
+            raise errors.invalid_state("The use was declined: there is nothing to take.")
+        left = row.amount_minor - row.captured_minor
+        if amount_minor is None and left <= 0:
+            raise errors.invalid_state("All of it was taken.")
+        take(caller, row, left if amount_minor is None else amount_minor, final=final)
+    return row
+
+
+def reverse(caller: Caller, authorization_id: str, amount_minor: int | None) -> Authorization:
+    """The merchant gives up an amount of what is held, or all of it. 409 unless money is held."""
+    with transaction.atomic():
+        row = _approved(caller, authorization_id)
+        left = row.amount_minor - row.captured_minor
+        if amount_minor is None or amount_minor >= left:
+            _reverse_all(caller, row)
+        else:
+            _hold_anew(caller, row, left - amount_minor)
+            row.amount_minor -= amount_minor
+            _keep_amount(caller, row)
+            save(caller, row, "card_authorization.reversed")
+    return row
+
+
+def increase(caller: Caller, authorization_id: str, amount_minor: int) -> Authorization:
+    """The merchant asks for more to be held, such as a hotel; 422 where the card's controls, the holder's policy on the
+    wallet or its balance do not allow it, and what was held stays held."""
+    with transaction.atomic():
+        row = _approved(caller, authorization_id)
+        _check_more(caller, row, amount_minor)
+        if not _hold_anew(caller, row, row.amount_minor - row.captured_minor + amount_minor):
+            raise errors.insufficient_funds()
+        row.amount_minor += amount_minor
+        _keep_amount(caller, row)
+        save(caller, row, "card_authorization.approved")
+    return row
+
+
+def expire_due(limit: int = 500) -> int:
+    """Ends uses whose money nobody took in seven days, each in a transaction of its own; answers how many."""
+    due = Authorization.objects.filter(status=APPROVED, expires_at__lte=timezone.now()).order_by("expires_at")
+    return sum(_expire(each) for each in due.values_list("id", flat=True)[:limit])
+
+
+def _expire(authorization_id: str) -> int:
+    with transaction.atomic():
+        rows = Authorization.objects.select_for_update(of=("self",), skip_locked=True)
+        rows = rows.select_related("card__employee", "business", "expense")
+        row = rows.filter(pk=authorization_id, status=APPROVED).first()
+        if row is None:
+            return 0
+        _end(system_caller(row.business), row, EXPIRED, "card_authorization.expired")
+    return 1
+
+
+def _reverse_all(caller: Caller, row: Authorization) -> None:
+    _end(caller, row, REVERSED, "card_authorization.reversed")
+
+
+def _end(caller: Caller, row: Authorization, status: Authorization.Status, event: str) -> None:
+    """Gives back what is held. Where something was taken that stays, and the use is CAPTURED with it."""
+    if row.captured_minor == 0 and row.expense is not None and row.expense.status != Status.DELETED:
+        posting.delete(caller, row.expense.id)
+    give_back(row, f"{reference(row)}:{status.lower()}")
+    if row.captured_minor == 0:
+        limits.undo(wallet(caller.business, row.card.org_wallet_ref), policy_ref(row.id))
+    row.status = CAPTURED if row.captured_minor else status
+    save(caller, row, event)
+
+
+def _locked(caller: Caller, authorization_id: str) -> Authorization:
+    rows = Authorization.objects.select_for_update(of=("self",)).select_related("card__employee")
+    found = rows.filter(business_id=caller.business.id, id=authorization_id).first()
+    if found is None:
+        raise errors.not_found("authorization")
+    if found.expense_id:
+        found.expense = Expense.objects.select_for_update(of=("self",)).get(pk=found.expense_id)
+    return found
+
+
+def _approved(caller: Caller, authorization_id: str) -> Authorization:
+    row = _locked(caller, authorization_id)
+    if row.status != APPROVED:
+        raise errors.invalid_state(f"The use is {row.status}: no money is held for it.")
+    return row
+
+
+def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
+    whole = Use(
+        amount_minor=row.amount_minor + amount_minor,
+        merchant=row.merchant,
+        merchant_id=row.merchant_id,
+        mcc=row.mcc,
+        country=row.country,
+        channel=row.channel,
+        at=timezone.now(),
+    )
+    failed = next((each for each in controls(caller, row.card, whole, without=row.id) if not each.passed), None)
+    if failed is not None:
+        raise errors.limit_exceeded(words.of(failed.code, failed.name))
+    paying = wallet(caller.business, row.card.org_wallet_ref)
+    limits.check_person(row.card.employee, paying, PERMISSION, whole.amount_minor, ref=policy_ref(row.id))
+
+
+def _hold_anew(caller: Caller, row: Authorization, amount_minor: int) -> bool:
+    """Puts a hold of another size into the place of the old one; where the ledger has not that much, the old one stays.
+
+    Until the same moment as before: a bigger hold is no later one.
+    """
+    paying = wallet(caller.business, row.card.org_wallet_ref)
+    old = LedgerHold.objects.get(pk=row.ledger_hold_id or 0)
+    with transaction.atomic():
+        release(old, f"{reference(row)}:replaced:{row.version}")
+        held = None
+        if paying.status == "ACTIVE":
+            held = reserve(caller, row.card, paying, amount_minor, old.expires_at or timezone.now())
+        if held is None:
+            transaction.set_rollback(True)
+            return False
+    row.ledger_hold_id = held.pk
+    return True
+
+
+def _keep_amount(caller: Caller, row: Authorization) -> None:
+    """The expense that waits for the money shows what may be taken, and knows the hold."""
+    expense = row.expense
+    if expense is None or expense.status == Status.DELETED or expense.ledger_transaction_id is not None:
+        return
+    before = {"amount_minor": expense.amount_minor}
+    expense.amount_minor, expense.ledger_hold_id = row.amount_minor, row.ledger_hold_id
+    expense.version += 1
+    expense.updated_at = timezone.now()
+    expense.save(update_fields=["amount_minor", "ledger_hold_id", "version", "updated_at"])
+    tell(caller, expense, "expense.updated", "expense.hold", before)

@@ -1,0 +1,131 @@
+"""Whether a card may be used: every question in its fixed order (decisions B.7), with a trace, in one place.
+
+Order: card state, employee status, wallet state, controls, business policies, wallet policy, available balance, risk.
+The card's row is locked meanwhile, so that two uses at once never both pass a limit.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from service import errors, periods
+from service.accounts.wallets import Wallet, wallet
+from service.auth import Caller
+from service.business_policies import swiping
+from service.cards import risk, spending
+from service.cards.controls import Check, Use, evaluate
+from service.cards.models import Card, CardStatus
+from service.employees.models import Employee
+from service.ids import object_id
+from service.ledger.models import LedgerHold
+from service.ledger.post import hold
+from service.wallet_policies import limits
+
+HOLD_LIFE = timedelta(days=7)
+PERMISSION = "WALLET_CARD_FUND"
+STATE_CODES = {
+    CardStatus.BLOCKED: "card_blocked",
+    CardStatus.RETIRED: "card_retired",
+    CardStatus.EXPIRED: "card_expired",
+    CardStatus.ACTIVE: "",
+}
+
+
+@dataclass(slots=True)
+class Decision:
+    """The checks in their order; `refused` is the one that decided, else money is held and policies have spoken."""
+
+    checks: list[Check] = field(default_factory=list)
+    held: LedgerHold | None = None
+    said: swiping.Said | None = None
+
+    @property
+    def refused(self) -> Check | None:
+        """The first check that was not passed."""
+        return next((check for check in self.checks if not check.passed), None)
+
+
+def decide(caller: Caller, card: Card, use: Use, authorization_id: str) -> Decision:
+    """Asks everything about a use of a locked card and holds the money where nothing is against it."""
+    paying = wallet(caller.business, card.org_wallet_ref)
+    decision = Decision([*states(caller, card, paying, use.at), *controls(caller, card, use)])
+    if decision.refused is None:
+        decision.said = swiping.ask(caller, card, use)
+        blocked = decision.said.blocked
+        decision.checks.append(Check("business_policies", not blocked, "policy_blocked" if blocked else ""))
+    if decision.refused is None:
+        _hold(caller, card, paying, use, decision, authorization_id)
+    return decision
+
+
+def states(caller: Caller, card: Card, paying: Wallet, at: datetime) -> list[Check]:
+    """Whether card, holder and wallet are in order."""
+    state = STATE_CODES.get(CardStatus(card.status), "card_inactive")
+    day = periods.day_of(at, caller.business)
+    if not state and (card.expiry_year, card.expiry_month) < (day.year, day.month):
+        state = "card_expired"
+    person = "" if card.employee.status == Employee.Status.ACTIVE else "employee_suspended"
+    purse = "" if paying.status == Wallet.Status.ACTIVE else "wallet_suspended"
+    return [
+        Check("card_state", not state, state),
+        Check("employee_status", not person, person),
+        Check("wallet_state", not purse, purse),
+    ]
+
+
+def controls(caller: Caller, card: Card, use: Use, *, without: str = "") -> list[Check]:
+    """Whether the card's controls let the use through; `without` is a use that is decided on again."""
+    if card.type == Card.Type.SINGLE_USE and "single_use" not in card.controls:
+        card.controls["single_use"] = {"comparison": "LTE"}
+    if not card.controls:
+        return []
+    zone = periods.zone_of(caller.business)
+    past = spending.past(card, use.at, zone, without=without)
+    overdue = spending.receipt_overdue(card, use.at)
+    return evaluate(card.controls, use, past, zone, receipt_overdue=overdue)
+
+
+def _hold(caller: Caller, card: Card, paying: Wallet, use: Use, decision: Decision, authorization_id: str) -> None:
+    """The last three questions: a refusal by any of them leaves neither a hold nor a counted use behind."""
+    with transaction.atomic():
+        allowed = _count(card, paying, use.amount_minor, authorization_id)
+        decision.checks.append(Check("wallet_policy", allowed, "" if allowed else "policy_blocked"))
+        if allowed:
+            decision.held = reserve(caller, card, paying, use.amount_minor, timezone.now() + HOLD_LIFE)
+            there = decision.held is not None
+            decision.checks.append(Check("available_balance", there, "" if there else "insufficient_funds"))
+        if decision.held is not None:
+            decision.checks.append(risk.assess(card, use))
+        if decision.refused is not None:
+            decision.held = None
+            transaction.set_rollback(True)
+
+
+def _count(card: Card, paying: Wallet, amount_minor: int, authorization_id: str) -> bool:
+    """Counts the use towards the limits of the holder's policy on the wallet; False where it does not allow it."""
+    try:
+        limits.check_person(card.employee, paying, PERMISSION, amount_minor, ref=policy_ref(authorization_id))
+    except errors.ServiceError as refusal:
+        if refusal.code not in ("policy_blocked", "limit_exceeded"):
+            raise
+        return False
+    return True
+
+
+def policy_ref(authorization_id: str) -> str:
+    """What a use is counted under by the holder's wallet policy, once."""
+    return f"authorization:{authorization_id}"
+
+
+def reserve(caller: Caller, card: Card, paying: Wallet, amount_minor: int, until: datetime) -> LedgerHold | None:
+    """Holds so much on the wallet; None where it has not."""
+    reference = f"authorization:{card.id}:{object_id()}"
+    try:
+        with transaction.atomic():
+            return hold(caller.business, paying.ledger_account_id, amount_minor, reference, until)
+    except errors.ServiceError as refusal:
+        if refusal.code != "insufficient_funds":
+            raise
+        return None

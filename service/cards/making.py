@@ -1,0 +1,98 @@
+"""Making cards, changing what they may be used for, and giving a new one in the place of an old one."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from service import errors
+from service.accounts.wallets import usable_wallet
+from service.auth import Caller
+from service.cards import actions, ordering
+from service.cards.actions import carry_out
+from service.cards.models import Card, CardStatus
+from service.cards.moving import check_lifts, check_virtual
+from service.cards.schemas import CardChange, Controls, NewCard
+from service.cards.transitions import RETIRE
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+
+REISSUED = "REISSUED"
+
+
+def create(caller: Caller, new: NewCard) -> Card:
+    """A new card, or for a physical one its order.
+
+    Nobody makes one for themselves (403); 422 for an employee who is not active, 404 for an unknown wallet, 409 for a
+    closed one.
+    """
+    if caller.employee_id == new.employee_id:
+        raise errors.self_approval_forbidden("Nobody makes a card for themselves.")
+    with transaction.atomic():
+        person = actions.holder(caller, new.employee_id)
+        paying = usable_wallet(caller.business, new.org_wallet_ref)
+        row = actions.blank(caller, person, paying.org_wallet_ref, paying.currency, new.name)
+        row.type, row.controls = new.type, kept(new.controls)
+        if new.type == Card.Type.PHYSICAL:
+            ordering.place(caller, row, new.shipping)
+        else:
+            actions.add(caller, row)
+    return row
+
+
+def kept(controls: Controls, standing: Controls | None = None) -> dict[str, object]:
+    """The controls as they are kept. 422 for a temporary rise that is over already, unless it stood there before."""
+    rise = controls.temporary
+    if rise is not None and rise.until <= timezone.now():
+        if standing is None or standing.temporary != rise:
+            raise errors.validation_failed("controls.temporary.until", "That moment is over.", "past")
+        controls = controls.model_copy(update={"temporary": None})
+    return controls.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+
+
+def update(caller: Caller, card_id: str, change: CardChange) -> Card:
+    """Changes name or controls; 403 for the holder, 409 for another version or a card that has ended."""
+    with transaction.atomic():
+        row = actions.locked(caller, card_id)
+        if caller.employee_id == row.employee_id:
+            raise errors.self_approval_forbidden("Nobody changes what their own card may be used for.")
+        if change.version is not None and change.version != row.version:
+            raise errors.concurrent_update()
+        if row.status in (CardStatus.RETIRED, CardStatus.EXPIRED, CardStatus.REJECTED):
+            raise errors.invalid_state(f"The card is {row.status}: there is nothing to change any more.")
+        before: dict[str, object] = {}
+        if change.name is not None and change.name != row.name:
+            before["name"], row.name = row.name, change.name
+        if change.controls is not None:
+            controls = kept(change.controls, Controls.model_validate(row.controls))
+            if controls != row.controls:
+                before["controls"], row.controls = row.controls, controls
+        if before:
+            actions.save(caller, row, "card.updated", "card.update", before)
+    return row
+
+
+def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
+    """A new virtual card with the same controls in the place of an old one, which is retired with it.
+
+    What was spent with the old one counts on: the limits of the new one are what remains of them. Money that is held
+    stays held for the old one. 403 for a card user whose own virtual card it is not, and for who could not lift the
+    block of a blocked one; 409 for what is not virtual, has ended, or belongs to somebody who is not active.
+    """
+    with transaction.atomic():
+        old = actions.locked(caller, card_id)
+        check_virtual(caller, old)
+        if old.type != Card.Type.VIRTUAL:
+            raise errors.invalid_state("Only virtual cards are reissued.")
+        if old.status not in (CardStatus.ACTIVE, CardStatus.BLOCKED):
+            raise errors.invalid_state(f"A card that is {old.status} cannot be reissued.")
+        if old.employee.status != Employee.Status.ACTIVE:
+            raise errors.invalid_state("Its holder's account is not active.")
+        # A new card would be no longer blocked.
+        check_lifts(caller, old)
+        row = actions.blank(caller, old.employee, old.org_wallet_ref, old.currency, old.name)
+        row.controls, row.replaces, row.lineage = old.controls, old, old.lineage or old.id
+        carry_out(caller, old, RETIRE, reason=REISSUED, replaced_by=row.id)
+        shown = actions.add(caller, row)
+        record(caller.business, "card.reissued", shown, previous={"replaces": None}, actor=caller)
+        note(caller, "card.reissue", "card", row.id, {"replaces": old.id, "reason": reason}, {"status": row.status})
+    return row

@@ -1,0 +1,192 @@
+"""Orders of physical cards: asked for, approved or rejected by somebody else, shipped, delivered.
+
+Locks: the cards in the order of their ids, then their orders.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from service import errors
+from service.accounts.wallets import usable_wallet
+from service.auth import Caller, system_caller
+from service.businesses.models import Role
+from service.cards import actions
+from service.cards.models import Card, CardOrder, OrderStatus
+from service.cards.schemas import ShippingAddress
+from service.cards.schemas_orders import WantedOrder, order
+from service.cards.transitions import APPROVE, DELIVER, REJECT, move
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+from service.rails import card_network
+from service.rails.card_network import Shipping
+
+MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
+EVENTS = {
+    APPROVE: "card_order.approved",
+    REJECT: "card_order.rejected",
+    "ship": "card_order.shipped",
+    DELIVER: "card_order.delivered",
+    "cancel": "card_order.cancelled",
+}
+
+
+def orders(caller: Caller, status: str | None = None) -> QuerySet[CardOrder]:
+    """The orders of the business; 400 for a state that there is not."""
+    rows = CardOrder.objects.filter(business_id=caller.business.id).select_related("card__employee__team")
+    if status is None:
+        return rows
+    if status not in OrderStatus.values:
+        raise errors.invalid_parameters("status", "There is no such state.", "unknown")
+    return rows.filter(status=status)
+
+
+def show(rows: Sequence[CardOrder]) -> list[dict[str, Any]]:
+    """The orders as the interface shows them, with their cards."""
+    cards = {each["_id"]: each for each in actions.show(row.card for row in rows)}
+    return [order(row, cards[row.card_id]) for row in rows]
+
+
+def ask(caller: Caller, wanted: WantedOrder) -> CardOrder:
+    """Somebody asks for a physical card of their own, or an approver or admin for somebody else (403 for others)."""
+    employee_id = wanted.employee_id or caller.employee_id
+    if employee_id is None:
+        raise errors.insufficient_role("A client that acts for nobody names the employee.")
+    if employee_id != caller.employee_id and caller.role not in MAKERS:
+        raise errors.insufficient_role("Only an approver or an admin orders a card for somebody else.")
+    with transaction.atomic():
+        person = actions.holder(caller, employee_id)
+        paying = usable_wallet(caller.business, wanted.org_wallet_ref)
+        row = actions.blank(caller, person, paying.org_wallet_ref, paying.currency, wanted.name)
+        row.type = Card.Type.PHYSICAL
+        return place(caller, row, wanted.shipping)
+
+
+def place(caller: Caller, card: Card, shipping: ShippingAddress | None) -> CardOrder:
+    """Saves a new physical card, REQUESTED, with its order; inside the caller's transaction."""
+    card.status = "REQUESTED"
+    shown = actions.add(caller, card)
+    row = CardOrder.objects.create(
+        business_id=caller.business.id,
+        card=card,
+        shipping=shipping.model_dump(exclude_none=True) if shipping else None,
+        requested_by=caller.label,
+    )
+    record(caller.business, "card_order.requested", order(row, shown), actor=caller)
+    note(caller, "card_order.request", "card_order", row.id, after={"card_id": card.id, "status": row.status})
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one order of several: its refusal, or the order."""
+
+    order_id: str
+    refusal: errors.ServiceError | None
+    row: CardOrder | None
+
+
+def approve_many(caller: Caller, ids: Sequence[str]) -> list[Outcome]:
+    """Approves each that can be; the others keep their state and get their own refusal."""
+    return _decide_many(caller, ids, APPROVE, "")
+
+
+def reject_many(caller: Caller, ids: Sequence[str], reason: str) -> list[Outcome]:
+    """Rejects each that can be; see `approve_many`."""
+    return _decide_many(caller, ids, REJECT, reason)
+
+
+def _decide_many(caller: Caller, ids: Sequence[str], verb: str, reason: str) -> list[Outcome]:
+    wanted, outcomes = list(dict.fromkeys(ids)), []
+    with transaction.atomic():
+        found = {row.id: row for row in _locked(orders(caller).filter(id__in=wanted))}
+        for order_id in wanted:
+            try:
+                outcomes.append(Outcome(order_id, None, _decide(caller, found.get(order_id), verb, reason)))
+            except errors.ServiceError as refusal:
+                outcomes.append(Outcome(order_id, refusal, None))
+    return outcomes
+
+
+def _locked(rows: QuerySet[CardOrder]) -> list[CardOrder]:
+    """The orders and their cards, locked; each order carries its locked card."""
+    card_ids = rows.values_list("card_id", flat=True)
+    cards = Card.objects.select_for_update(of=("self",)).select_related("employee__team", "business")
+    there = {card.id: card for card in cards.filter(id__in=list(card_ids)).order_by("id")}
+    again = CardOrder.objects.select_for_update(of=("self",)).filter(card_id__in=there)
+    found = list(again.order_by("card_id"))
+    for row in found:
+        row.card = there[row.card_id]
+    return found
+
+
+def _decide(caller: Caller, row: CardOrder | None, verb: str, reason: str) -> CardOrder:
+    """Checks everything first: a refusal in the middle of several leaves nothing behind."""
+    if row is None:
+        raise errors.not_found("order")
+    if caller.employee_id and caller.employee_id in (row.card.employee_id, row.requested_by):
+        raise errors.self_approval_forbidden("Nobody decides on a card that they ordered or will hold.")
+    if verb == APPROVE and row.card.employee.status != Employee.Status.ACTIVE:
+        raise errors.invalid_state("Its holder's account is not active.")
+    _carry_out(caller, row, verb, decided_by=caller.label, decided_at=timezone.now(), reason=reason)
+    return row
+
+
+def _carry_out(caller: Caller, row: CardOrder, verb: str, **fields: Any) -> None:
+    """Moves a locked order, and its card where that moves with it."""
+    previous = move(row, verb)
+    if verb in (APPROVE, REJECT, DELIVER):
+        actions.carry_out(caller, row.card, verb)
+    for name, value in fields.items():
+        setattr(row, name, value)
+    row.version += 1
+    row.save(update_fields=["status", *fields, "version", "updated_at"])
+    shown = order(row, actions.show([row.card])[0])
+    record(caller.business, EVENTS[verb], shown, previous={"status": previous}, actor=caller)
+    note(caller, f"card_order.{verb}", "card_order", row.id, {"status": previous}, {"status": row.status})
+
+
+def cancel_order(caller: Caller, card: Card) -> None:
+    """Ends the order of a card that was just retired, if it was still on its way; inside the caller's transaction."""
+    open_orders = CardOrder.objects.select_for_update(of=("self",)).filter(
+        card_id=card.id, status__in=[OrderStatus.ORDERED, OrderStatus.SHIPPED]
+    )
+    row = open_orders.first()
+    if row is not None:
+        row.card = card
+        _carry_out(caller, row, "cancel")
+
+
+def follow_shipping(limit: int = 200) -> int:
+    """Asks where approved cards are, and notes what was shipped and delivered since; answers how many moved on."""
+    now = timezone.now()
+    moving = CardOrder.objects.filter(status__in=[OrderStatus.ORDERED, OrderStatus.SHIPPED]).order_by("decided_at")
+    moved = 0
+    for order_id, status, decided_at in moving.values_list("id", "status", "decided_at")[:limit]:
+        where = card_network.network.shipping(order_id, now - decided_at if decided_at else timedelta())
+        moved += _advance(order_id, status, where)
+    return moved
+
+
+def _advance(order_id: str, status: str, where: Shipping) -> int:
+    steps = []
+    if status == OrderStatus.ORDERED and where != Shipping.MADE:
+        steps.append("ship")
+    if where == Shipping.DELIVERED:
+        steps.append(DELIVER)
+    if not steps:
+        return 0
+    with transaction.atomic():
+        found = _locked(CardOrder.objects.filter(id=order_id, status=status))
+        for row in found:
+            if row.status == status:
+                for step in steps:
+                    stamp = "shipped_at" if step == "ship" else "delivered_at"
+                    _carry_out(system_caller(row.card.business), row, step, **{stamp: timezone.now()})
+    return len(found)

@@ -1,0 +1,202 @@
+"""Uses of cards on the wire: the decision `{approved, code, checks}`, what became of it, and a purchase to try out."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal
+
+from ninja import Schema
+from pydantic import AwareDatetime, ConfigDict, Field, model_validator
+
+from service.cards import words
+from service.cards.models import Authorization
+from service.cards.schemas_controls import Channel, Closed, Country, Mcc
+from service.money import to_number
+from service.pagination import Envelope, PageQuery
+from service.text import ObjectId, Words
+
+Status = Literal["DECLINED", "APPROVED", "CAPTURED", "REVERSED", "EXPIRED"]
+
+
+class AuthorizationQuery(PageQuery):
+    """Which uses: of one card, in one state."""
+
+    card_id: ObjectId | None = None
+    status: Status | None = None
+
+
+class Purchase(Closed):
+    """A use of a card. With `dry_run` it is only tried out: what would be said, and nothing stays.
+
+    Without, it is played as the card network would: `settle` takes the money at once, `force_post` without asking.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"card_id": "0192f0c0ffee000012345678", "amount": 1250, "merchant": "Java House", "dry_run": True}
+            ]
+        },
+    )
+
+    card_id: ObjectId
+    amount: Decimal = Field(gt=0, le=10**13)
+    merchant: Words
+    merchant_id: Words | None = None
+    mcc: Mcc | None = None
+    country: Country = "KE"
+    channel: Channel = "CARD_PRESENT"
+    at: AwareDatetime | None = None
+    dry_run: bool = False
+    settle: bool = False
+    force_post: bool = False
+
+    @model_validator(mode="after")
+    def one_way(self) -> "Purchase":
+        """What is tried out is neither settled nor forced, and what is forced is not backdated."""
+        if self.dry_run and (self.settle or self.force_post):
+            raise ValueError("dry_run: what is tried out takes no money.")
+        if self.at and not self.dry_run:
+            raise ValueError("at: only a purchase that is tried out may lie at another time.")
+        return self
+
+
+class ClearingBody(Closed):
+    """What the network presents for a use whose money is held. Amounts as numbers of its currency.
+
+    CAPTURE takes an amount (all that is held without one; `final` gives back the rest), REVERSE gives back an amount or
+    all, INCREASE asks for more.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"kind": "CAPTURE", "amount": 500, "final": False}]}
+    )
+
+    kind: Literal["CAPTURE", "REVERSE", "INCREASE"]
+    amount: Decimal | None = Field(default=None, gt=0, le=10**13)
+    final: bool = True
+
+    @model_validator(mode="after")
+    def an_increase_has_an_amount(self) -> "ClearingBody":
+        """By how much."""
+        if self.kind == "INCREASE" and self.amount is None:
+            raise ValueError("amount: by how much?")
+        return self
+
+
+class CheckOut(Schema):
+    check: str
+    passed: bool
+    code: str
+
+
+class AuthorizationOut(Schema):
+    """A use of a card. A purchase that was tried out has no _id. `reason` says a decline in words."""
+
+    id: str | None = Field(alias="_id")
+    card_id: str
+    last_four: str
+    employee_id: str
+    approved: bool
+    status: str
+    code: str | None
+    reason: str | None
+    checks: list[CheckOut]
+    amount: Decimal
+    amount_minor: int
+    captured: Decimal
+    captured_minor: int
+    currency: str
+    merchant: str
+    merchant_id: str
+    mcc: str
+    country: str
+    channel: str
+    expense_id: str | None
+    expires_at: datetime | None
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class AuthorizationPage(Envelope):
+    docs: list[AuthorizationOut]
+
+
+class CardTransaction(Schema):
+    """Money that a card spent or is about to: PENDING until the merchant takes it."""
+
+    id: str = Field(alias="_id")
+    card_id: str
+    status: Literal["PENDING", "POSTED", "REVERSED", "EXPIRED"]
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    merchant: str
+    mcc: str
+    country: str
+    channel: str
+    expense_id: str | None
+    transaction_date: datetime
+    createdAt: datetime  # noqa: N815
+    updatedAt: datetime  # noqa: N815
+
+
+class CardTransactionPage(Envelope):
+    docs: list[CardTransaction]
+
+
+def shown(row: Authorization) -> dict[str, Any]:
+    """The decision as the interface shows it, and what it was about; the card should be joined."""
+    failed = next((check["check"] for check in row.checks if not check["passed"]), "")
+    return {
+        "_id": row.id,
+        "card_id": row.card_id,
+        "last_four": row.card.last_four,
+        "employee_id": row.card.employee_id,
+        "approved": row.status != Authorization.Status.DECLINED,
+        "status": row.status,
+        "code": row.code or None,
+        "reason": words.of(row.code, failed) or None,
+        "checks": row.checks,
+        "amount": to_number(row.amount_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "captured": to_number(row.captured_minor, row.currency),
+        "captured_minor": row.captured_minor,
+        "currency": row.currency,
+        "merchant": row.merchant,
+        "merchant_id": row.merchant_id,
+        "mcc": row.mcc,
+        "country": row.country,
+        "channel": row.channel,
+        "expense_id": row.expense_id,
+        "expires_at": row.expires_at,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }
+
+
+STATES = {"APPROVED": "PENDING", "CAPTURED": "POSTED", "REVERSED": "REVERSED", "EXPIRED": "EXPIRED"}
+
+
+def transaction(row: Authorization) -> dict[str, Any]:
+    """A use that was allowed, as a transaction of the card."""
+    taken = row.captured_minor if row.status == Authorization.Status.CAPTURED else row.amount_minor
+    return {
+        "_id": row.id,
+        "card_id": row.card_id,
+        "status": STATES[row.status],
+        "amount": to_number(taken, row.currency),
+        "amount_minor": taken,
+        "currency": row.currency,
+        "merchant": row.merchant,
+        "mcc": row.mcc,
+        "country": row.country,
+        "channel": row.channel,
+        "expense_id": row.expense_id,
+        "transaction_date": row.created_at,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }

@@ -1,0 +1,100 @@
+"""Orders of physical cards on the wire."""
+
+from datetime import datetime
+from typing import Any
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+from service.cards.models import CardOrder
+from service.cards.schemas import CardOut, Sentence, ShippingAddress
+from service.cards.schemas_controls import Closed
+from service.pagination import Envelope, PageQuery
+from service.text import Code, ObjectId, Words
+
+
+class OrderQuery(PageQuery):
+    """Which orders."""
+
+    status: str | None = Field(default=None, max_length=10, pattern="^[A-Z]+$", description="Such as REQUESTED.")
+
+
+class WantedOrder(Closed):
+    """A physical card that somebody wants for themselves; approvers and admins may name somebody else."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Travel", "org_wallet_ref": "1"}]}
+    )
+
+    name: Words
+    org_wallet_ref: Code = "1"
+    employee_id: ObjectId | None = None
+    shipping: ShippingAddress | None = None
+
+
+class ApproveOrders(Closed):
+    """The orders, by their ids."""
+
+    ids: list[ObjectId] = Field(min_length=1, max_length=200)
+
+
+class RejectOrders(ApproveOrders):
+    """The orders, and what those who asked for them will read."""
+
+    reason: Sentence = Field(min_length=1)
+
+
+class OrderOut(Schema):
+    """An order with its card, which exists from the beginning."""
+
+    id: str = Field(alias="_id")
+    status: str
+    card: CardOut
+    shipping: dict[str, Any] | None
+    requested_by: str
+    decided_by: str | None
+    decided_at: datetime | None
+    reason: str | None
+    shipped_at: datetime | None
+    delivered_at: datetime | None
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class OrderPage(Envelope):
+    docs: list[OrderOut]
+
+
+class OrderResult(Schema):
+    """What became of one: `code` and `detail` are a refusal's where `ok` is false."""
+
+    id: str
+    ok: bool
+    code: str
+    detail: str
+    order: OrderOut | None
+
+
+class OrderResults(Schema):
+    results: list[OrderResult]
+
+
+def order(row: CardOrder, card: dict[str, Any]) -> dict[str, Any]:
+    """An order as the interface shows it."""
+    return {
+        "_id": row.id,
+        "status": row.status,
+        "card": card,
+        "shipping": row.shipping,
+        "requested_by": row.requested_by,
+        "decided_by": row.decided_by or None,
+        "decided_at": row.decided_at,
+        "reason": row.reason or None,
+        "shipped_at": row.shipped_at,
+        "delivered_at": row.delivered_at,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }

@@ -1,0 +1,248 @@
+"""Single-use cards: what the business lets people ask for, their requests, and what follows from a decision.
+
+Locks: the request for votes (where there is one), then the request for the card.
+"""
+
+from datetime import timedelta
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from service import errors, money, periods
+from service.accounts.wallets import usable_wallet
+from service.approvals import actions as approvals
+from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
+from service.approvals.subjects import Asked
+from service.auth import Caller
+from service.businesses.models import Business, Role
+from service.cards import actions, schemas_single_use
+from service.cards.models import Card, RequestStatus, SingleUsePolicy, SingleUseRequest
+from service.cards.schemas_single_use import NewRequest, PolicyChange, RequestQuery
+from service.cards.transitions import APPROVE, EXPIRE, REJECT, move
+from service.employees.models import Employee
+from service.events.audit import note
+from service.events.outbox import record
+from service.ids import object_id
+from service.teams.actions import reviewed_teams
+from service.teams.models import TeamReviewer
+
+KIND = "CARD_REQUEST"
+ADMINS = (Role.ADMIN, Role.SUPER_ADMIN)
+DECIDERS = (Role.APPROVER, Role.ADMIN)
+
+
+def policy(business: Business) -> SingleUsePolicy:
+    """The business's policy, or the defaults, not saved."""
+    return SingleUsePolicy.objects.filter(business_id=business.id).first() or SingleUsePolicy(business=business)
+
+
+def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
+    """Replaces the policy; 409 concurrent_update for another version."""
+    with transaction.atomic():
+        # The business's row stands in the way of two first changes at once.
+        Business.objects.select_for_update(of=("self",)).only("id").get(id=caller.business.id)
+        row = policy(caller.business)
+        if change.version is not None and change.version != row.version:
+            raise errors.concurrent_update()
+        before = schemas_single_use.policy(row)
+        row.enabled, row.valid_days, row.max_open = change.enabled, change.valid_days, change.max_open
+        row.limits = [each.model_dump() for each in change.limits]
+        row.version += 1
+        row.save()
+        shown = schemas_single_use.policy(row)
+        record(
+            caller.business,
+            "policy.updated",
+            {"_id": caller.business.id, "type": "SINGLE_USE_CARDS", **shown},
+            actor=caller,
+        )
+        note(caller, "single_use_policy.update", "single_use_policy", caller.business.id, before, shown)
+    return row
+
+
+def requests(caller: Caller, query: RequestQuery | None = None) -> QuerySet[SingleUseRequest]:
+    """Own for a card user, those of the reviewed teams and own for a reviewer, else all of the business."""
+    rows = SingleUseRequest.objects.filter(business_id=caller.business.id).select_related("employee")
+    mine = Q(employee_id=caller.employee_id or "")
+    if caller.role == Role.CARD_USER:
+        rows = rows.filter(mine)
+    if caller.role == Role.REVIEWER:
+        rows = rows.filter(Q(employee__team_id__in=reviewed_teams(caller)) | mine)
+    wanted = {"status": query.status, "employee_id": query.employee_id} if query else {}
+    return rows.filter(**{name: value for name, value in wanted.items() if value})
+
+
+def request(caller: Caller, request_id: str) -> SingleUseRequest:
+    """One request; 404 when it is none of the caller's to see."""
+    found = requests(caller).filter(id=request_id).first()
+    if found is None:
+        raise errors.not_found("request")
+    return found
+
+
+def ask(caller: Caller, new: NewRequest) -> SingleUseRequest:
+    """Asks for a card for the acting employee (403 without one).
+
+    403 policy_blocked where the business has none of them, 422 for an amount above its maximum or too many open
+    requests. Where no mandate applies and the policy approves such an amount by itself, the card is there at once.
+    """
+    if caller.employee is None:
+        raise errors.insufficient_role("A client that acts for nobody asks for no card: name the employee.")
+    with transaction.atomic():
+        person = Employee.objects.select_for_update(of=("self",)).get(pk=caller.employee.pk)
+        rules, paying = policy(caller.business), usable_wallet(caller.business, new.org_wallet_ref)
+        amount = _minor(new.amount, paying.currency)
+        _check_policy(rules, person, paying.currency, amount)
+        row = SingleUseRequest(
+            id=object_id(),
+            business_id=caller.business.id,
+            employee=person,
+            org_wallet_ref=paying.org_wallet_ref,
+            currency=paying.currency,
+            amount_minor=amount,
+            comparison=new.comparison,
+            merchant=new.merchant or "",
+            purpose=new.purpose,
+        )
+        asked = approvals.request(caller, _asked(row))
+        row.approval_id = asked.id if asked else ""
+        row.save(force_insert=True)
+        shown = schemas_single_use.request(row)
+        record(caller.business, "card_request.requested", shown, actor=caller)
+        note(caller, "card_request.ask", "card_request", row.id, after=shown)
+        if not asked and amount <= _limit(rules, paying.currency).get("auto_approve_up_to", 0):
+            _decide(caller, row, APPROVE, "", by="policy")
+    return row
+
+
+def _minor(amount: Decimal, currency: str) -> int:
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed("amount", str(refusal)) from None
+
+
+def _limit(rules: SingleUsePolicy, currency: str) -> dict[str, int]:
+    return next((each for each in rules.limits if each["currency"] == currency), {})
+
+
+def _check_policy(rules: SingleUsePolicy, person: Employee, currency: str, amount_minor: int) -> None:
+    if not rules.enabled:
+        raise errors.policy_blocked("The business has no single-use cards.")
+    most = _limit(rules, currency).get("max_amount")
+    if most is not None and amount_minor > most:
+        raise errors.limit_exceeded(f"At most {currency} {money.to_number(most, currency)} may be asked for.")
+    waiting = SingleUseRequest.objects.filter(employee=person, status=RequestStatus.PENDING).count()
+    if waiting >= rules.max_open:
+        raise errors.limit_exceeded(f"{waiting} requests wait already: at most {rules.max_open} may.")
+
+
+def _asked(row: SingleUseRequest) -> Asked:
+    return Asked(
+        kind=KIND,
+        action_type=ActionType.CARD_REQUEST,
+        ref=f"CR{row.id}",
+        subject_id=row.id,
+        title=f"Single-use card: {row.purpose}"[:150],
+        payee=row.merchant or row.employee.name,
+        amount_minor=row.amount_minor,
+        currency=row.currency,
+        org_wallet_ref=row.org_wallet_ref,
+        maker_ids=[row.employee_id],
+    )
+
+
+def decide(caller: Caller, request_id: str, action: str, reason: str) -> SingleUseRequest:
+    """Approves, rejects or cancels; where a mandate asks for votes, approving and rejecting is the caller's vote.
+
+    403 for whoever asked (save for cancelling), for a role that decides nothing, and for a read-only reviewer; 409 once
+    it is decided.
+    """
+    with transaction.atomic():
+        found = request(caller, request_id)
+        if action == "cancel":
+            return _cancel(caller, found, reason)
+        if caller.employee_id == found.employee_id:
+            raise errors.self_approval_forbidden("Nobody decides on a card of their own.")
+        if found.approval_id:
+            verb = Vote.Decision.APPROVE if action == APPROVE else Vote.Decision.REJECT
+            approvals.vote(caller, found.approval_id, verb, reason)
+        else:
+            _check_decides(caller, found)
+            _decide(caller, _locked(found.id), action, reason)
+    return request(caller, request_id)
+
+
+def _check_decides(caller: Caller, row: SingleUseRequest) -> None:
+    if caller.role in DECIDERS:
+        return
+    seats = TeamReviewer.objects.filter(employee_id=caller.employee_id or "", team_id=row.employee.team_id or "")
+    if caller.role != Role.REVIEWER or not seats.filter(read_only=False).exists():
+        raise errors.insufficient_role("A reviewer of the team, an approver or an admin decides on it.")
+
+
+def _cancel(caller: Caller, found: SingleUseRequest, reason: str) -> SingleUseRequest:
+    """The rule requester_or_admin."""
+    if caller.employee_id != found.employee_id and caller.role not in ADMINS:
+        raise errors.insufficient_role("Whoever asked for it, or an admin, takes it back.")
+    vote = approvals.lock_open(caller.business, KIND, found.id)
+    row = _locked(found.id)
+    _decide(caller, row, "cancel", reason)
+    if vote is not None:
+        approvals.end(caller, vote, ApprovalStatus.WITHDRAWN)
+    return row
+
+
+def _locked(request_id: str) -> SingleUseRequest:
+    return SingleUseRequest.objects.select_for_update(of=("self",)).select_related("employee").get(pk=request_id)
+
+
+VERBS = {ApprovalStatus.APPROVED: APPROVE, ApprovalStatus.EXPIRED: EXPIRE}
+
+
+def voted(caller: Caller, approval: Approval) -> None:
+    """What follows from a decided vote, in its transaction."""
+    last = approval.votes.order_by("-created_at", "-id").first()
+    reason = last.reason if last and approval.status == ApprovalStatus.REJECTED else ""
+    verb = VERBS.get(ApprovalStatus(approval.status), REJECT)
+    _decide(caller, _locked(approval.subject_id), verb, reason)
+
+
+EVENTS = {APPROVE: "approved", REJECT: "rejected", "cancel": "cancelled", EXPIRE: "expired"}
+
+
+def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by: str = "") -> None:
+    """Moves a locked request on; an approved one gets its card. 409 where the employee is not active any more."""
+    previous = move(row, verb)
+    if verb == APPROVE:
+        row.card = _card(caller, row)
+    row.decided_by, row.decided_at, row.reason = by or caller.label, timezone.now(), reason
+    row.version += 1
+    row.save()
+    shown = schemas_single_use.request(row)
+    record(caller.business, f"card_request.{EVENTS[verb]}", shown, previous={"status": previous}, actor=caller)
+    note(
+        caller,
+        f"card_request.{verb}",
+        "card_request",
+        row.id,
+        {"status": previous},
+        {"status": row.status, "reason": reason},
+    )
+
+
+def _card(caller: Caller, row: SingleUseRequest) -> Card:
+    if row.employee.status != Employee.Status.ACTIVE:
+        raise errors.invalid_state("The account of whoever asked is not active.")
+    made = actions.blank(caller, row.employee, row.org_wallet_ref, row.currency, row.purpose[:100])
+    days = timedelta(days=policy(caller.business).valid_days)
+    made.type = Card.Type.SINGLE_USE
+    made.controls = {
+        "single_use": {"comparison": row.comparison, "amount": row.amount_minor},
+        "auto_lock_at": periods.day_of(timezone.now() + days, caller.business).isoformat(),
+        **({"merchants_allowed": [row.merchant]} if row.merchant else {}),
+    }
+    actions.add(caller, made)
+    return made

@@ -1,0 +1,144 @@
+"""What was spent with cards, and what may still be: of one card, of many, and of a line of reissued ones."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Sum, When
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from service import periods
+from service.accounts.wallets import wallet
+from service.auth import Caller
+from service.businesses.models import Role
+from service.cards.controls import EVER, Line, Past, in_force, lines, looks_back_to, window_start
+from service.cards.models import Authorization, Capture, Card, CardStatus
+from service.expenses.models import Receipt, Status
+from service.ledger.balances import balance
+from service.money import to_number
+
+SPENT = (Authorization.Status.APPROVED, Authorization.Status.CAPTURED)
+# What a use counts for: what was taken, or as long as more may be taken, what may be.
+WORTH = Case(
+    When(status=Authorization.Status.CAPTURED, then=F("captured_minor")),
+    default=Greatest("amount_minor", "captured_minor"),
+)
+NOT_DUE = (Status.DELETED, Status.REFUNDED, Status.REJECTED)
+
+
+def uses(card: Card) -> QuerySet[Authorization]:
+    """The uses of a card and of those that it replaces: together they use up its limits."""
+    if not card.lineage:
+        return Authorization.objects.filter(card_id=card.id)
+    line = Card.objects.filter(Q(id=card.lineage) | Q(lineage=card.lineage))
+    return Authorization.objects.filter(card_id__in=line.values("id"))
+
+
+def past(card: Card, at: datetime, zone: ZoneInfo, *, without: str = "") -> list[Past]:
+    """The allowed uses that the card's controls look back to, save the one that is decided on again."""
+    since = looks_back_to(in_force(card.controls, at), at, zone)
+    if since is None:
+        return []
+    rows = uses(card).filter(status__in=SPENT).exclude(id=without)
+    if since != EVER:
+        rows = rows.filter(created_at__gte=since)
+    refunded = Sum("captures__amount_minor", filter=Q(captures__expense__status=Status.REFUNDED), default=0)
+    found = rows.annotate(worth=WORTH, refunded=refunded).values_list("worth", "mcc", "created_at", "refunded")
+    return [Past(*each) for each in found]
+
+
+def receipt_overdue(card: Card, at: datetime) -> bool:
+    """Whether a purchase with the card is older than its controls give to hand in a receipt."""
+    days = card.controls.get("require_receipt_within_days")
+    if days is None:
+        return False
+    receipts = Receipt.objects.filter(expense_id=OuterRef("expense_id"))
+    bare = Capture.objects.filter(authorization__in=uses(card), expense__transaction_date__lt=at - timedelta(days=days))
+    return bare.exclude(expense__status__in=NOT_DUE).filter(~Exists(receipts)).exists()
+
+
+def spend_of(cards: Sequence[Card]) -> dict[str, tuple[Decimal, Decimal, Decimal]]:
+    """What was spent with each in the running day, the running month, and ever."""
+    if not cards:
+        return {}
+    zone, now = periods.zone_of(cards[0].business), timezone.now()
+    day, month = window_start("PER_DAY", now, zone), window_start("PER_MONTH", now, zone)
+    sums = {
+        row["card_id"]: row
+        for row in Authorization.objects.filter(card__in=cards, status__in=SPENT)
+        .values("card_id")
+        .annotate(
+            day=Sum(WORTH, filter=Q(created_at__gte=day), default=0),
+            month=Sum(WORTH, filter=Q(created_at__gte=month), default=0),
+            lifetime=Sum(WORTH, default=0),
+        )
+    }
+    nothing = {"day": 0, "month": 0, "lifetime": 0}
+    return {card.id: _numbers(sums.get(card.id, nothing), card.currency) for card in cards}
+
+
+def _numbers(row: dict[str, Any], currency: str) -> tuple[Decimal, Decimal, Decimal]:
+    day, month, lifetime = (to_number(row[name], currency) for name in ("day", "month", "lifetime"))
+    return day, month, lifetime
+
+
+def balance_of(caller: Caller, card: Card) -> dict[str, Any]:
+    """What a card can spend now: its limits as they stand, what is held, and the dearest purchase that would fit."""
+    zone, now = periods.zone_of(caller.business), timezone.now()
+    controls = in_force(card.controls, now)
+    standing = lines(controls, past(card, now, zone), now, zone)
+    single = [controls.get("per_transaction_limit"), (controls.get("single_use") or {}).get("amount")]
+    bounds = [each for each in single if each is not None]
+    bounds += [line.remaining_minor for line in standing if not line.mcc]
+    held = Authorization.objects.filter(card=card, status=Authorization.Status.APPROVED)
+    held_minor = held.aggregate(sum=Sum(F("amount_minor") - F("captured_minor"), default=0))["sum"]
+    available = _available(caller, card, bounds)
+    day, month, lifetime = spend_of([card])[card.id]
+    limit = controls.get("per_transaction_limit")
+    return {
+        "card_id": card.id,
+        "status": card.status,
+        "org_wallet_ref": card.org_wallet_ref,
+        "currency": card.currency,
+        "held": to_number(held_minor, card.currency),
+        "held_minor": held_minor,
+        "spend": {"day": day, "month": month, "lifetime": lifetime},
+        "per_transaction_limit": None if limit is None else to_number(limit, card.currency),
+        "limits": [_shown(line, card.currency, zone) for line in standing],
+        "available": None if available is None else to_number(available, card.currency),
+        "available_minor": available,
+        "as_of": now,
+    }
+
+
+def _available(caller: Caller, card: Card, bounds: list[int]) -> int | None:
+    """Nothing on a card that cannot pay. A card user is not told what a wallet of the business has."""
+    if card.status != CardStatus.ACTIVE:
+        return 0
+    if not bounds and caller.role == Role.CARD_USER:
+        return None
+    paying = wallet(caller.business, card.org_wallet_ref)
+    there = balance(paying.ledger_account_id).available if paying.status == "ACTIVE" else 0
+    return max(0, min([*bounds, there]))
+
+
+def _shown(line: Line, currency: str, zone: ZoneInfo) -> dict[str, Any]:
+    return {
+        "interval": line.interval,
+        "mcc": list(line.mcc),
+        "amount": to_number(line.amount_minor, currency),
+        "spent": to_number(line.spent_minor, currency),
+        "remaining": to_number(line.remaining_minor, currency),
+        "remaining_minor": line.remaining_minor,
+        "resets_at": _next_start(line, zone),
+    }
+
+
+def _next_start(line: Line, zone: ZoneInfo) -> datetime | None:
+    if line.start is None:
+        return None
+    longest = {"PER_DAY": 1, "PER_WEEK": 7, "PER_MONTH": 31, "PER_YEAR": 366}[line.interval]
+    return window_start(line.interval, line.start + timedelta(days=longest), zone)

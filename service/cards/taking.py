@@ -1,0 +1,119 @@
+"""A merchant takes money for a use of a card: each taking is a posting, an entry of the book, and an expense."""
+
+from dataclasses import replace
+
+from django.utils import timezone
+
+from service.accounts.wallets import wallet
+from service.auth import Caller
+from service.cards.models import Authorization, Capture
+from service.cards.schemas_authorizations import shown
+from service.events.outbox import record
+from service.expenses import posting
+from service.expenses.models import Expense, Status
+from service.ledger.chart import system_account
+from service.ledger.models import HoldStatus, LedgerHold
+from service.ledger.post import Leg, capture, post_forced, release
+
+EVENTS = {
+    Authorization.Status.DECLINED: "card_authorization.declined",
+    Authorization.Status.APPROVED: "card_authorization.approved",
+    Authorization.Status.CAPTURED: "card_authorization.captured",
+    Authorization.Status.REVERSED: "card_authorization.reversed",
+    Authorization.Status.EXPIRED: "card_authorization.expired",
+}
+
+
+def reference(row: Authorization) -> str:
+    """What the network calls the use."""
+    return f"CD{row.id}"
+
+
+def expense_of(row: Authorization, *, note: str = "", receipt_required: bool = False) -> posting.NewExpense:
+    """The expense that a use of a card makes."""
+    return posting.NewExpense(
+        employee=row.card.employee,
+        org_wallet_ref=row.card.org_wallet_ref,
+        currency=row.currency,
+        amount_minor=row.amount_minor,
+        transaction_ref=reference(row),
+        transaction_date=row.created_at,
+        receiver=row.merchant,
+        payment_type="CARD",
+        channel=row.channel,
+        mcc=row.mcc,
+        merchant_id=row.merchant_id,
+        card_id=row.card_id,
+        card_token=row.card.token,
+        notes=note,
+        receipt_required=receipt_required,
+    )
+
+
+def take(
+    caller: Caller,
+    row: Authorization,
+    amount_minor: int,
+    *,
+    final: bool,
+    wanted: posting.NewExpense | None = None,
+    note: str = "",
+    receipt_required: bool = False,
+) -> None:
+    """Takes so much, out of the hold as far as there is one, and even below zero; inside the caller's transaction.
+
+    The first taking settles the expense that waits for it, each further one makes an expense of its own. What is left
+    of the hold is given back where the taking is `final`, or all that was authorised is taken.
+    """
+    expense = row.expense if row.expense is not None and _waits(row.expense) else None
+    count = row.captures.count() + 1
+    ref = reference(row) if row.expense is None or expense else f"{reference(row)}-{count}"
+    posted = _move_money(caller, row, amount_minor, posting.ledger_ref(ref))
+    if expense is not None:
+        expense.amount_minor = amount_minor
+        posting.settle(caller, expense, posted)
+    else:
+        late = {} if row.expense is None else {"transaction_date": timezone.now()}
+        new = wanted or expense_of(row, note=note, receipt_required=receipt_required)
+        new = replace(new, amount_minor=amount_minor, transaction_ref=ref, **late)
+        expense = posting.write(caller, new, transaction_id=posted)
+        row.expense = row.expense or expense
+    Capture.objects.create(authorization=row, expense=expense, amount_minor=amount_minor, ledger_transaction_id=posted)
+    row.captured_minor += amount_minor
+    if final or row.captured_minor >= row.amount_minor or row.status != Authorization.Status.APPROVED:
+        give_back(row, f"{ref}:rest")
+        row.status = Authorization.Status.CAPTURED
+    save(caller, row, "card_authorization.captured")
+
+
+def _waits(expense: Expense) -> bool:
+    return expense.status != Status.DELETED and expense.ledger_transaction_id is None
+
+
+def _move_money(caller: Caller, row: Authorization, amount_minor: int, ref: str) -> int:
+    other = system_account(caller.business, "CARD_FLOAT", row.currency)
+    if row.ledger_hold_id is None:
+        paying = wallet(caller.business, row.card.org_wallet_ref)
+        legs = [Leg(paying.ledger_account_id, -amount_minor), Leg(other.pk, amount_minor)]
+        return post_forced(caller.business, ref, "EXPENSE", legs, row.merchant).id
+    held = LedgerHold.objects.get(pk=row.ledger_hold_id)
+    late_or_more = held.status != HoldStatus.PENDING or amount_minor > held.amount - held.captured
+    return capture(held, amount_minor, ref, other, kind="EXPENSE", description=row.merchant, force=late_or_more).id
+
+
+def give_back(row: Authorization, ref: str) -> None:
+    """Releases what is left of the hold, if anything is."""
+    if row.ledger_hold_id is not None:
+        release(LedgerHold.objects.get(pk=row.ledger_hold_id), ref)
+
+
+def save(caller: Caller, row: Authorization, event: str) -> None:
+    """Saves what became of a use, and tells of it."""
+    row.version += 1
+    row.save()
+    record(caller.business, event, shown(row), actor=caller)
+
+
+def tell(caller: Caller, row: Authorization) -> None:
+    """Tells of a use that was just decided on."""
+    record(caller.business, EVENTS[Authorization.Status(row.status)], shown(row), actor=caller)

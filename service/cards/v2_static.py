@@ -1,0 +1,204 @@
+"""Cards in v2, the static paths: orders of physical cards, single-use cards, uses. They stand before /cards/{id}."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from django.conf import settings
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service import errors, money
+from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.cards import actions, authorizations, clearing, ordering, schemas_authorizations, single_use
+from service.cards import schemas_orders as orders
+from service.cards import schemas_single_use as requests
+from service.cards.authorizations import Swipe
+from service.documentation import EXTENSION
+from service.idempotency import idempotent
+from service.pagination import page_of
+from service.respond import answer
+
+router = Router(tags=["Cards"])
+
+MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
+
+
+@router.get("/physical/orders", response=orders.OrderPage, summary="List physical card orders")
+@requires(scope="cards:read", roles=OFFICE, private_label=True)
+def list_card_orders(request: ApiRequest, query: Query[orders.OrderQuery]) -> HttpResponse:
+    return page_of(ordering.orders(request.caller, query.status), request, query, show_all=ordering.show)
+
+
+@router.post("/physical/orders", response=orders.OrderResults, summary="Approve physical card orders")
+@requires(scope="cards:manage", roles=MAKERS, private_label=True)
+@idempotent()
+def approve_card_orders(request: ApiRequest, body: orders.ApproveOrders) -> HttpResponse:
+    """One or several; each is answered for itself."""
+    return _results(ordering.approve_many(request.caller, body.ids))
+
+
+@router.patch("/physical/orders", response=orders.OrderResults, summary="Reject physical card orders")
+@requires(scope="cards:manage", roles=MAKERS, private_label=True)
+@idempotent()
+def reject_card_orders(request: ApiRequest, body: orders.RejectOrders) -> HttpResponse:
+    """One or several; each is answered for itself."""
+    return _results(ordering.reject_many(request.caller, body.ids, body.reason))
+
+
+@router.post(
+    "/physical/orders/request",
+    response={201: orders.OrderOut},
+    summary="Ask for a physical card",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="cards:write", private_label=True)
+@idempotent()
+def request_physical_card(request: ApiRequest, body: orders.WantedOrder) -> HttpResponse:
+    """For oneself; approvers and admins may name somebody else. (The published POST /cards/physical/orders approves.)"""
+    return answer(ordering.show([ordering.ask(request.caller, body)])[0], 201)
+
+
+def _results(outcomes: Sequence[ordering.Outcome]) -> HttpResponse:
+    done = [outcome.row for outcome in outcomes if outcome.row is not None]
+    shown = {each["_id"]: each for each in ordering.show(done)}
+    rows = [
+        {
+            "id": outcome.order_id,
+            "ok": outcome.refusal is None,
+            "code": outcome.refusal.code if outcome.refusal else "",
+            "detail": outcome.refusal.detail if outcome.refusal else "",
+            "order": shown.get(outcome.order_id),
+        }
+        for outcome in outcomes
+    ]
+    return answer({"results": rows})
+
+
+@router.get(
+    "/single-use/policy", response=requests.SingleUsePolicyOut, summary="Read the policy", openapi_extra=EXTENSION
+)
+@requires(scope="cards:read", private_label=True)
+def read_single_use_policy(request: ApiRequest) -> HttpResponse:
+    return answer(requests.policy(single_use.policy(request.caller.business)))
+
+
+@router.put(
+    "/single-use/policy", response=requests.SingleUsePolicyOut, summary="Set the policy", openapi_extra=EXTENSION
+)
+@requires(scope="cards:manage", roles=ADMINS, private_label=True)
+@idempotent()
+def set_single_use_policy(request: ApiRequest, body: requests.PolicyChange) -> HttpResponse:
+    return answer(requests.policy(single_use.change_policy(request.caller, body)))
+
+
+@router.get("/single-use/requests", response=requests.RequestPage, summary="List requests", openapi_extra=EXTENSION)
+@requires(scope="cards:read", private_label=True)
+def list_single_use_requests(request: ApiRequest, query: Query[requests.RequestQuery]) -> HttpResponse:
+    return page_of(single_use.requests(request.caller, query), request, query, requests.request)
+
+
+@router.post(
+    "/single-use/requests", response={201: requests.RequestOut}, summary="Ask for a card", openapi_extra=EXTENSION
+)
+@requires(scope="cards:write", private_label=True)
+@idempotent()
+def request_single_use_card(request: ApiRequest, body: requests.NewRequest) -> HttpResponse:
+    return answer(requests.request(single_use.ask(request.caller, body)), 201)
+
+
+@router.get(
+    "/single-use/requests/{id}", response=requests.RequestOut, summary="Read a request", openapi_extra=EXTENSION
+)
+@requires(scope="cards:read", private_label=True)
+def read_single_use_request(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(requests.request(single_use.request(request.caller, id)))
+
+
+@router.patch(
+    "/single-use/requests/{id}", response=requests.RequestOut, summary="Decide on a request", openapi_extra=EXTENSION
+)
+@requires(scope="cards:manage", private_label=True)
+@idempotent()
+def decide_single_use_request(request: ApiRequest, id: str, body: requests.Decide) -> HttpResponse:  # noqa: A002
+    return answer(requests.request(single_use.decide(request.caller, id, body.action, body.reason or "")))
+
+
+@router.get(
+    "/authorizations",
+    response=schemas_authorizations.AuthorizationPage,
+    summary="List uses of cards",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="cards:read", private_label=True)
+def list_authorizations(request: ApiRequest, query: Query[schemas_authorizations.AuthorizationQuery]) -> HttpResponse:
+    """Declines with them, and why in words."""
+    return page_of(authorizations.find(request.caller, query), request, query, schemas_authorizations.shown)
+
+
+@router.post(
+    "/authorizations",
+    response={200: schemas_authorizations.AuthorizationOut, 201: schemas_authorizations.AuthorizationOut},
+    summary="Try out or play a use of a card",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="cards:manage", private_label=True)
+@idempotent()
+def create_authorization(request: ApiRequest, body: schemas_authorizations.Purchase) -> HttpResponse:
+    """`dry_run` says what would happen to a purchase, to whoever sees the card. Without, a sandbox plays it (201)."""
+    card = actions.card(request.caller, body.card_id)
+    what = Swipe(
+        amount_minor=_minor(body.amount, card.currency),
+        merchant=body.merchant,
+        mcc=body.mcc or "",
+        merchant_id=body.merchant_id or "",
+        country=body.country,
+        channel=body.channel,
+        at=body.at,
+    )
+    if body.dry_run:
+        row = authorizations.authorize(request.caller, card.id, what, dry_run=True)
+        return answer({**schemas_authorizations.shown(row), "_id": None, "expires_at": None})
+    _check_plays(request)
+    if body.force_post:
+        row = authorizations.force_post(request.caller, card.id, what)
+    else:
+        row = authorizations.authorize(request.caller, card.id, what, settle_now=body.settle)
+    return answer(schemas_authorizations.shown(row), 201)
+
+
+@router.post(
+    "/authorizations/{id}/clearing",
+    response=schemas_authorizations.AuthorizationOut,
+    summary="Play what the network presents for a use",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="cards:manage", roles=MAKERS, private_label=True)
+@idempotent(required=True, money=True)
+def clear_authorization(request: ApiRequest, id: str, body: schemas_authorizations.ClearingBody) -> HttpResponse:  # noqa: A002
+    """Captures (partial, several, more than was held), reversals and increases; in a sandbox."""
+    _check_plays(request)
+    caller, found = request.caller, authorizations.one(request.caller, id)
+    amount = None if body.amount is None else _minor(body.amount, found.currency)
+    if body.kind == "CAPTURE":
+        row = clearing.capture(caller, id, amount, final=body.final)
+    elif body.kind == "REVERSE":
+        row = clearing.reverse(caller, id, amount)
+    else:
+        row = clearing.increase(caller, id, amount or 0)
+    return answer(schemas_authorizations.shown(row))
+
+
+def _check_plays(request: ApiRequest) -> None:
+    """Only a sandbox plays the card network, and only approvers and admins let it."""
+    if request.caller.role not in MAKERS:
+        raise errors.insufficient_role("An approver or an admin plays a use; anybody who sees the card tries one out.")
+    if not settings.SANDBOX:
+        raise errors.invalid_state("Uses come from the card network here; a dry_run only says what would happen.")
+
+
+def _minor(amount: Decimal, currency: str) -> int:
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed("amount", str(refusal)) from None

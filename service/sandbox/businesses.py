@@ -49,6 +49,8 @@ class Order:
     email_domain: str = "example.com"
     business_id: str = ""
     secrets: Secrets = field(default_factory=Secrets)
+    # Whether the wallets hold something from the beginning.
+    funded: bool = True
 
 
 @dataclass(slots=True)
@@ -135,7 +137,7 @@ def make(order: Order) -> Made:
             rate_plan=order.rate_plan,
         )
         hook = _webhook(business, order)
-        wallets = _wallets(business)
+        wallets = _wallets(business, funded=order.funded)
         approvers = [each for each in employees if each.role == Role.APPROVER]
         usual_mandates(business, approvers, [wallet.currency for wallet in wallets])
         usual_taxes(business)
@@ -207,9 +209,10 @@ def _client(business: Business, order: Order) -> Client:
     )
 
 
-def _wallets(business: Business) -> list[Wallet]:
+def _wallets(business: Business, *, funded: bool) -> list[Wallet]:
     plan = WALLETS.get(business.country, WALLETS["KE"])
-    return open_wallets(business, [NewWallet(currency, opening_minor=minor) for currency, minor in plan])
+    wanted = [NewWallet(currency, opening_minor=minor if funded else 0) for currency, minor in plan]
+    return open_wallets(business, wanted)
 
 
 def _webhook(business: Business, order: Order) -> str:

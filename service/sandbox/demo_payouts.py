@@ -3,10 +3,8 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
-
-from django.utils import timezone
 
 from service.approvals import actions as approvals
 from service.approvals.models import Approval, ApprovalStatus, Vote
@@ -16,6 +14,9 @@ from service.employees.models import Employee
 from service.payments import actions, execution, intents
 from service.payments.models import Batch, Item
 from service.payments.schemas import NewIntent, NewItem, NewPayout, SinglePayment
+from service.sandbox import clock
+
+RUNS = (50, 46, 42, 37, 33, 29, 24, 20, 16, 12, 8, 5, 4, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +60,18 @@ NETHERLANDS = (
 WAGES = ("Abdi Guyo", "Beatrice Mumo", "Caleb Rotich", "Doris Wambua", "Elijah Onyango", "Fatma Rashid")
 
 
-def make(business: Business, chance: random.Random) -> list[Batch]:
+def make(business: Business, chance: random.Random, now: datetime) -> list[Batch]:
     """The payouts of one business, by the actions that people use."""
     people = {role: _people(business, role) for role in (Role.ADMIN, Role.APPROVER)}
     maker = _as(business, people[Role.ADMIN][0])
     voters = [_as(business, person) for person in people[Role.APPROVER]]
     payees = KENYA if business.country == "KE" else NETHERLANDS
-    _history(maker, voters, payees, chance)
-    waiting = _waiting(maker, payees, chance)
-    if business.country == "KE":
-        waiting += _alarming(maker, payees)
-    _draft(maker, payees)
+    _history(maker, voters, payees, chance, now)
+    with clock.at(now - timedelta(hours=5)):
+        waiting = _waiting(maker, payees, chance)
+        if business.country == "KE":
+            waiting += _alarming(maker, payees)
+        _draft(maker, payees)
     return waiting
 
 
@@ -90,20 +92,20 @@ def _start(maker: Caller, name: str, items: Sequence[NewItem], note: str = "") -
     return actions.initiate(maker, made.batch_no)
 
 
-def _history(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], chance: random.Random) -> None:
-    """Three runs that were approved and paid, five to three weeks ago."""
-    for weeks in (5, 4, 3):
-        batch = _start(maker, f"Suppliers, {weeks} weeks ago", [payee.item(_usual(payee, chance)) for payee in payees])
-        request = Approval.objects.get(subject_id=batch.id)
-        for voter in voters:
-            if request.status == ApprovalStatus.PENDING:
-                request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
-        execution.execute(batch.id)
-        then = timezone.now() - timedelta(weeks=weeks)
-        # Played history: the risk signals look at when somebody was paid.
-        Batch.objects.filter(id=batch.id).update(created_at=then, updated_at=then)
-        Item.objects.filter(batch=batch, settled_at__isnull=False).update(sent_at=then, settled_at=then)
-        Approval.objects.filter(id=request.id).update(requested_at=then, decided_at=then)
+def _history(
+    maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], chance: random.Random, now: datetime
+) -> None:
+    """Runs that were approved and paid, one a month and the last of them weekly."""
+    for weeks in RUNS:
+        then = now - timedelta(weeks=weeks)
+        with clock.at(then):
+            batch = _start(maker, f"Suppliers, {then:%d %B}", [payee.item(_usual(payee, chance)) for payee in payees])
+        with clock.at(then + timedelta(hours=3)):
+            request = Approval.objects.get(subject_id=batch.id)
+            for voter in voters:
+                if request.status == ApprovalStatus.PENDING:
+                    request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
+            execution.execute(batch.id)
 
 
 def _waiting(maker: Caller, payees: Sequence[Payee], chance: random.Random) -> list[Batch]:

@@ -1,0 +1,74 @@
+"""What a demo business's client proves itself with: told once, kept over a second run, made anew where it was lost."""
+
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+
+from service.businesses.models import ApiKey, Business, Client, api_key_hash
+from service.businesses.secrets import random_secret
+from service.employees.models import Employee
+from service.sandbox import people
+from service.sandbox.businesses import Secrets
+from service.webhooks.models import WebhookEndpoint
+from service.webhooks.signing import new_endpoint, new_secret, unseal
+
+
+def kept_secrets(kept: dict[str, Any]) -> Secrets:
+    """Those that an earlier run told, the others new."""
+    wanted = {name: kept[name] for name in ("client_secret", "api_key", "webhook_secret") if kept.get(name)}
+    return Secrets(**wanted)
+
+
+def credentials(business_id: str, kept: dict[str, Any], url: str) -> dict[str, Any]:
+    """What demo.json holds of a business; `kept` is what it held before, `url` where events go."""
+    business = Business.objects.get(id=business_id)
+    client = Client.objects.get(business=business)
+    return {
+        "business_id": business.id,
+        "name": business.name,
+        "slug": business.name.lower().replace(" ", "-"),
+        "country": business.country,
+        "client_id": client.client_id,
+        "client_secret": _client_secret(client, kept.get("client_secret", "")),
+        "api_key": _api_key(business, kept.get("api_key", "")),
+        "webhook_secret": _webhook_secret(business, url),
+        "employees": [
+            {
+                "employee_id": each.id,
+                "role": each.role,
+                "name": each.name,
+                "email": each.email,
+                "team_id": each.team_id,
+                "signs_in": each.name in people.SIGN_IN,
+            }
+            for each in Employee.objects.filter(business=business).order_by("id")
+        ],
+    }
+
+
+def _client_secret(client: Client, kept: str) -> str:
+    """The secret that an earlier run told if it still works, else a new one: what is stored cannot be read back."""
+    if kept and make_password(kept) in (client.client_secret, client.second_secret):
+        return kept
+    return client.rotate_secret()
+
+
+def _api_key(business: Business, kept: str) -> str:
+    if kept and ApiKey.objects.filter(business=business, key_hash=api_key_hash(kept), revoked_at=None).exists():
+        return kept
+    fresh = random_secret("ak_")
+    ApiKey.objects.filter(business=business).update(key_hash=api_key_hash(fresh))
+    return fresh
+
+
+def _webhook_secret(business: Business, url: str) -> str | None:
+    known = WebhookEndpoint.objects.filter(business=business).first()
+    if known is None and not url:
+        return None
+    if known is None:
+        known = new_endpoint(business, url, new_secret())
+        known.save(force_insert=True)
+    elif url and known.url != url:
+        known.url = url
+        known.save(update_fields=["url", "updated_at"])
+    return unseal(known.secret)

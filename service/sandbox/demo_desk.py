@@ -1,0 +1,93 @@
+"""The last days of a demo business, by the actions people use: what waits on the desks, and what is odd about some of it."""
+
+import random
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from service.auth import Caller
+from service.expenses import posting
+from service.expenses.models import Expense, Receipt
+from service.expenses.posting import NewExpense
+from service.sandbox import clock
+from service.sandbox.demo_deciding import Deciders, decide
+from service.sandbox.demo_expenses import Spot, Till, by_day_and_wallet
+from service.sandbox.merchants import prices
+from service.sandbox.play import receipt_for
+
+DESK_DAYS = 9
+WITH_RECEIPT = 0.86
+ROUND = {"KES": 10_000_00, "EUR": 100_00}  # the amount below which nobody asks twice
+ODD_DAYS = 4
+
+
+def fill(
+    caller: Caller, till: Till, many: int, deciders: Deciders, chance: random.Random, now: datetime
+) -> list[Expense]:
+    """That many expenses of the last days, some decided on; and the odd ones, which all wait."""
+    made = _spend(caller, till.desk(many, DESK_DAYS), "desk", chance, now)
+    decide(caller.business, made, deciders, chance, now)
+    return made + _spend(caller, odd(till), "odd", chance, now)
+
+
+def _spend(
+    caller: Caller, drawn: Sequence[NewExpense], name: str, chance: random.Random, now: datetime
+) -> list[Expense]:
+    made: list[Expense] = []
+
+    def prove(rows: Sequence[Expense]) -> list[Receipt]:
+        start = len(made)
+        return [receipt_for(row, start + place) for place, row in enumerate(rows) if chance.random() < WITH_RECEIPT]
+
+    for (day, ref), batch in by_day_and_wallet(caller.business, drawn).items():
+        with clock.at(min(now, batch[-1].transaction_date + timedelta(minutes=1))):
+            made += posting.spend_many(caller, batch, f"{name}-{day}-{ref}", prove)
+    return made
+
+
+def odd(till: Till) -> list[NewExpense]:
+    """Twins, a purchase in three parts, some just below a limit, and some in the dead of night."""
+    return [*_twins(till), *_split(till), *_just_below(till), *_nightly(till)]
+
+
+def _here(till: Till, back: int) -> Spot:
+    """Somebody at a merchant that takes the business's first currency, before today."""
+    while True:
+        spot = till.spot(till.today - timedelta(days=back))
+        if spot.place == 0:
+            return spot
+
+
+def _twins(till: Till) -> list[NewExpense]:
+    """The same amount at the same merchant by the same person, minutes apart."""
+    found = []
+    for back in (1, 2, 3):
+        spot = _here(till, back)
+        first = till.expense(spot, prices(spot.merchant, till.business.currency, till.business.currency)[11])
+        again = Spot(spot.person, spot.merchant, 0, spot.at + timedelta(minutes=4))
+        found += [first, till.expense(again, first.amount_minor)]
+    return found
+
+
+def _split(till: Till) -> list[NewExpense]:
+    """One purchase paid in three parts, each below what would be looked at."""
+    spot, part = _here(till, 2), ROUND[till.business.currency] * 96 // 100
+    return [
+        till.expense(
+            Spot(spot.person, spot.merchant, 0, spot.at + timedelta(minutes=2 * place)), part - 100 * place, note
+        )
+        for place, note in enumerate(("Part 1", "Part 2", "Part 3"))
+    ]
+
+
+def _just_below(till: Till) -> list[NewExpense]:
+    limit = ROUND[till.business.currency]
+    return [till.expense(_here(till, back), limit * 995 // 1000, "") for back in range(1, ODD_DAYS + 1)]
+
+
+def _nightly(till: Till) -> list[NewExpense]:
+    found = []
+    for back in (2, 5):
+        spot = _here(till, back)
+        at = till.moment(till.today - timedelta(days=back), 3 * 60 + 7)
+        found.append(till.expense(Spot(spot.person, spot.merchant, 0, at), notes=""))
+    return found

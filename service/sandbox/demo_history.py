@@ -1,0 +1,139 @@
+"""A year of expenses that are long decided, in bulk: one posting per day and wallet, then the rows by COPY.
+
+No events: what was before a business is connected is read, not told. The audit trail has each batch and each decision.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.utils import timezone
+
+from service import periods
+from service.auth import Caller
+from service.businesses.models import Business
+from service.employees.models import Employee
+from service.events import audit
+from service.events.models import AuditEvent
+from service.expenses import posting
+from service.expenses.models import Expense, Receipt, Status
+from service.expenses.posting import NewExpense
+from service.expenses.transitions import APPROVE, REJECT, next_status
+from service.ledger.post import post
+from service.sandbox.copying import copy
+from service.sandbox.demo_deciding import Deciders
+from service.sandbox.demo_expenses import by_day_and_wallet
+from service.sandbox.demo_plan import acting
+from service.sandbox.demo_receipts import Pool
+from service.transactions import book
+
+WITH_RECEIPT, REJECTED = 0.88, 0.05
+WRITTEN_AT_ONCE = 5_000
+
+
+def write(
+    caller: Caller, batch: Sequence[NewExpense], deciders: Deciders, pool: Pool, chance: random.Random
+) -> list[Expense]:
+    """The expenses with their postings, decisions, receipts, lines in the book and in the audit trail."""
+    rows = _posted(caller, batch)
+    decided = [line for row in rows if (line := _decide(caller, row, deciders, chance))]
+    copy(Expense, rows)
+    copy(Receipt, [pool.receipt(row) for row in rows if chance.random() < WITH_RECEIPT])
+    copy(AuditEvent, decided)
+    for start in range(0, len(rows), WRITTEN_AT_ONCE):
+        book.record_many(caller, [_entry(row) for row in rows[start : start + WRITTEN_AT_ONCE]], tell=False)
+    return rows
+
+
+def _posted(caller: Caller, batch: Sequence[NewExpense]) -> list[Expense]:
+    rows = []
+    for (day, ref), group in by_day_and_wallet(caller.business, batch).items():
+        total = sum(new.charge_minor for new in group)
+        name = f"expenses:history-{day}-{ref}"
+        legs = posting.legs(caller, group[0], total)
+        posted = post(caller.business, name, "EXPENSE", legs, f"{len(group)} expenses", day)
+        audit.note(caller, "expense.create_many", "expenses", f"history-{day}-{ref}", after={"count": len(group)})
+        rows += [_row(caller, new, posted.id) for new in group]
+    return rows
+
+
+def _row(caller: Caller, new: NewExpense, posted_id: int) -> Expense:
+    assert new.employee is not None
+    return Expense(
+        business_id=caller.business.id,
+        employee_id=new.employee.id,
+        team_id=new.employee.team_id,
+        subcategory_id=new.subcategory.id if new.subcategory else None,
+        org_wallet_ref=new.org_wallet_ref,
+        status=Status.PENDING,
+        currency=new.currency,
+        amount_minor=new.amount_minor,
+        transaction_ref=new.transaction_ref,
+        transaction_date=new.transaction_date,
+        channel=new.channel,
+        mcc=new.mcc,
+        receiver=new.receiver,
+        card_id=new.card_id,
+        card_token=new.card_token,
+        notes=new.notes,
+        risk=new.risk,
+        risk_notes=new.risk_notes,
+        policy_flags=list(new.policy_flags),
+        receipt_required=new.receipt_required,
+        ledger_transaction_id=posted_id,
+        created_at=new.transaction_date,
+        updated_at=new.transaction_date,
+    )
+
+
+def _decide(caller: Caller, row: Expense, deciders: Deciders, chance: random.Random) -> AuditEvent | None:
+    """Lets somebody who may decide on it do so, some hours later."""
+    able = deciders.of(row.team_id, row.employee_id)
+    if not able:
+        return None
+    person: Employee = chance.choice(able)
+    move = REJECT if chance.random() < REJECTED else APPROVE
+    before = {"status": row.status}
+    later = row.transaction_date + timedelta(minutes=chance.randrange(40, 3 * 24 * 60))
+    row.status = next_status(row, move)
+    row.reviewed_by_id = person.id
+    row.reviewed_at = row.updated_at = min(later, timezone.now() - timedelta(minutes=5))
+    row.review_reason = "This is not a business expense." if move == REJECT else ""
+    row.version += 1
+    after = {"status": row.status, "version": row.version}
+    line = audit.build(acting(caller.business, person), f"expense.{move}", "expense", row.id, before, after)
+    line.created_at = row.reviewed_at
+    return line
+
+
+def _entry(row: Expense) -> book.Entry:
+    return book.Entry(
+        type="EXPENSE",
+        org_wallet_ref=row.org_wallet_ref,
+        currency=row.currency,
+        amount_minor=row.amount_minor,
+        direction="OUT",
+        ref=row.transaction_ref,
+        ledger_transaction_id=row.ledger_transaction_id or 0,
+        counterparty=row.receiver,
+        subcategory_id=row.subcategory_id,
+        employee_id=row.employee_id or "",
+        team_id=row.team_id or "",
+        expense_id=row.id,
+        channel=row.payment_type,
+        occurred_at=row.transaction_date,
+    )
+
+
+def needed(batch: Sequence[NewExpense]) -> dict[tuple[str, str], int]:
+    """What the expenses take from each (wallet, currency), in minor units."""
+    found: Counter[tuple[str, str]] = Counter()
+    for each in batch:
+        found[each.org_wallet_ref, each.currency] += each.charge_minor
+    return dict(found)
+
+
+def month_of(business: Business, batch: Sequence[NewExpense]) -> str:
+    """The month of a batch, such as 2026-03: what its money is named by."""
+    return f"{periods.day_of(batch[0].transaction_date, business):%Y-%m}"

@@ -1,0 +1,67 @@
+"""Receipts of the demo: one file for all expenses of the same merchant and amount where it is long past, else one each."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+
+from service import money
+from service.expenses.models import Expense, Receipt
+from service.expenses.receipts import kind_of
+from service.ids import object_id
+from service.sandbox import pictures
+
+Kept = tuple[str, str, int, str, str]
+
+
+class Pool:
+    """Files by what stands on them; each is drawn and written the first time it is wanted."""
+
+    def __init__(self, business_id: str) -> None:
+        self.business_id = business_id
+        self._kept: dict[tuple[str, str, int], Kept] = {}
+
+    @property
+    def size(self) -> int:
+        """How many files there are."""
+        return len(self._kept)
+
+    def receipt(self, expense: Expense) -> Receipt:
+        """The receipt of an expense, not saved; without a date on it, since others share it."""
+        key = (expense.receiver, expense.currency, expense.amount_minor)
+        if key not in self._kept:
+            self._kept[key] = self._write(*key)
+        path, mime, size, digest, name = self._kept[key]
+        return Receipt(
+            id=object_id(), expense_id=expense.id, file_name=name, mime=mime, size=size, sha256=digest, path=path,
+            created_at=expense.created_at,
+        )  # fmt: skip
+
+    def _write(self, merchant: str, currency: str, minor: int) -> Kept:
+        lines = _lines(merchant, currency, minor)
+        content = pictures.pdf(lines) if len(self._kept) % 4 == 3 else pictures.png(lines)
+        mime, ending = kind_of(content)
+        digest = hashlib.sha256(content).hexdigest()
+        path = Path("receipts") / self.business_id / "shared" / f"{digest[:24]}{ending}"
+        full = Path(settings.MEDIA_ROOT) / path
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_bytes(content)
+        return str(path), mime, len(content), digest, f"receipt{ending}"
+
+
+def _lines(merchant: str, currency: str, minor: int) -> Sequence[str]:
+    rate = 16 if currency == "KES" else 21
+    vat = round(minor * rate / (100 + rate))
+    rule = "-" * 32
+    return [
+        merchant.upper()[:30],
+        rule,
+        f"Net    {money.Money(minor - vat, currency)}",
+        f"VAT    {money.Money(vat, currency)}",
+        f"TOTAL  {money.Money(minor, currency)}",
+        rule,
+        "Paid by card",
+        f"Printed for the demo, {timezone.now():%Y}",
+    ]

@@ -1,0 +1,31 @@
+"""Subscriptions of the demo: found in what is charged every month, some limited, one paused, some only proposed yet."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from service.businesses.models import Business, Role
+from service.money import to_number
+from service.sandbox import clock
+from service.sandbox.demo_plan import one_acting
+from service.subscriptions import actions
+from service.subscriptions.generating import generate
+from service.subscriptions.models import Subscription, SubscriptionStatus
+from service.subscriptions.schemas import SetLimits
+
+SURE = Decimal("0.9")
+
+
+def make(business: Business, now: datetime) -> list[Subscription]:
+    """Those that are sure; what was charged less often stays a proposal."""
+    caller = one_acting(business, Role.ADMIN)
+    with clock.at(now - timedelta(days=2)):
+        _, made = generate(caller, SURE)
+        for place, row in enumerate(made):
+            if place % 3 == 0:
+                # Every other limit is nearly reached by the usual charge.
+                limit = row.amount_minor * (105 if place % 2 else 200) // 100
+                amount = to_number(limit, row.currency)
+                actions.set_limits(caller, SetLimits(subscription_id=row.id, limit=amount))
+        if len(made) > 2:
+            actions.set_status(caller, made[2].id, SubscriptionStatus.PAUSED)
+    return made

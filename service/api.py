@@ -27,6 +27,7 @@ from service.events import v2 as events
 from service.expenses import v1 as expenses_v1
 from service.expenses import v2 as expenses
 from service.expenses import v2_receipts as receipts
+from service.expenses import v2_reports as expense_reports
 from service.fx import v2 as fx
 from service.investments import v2 as investments
 from service.investments import v2_portfolio as portfolio
@@ -90,6 +91,7 @@ sandbox = _api("2.0.0-sandbox", "sandbox", docs_url=None, openapi_url=None)
 
 v2.add_router("/expenses", expenses.router)
 v2.add_router("/expenses", receipts.router)
+v2.add_router("/expenses", expense_reports.router)
 v2.add_router("/accounts", accounts.router)
 v2.add_router("/approvals", approvals.router)
 v2.add_router("/payments", payments.router)

@@ -17,7 +17,7 @@ from service.categories import models as categories
 from service.categories.models import Subcategory
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
-from service.expenses import scopes, shown
+from service.expenses import scopes, shown, tags
 from service.expenses.models import Expense, Status
 from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
 
@@ -29,6 +29,7 @@ def find(
     last: date | None = None,
     org_wallet_ref: str | None = None,
     status: str | None = None,
+    tag: str | None = None,
 ) -> QuerySet[Expense]:
     """The expenses that GET /expenses lists for the caller: every wallet merged unless one is named (404 without it)."""
     rows = scopes.listed(caller)
@@ -43,6 +44,8 @@ def find(
         if status not in Status.values:
             raise errors.invalid_parameters("status", "There is no such state.", "unknown")
         rows = rows.filter(status=status)
+    if tag:
+        rows = rows.filter(tags__contains=[tag]).exclude(tags=[])
     return rows
 
 
@@ -111,6 +114,19 @@ def file_under(caller: Caller, expense_id: str, subcategory_id: str) -> Expense:
         expense.subcategory = active_subcategory(caller, subcategory_id)
         _save(expense, ["subcategory"])
         tell(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
+    return expense
+
+
+def tag(caller: Caller, expense_id: str, names: Sequence[str]) -> Expense:
+    """Gives an expense these tags and no others; 404 for the expense, 422 for a tag that the business has not."""
+    with transaction.atomic():
+        expense = _locked(caller, expense_id)
+        _check_period(caller, expense, _closed_until(caller))
+        before = {"tags": expense.tags}
+        expense.tags = tags.known(caller, names)
+        if expense.tags != before["tags"]:
+            _save(expense, ["tags"])
+            tell(caller, expense, "expense.tagged", "expense.tag", before)
     return expense
 
 

@@ -37,9 +37,21 @@ class TakenOver(Exception):
     """Another worker has this export now."""
 
 
+def discard(export: ReceiptsExport) -> None:
+    """Deletes what was made of an export that nobody wants any more."""
+    folder = _folder(export)
+    shutil.rmtree(folder, ignore_errors=True)
+    for ending in (".zip", ".pdf"):
+        (folder.parent / f"{export.id}{ending}").unlink(missing_ok=True)
+
+
+def _folder(export: ReceiptsExport) -> Path:
+    return Path(settings.MEDIA_ROOT) / "exports" / export.id
+
+
 def build(export: ReceiptsExport) -> Path:
     """Makes the parts that are missing, then the file; where it lies."""
-    folder = Path(settings.MEDIA_ROOT) / "exports" / export.id
+    folder = _folder(export)
     folder.mkdir(parents=True, exist_ok=True)
     ending = ".pdf" if export.filters["format"] == "PDF" else ".zip"
     manifest: list[dict[str, Any]] = []

@@ -19,7 +19,7 @@ from django.utils import timezone
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
-from service.events import outbox
+from service.events import audit, outbox
 from service.expenses import actions
 from service.expenses.models import ReceiptsExport
 from service.expenses.schemas import ExportBody
@@ -154,6 +154,31 @@ def finish(export: ReceiptsExport, path: Path) -> None:
     export.file_size = path.stat().st_size
     export.status, export.finished_at = Status.COMPLETED, timezone.now()
     _end(export, "receipts_export.completed")
+
+
+def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
+    """Ends an export of the caller's that is not made yet; a second time nothing happens. 404, 409 once it is over.
+
+    A worker that is at it notices with its next part and stops.
+    """
+    find(caller, export_id)
+    with transaction.atomic():
+        export = ReceiptsExport.objects.select_for_update(of=("self",)).get(id=export_id)
+        if export.status == Status.CANCELLED:
+            return export
+        if export.status not in (Status.QUEUED, Status.RUNNING):
+            raise errors.invalid_state(f"The export is {export.status}: there is nothing to cancel.")
+        before, export.status = {"status": export.status}, Status.CANCELLED
+        export.finished_at = timezone.now()
+        export.save(update_fields=["status", "finished_at"])
+        audit.note(caller, "receipts_export.cancel", "receipts_export", export.id, before, {"status": export.status})
+        outbox.record(caller.business, "receipts_export.cancelled", shown(export, ""), previous=before, actor=caller)
+    return export
+
+
+def is_cancelled(export: ReceiptsExport) -> bool:
+    """Whether somebody cancelled it meanwhile."""
+    return ReceiptsExport.objects.filter(id=export.id, status=Status.CANCELLED).exists()
 
 
 def fail(export: ReceiptsExport, why: str) -> None:

@@ -1,7 +1,9 @@
 """Expenses, their receipts, and the jobs that export receipts."""
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models.functions import Lower
 
 from service.businesses.models import Business
 from service.categories.models import Subcategory
@@ -83,10 +85,30 @@ class Expense(models.Model):
             models.Index(fields=["employee", "-transaction_date", "-id"], name="expense_own_newest"),
             models.Index(fields=["business", "status", "-transaction_date", "-id"], name="expense_status_newest"),
             models.Index(fields=["business", "updated_at"], name="expense_changed"),
+            # Of tagged ones only: writing the others costs nothing more.
+            GinIndex(fields=["tags"], condition=~models.Q(tags=[]), name="expense_tagged"),
         ]
 
     def __str__(self) -> str:
         return self.transaction_ref
+
+
+class Tag(models.Model):
+    """A word of the business that expenses can be tagged with."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
+    name = models.CharField(max_length=40)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("business", Lower("name"), name="tag_once_per_business")]
+        indexes = [models.Index(fields=["business", "-created_at", "-id"], name="tag_newest")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Receipt(models.Model):

@@ -20,6 +20,7 @@ class ExpenseQuery(PageQuery):
     from_: date | None = Field(None, alias="from", description="First day, inclusive, in the business's time zone.")
     to: date | None = Field(None, description="Last day, inclusive.")
     status: str | None = Field(None, max_length=20, description="One state, such as PENDING.")
+    tag: str | None = Field(None, max_length=40, pattern=r"^[^\x00]*$", description="One tag.")
 
 
 class CategoryRef(Schema):

@@ -5,6 +5,7 @@ import logging
 from celery import shared_task
 
 from service.expenses import archive, exports
+from service.expenses.models import ReceiptsExport
 
 log = logging.getLogger(__name__)
 
@@ -18,14 +19,22 @@ def export_receipts(export_id: str) -> str:
     try:
         exports.finish(export, archive.build(export))
     except archive.TakenOver:
-        return "taken over"
+        return _stopped(export)
     except Exception:
         log.exception("export %s failed on try %s", export_id, export.attempts)
         if export.attempts >= exports.MOST_TRIES:
             exports.fail(export, "It failed three times.")
         # Else it is left as it is: without a heartbeat it is taken up again within a minute and a half.
         return "failed"
-    return "completed"
+    return _stopped(export) if exports.is_cancelled(export) else "completed"
+
+
+def _stopped(export: ReceiptsExport) -> str:
+    """Why this worker stopped before the end: somebody cancelled, and the parts go, or another worker has it."""
+    if not exports.is_cancelled(export):
+        return "taken over"
+    archive.discard(export)
+    return "cancelled"
 
 
 @shared_task(name="service.expenses.requeue_lost_exports")

@@ -33,7 +33,12 @@ router = Router(tags=["Expenses"])
 def list_expenses(request: ApiRequest, query: Query[ExpenseQuery]) -> HttpResponse:
     """Scoped by the caller's role; all currency wallets merged unless `accountref` names one."""
     rows = actions.find(
-        request.caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status
+        request.caller,
+        first=query.from_,
+        last=query.to,
+        org_wallet_ref=query.accountref,
+        status=query.status,
+        tag=query.tag,
     )
     return page_of(
         rows.only("id", "transaction_date"),

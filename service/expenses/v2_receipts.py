@@ -46,6 +46,19 @@ def export_status(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N80
     return response
 
 
+@router.delete(
+    "/export-receipts/{jobId}",
+    response=ExportOut,
+    summary="Cancel a receipts export",
+    openapi_extra=documentation.EXTENSION,
+)
+@requires(scope="expenses:export", roles=TEAM_AND_OFFICE, business_header=True)
+@idempotent()
+def cancel_export(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N803
+    """Its worker stops at the next part; what is finished is not cancelled."""
+    return answer(exports.shown(exports.cancel(request.caller, jobId), ""))
+
+
 @router.get(
     "/export-receipts/download/{token}",
     summary="Download a receipts export",

@@ -1,0 +1,112 @@
+"""What expenses add up to, by category and by team: the sums of what GET /expenses lists for the caller (B.15)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
+
+from django.db.models import Count, Sum
+from ninja import Schema
+from pydantic import Field
+
+from service.auth import Caller
+from service.expenses import actions
+from service.expenses.models import Status
+from service.money import to_number
+
+# What was given back, or will not be the business's, is no spending.
+NOT_SPENT = (Status.REJECTED, Status.REFUNDED)
+UNFILED, NO_TEAM = "Without a category", "Without a team"
+
+CATEGORY = ("subcategory__category_id", "subcategory__category__name")
+TEAM = ("team_id", "team__name")
+
+
+class ReportQuery(Schema):
+    """Which expenses are added up: days of the business's time zone, one currency, one wallet, one state."""
+
+    from_: date | None = Field(None, alias="from", description="First day, inclusive.")
+    to: date | None = Field(None, description="Last day, inclusive.")
+    currency: str | None = Field(None, pattern="^[A-Z]{3}$")
+    accountref: str | None = Field(None, max_length=40, pattern=r"^[^\x00]*$", description="One wallet.")
+    status: Literal["PENDING", "APPROVED", "REJECTED", "DETAILS_REQUESTED", "REFUNDED"] | None = Field(
+        None, description="One state; what was rejected or refunded is left out without it."
+    )
+
+
+class CategoryLine(Schema):
+    """Expenses of one category in one currency; `share` is of all in that currency, 0 to 1."""
+
+    group: str
+    category_id: str | None
+    count: int
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    share: Decimal
+
+
+class TeamCategoryLine(CategoryLine):
+    """The same for one team: `group` is the team, `category` what it spent on."""
+
+    team_id: str | None
+    category: str
+
+
+class CategoryReport(Schema):
+    docs: list[CategoryLine]
+    total: int
+
+
+class TeamCategoryReport(Schema):
+    docs: list[TeamCategoryLine]
+    total: int
+
+
+def by_category(caller: Caller, query: ReportQuery) -> list[dict[str, Any]]:
+    """A line per category and currency, the dearest first."""
+    return [
+        {"group": row[CATEGORY[1]] or UNFILED, "category_id": row[CATEGORY[0]], **figures}
+        for row, figures in _sums(caller, query, CATEGORY)
+    ]
+
+
+def by_team_and_category(caller: Caller, query: ReportQuery) -> list[dict[str, Any]]:
+    """A line per team, category and currency, the dearest first."""
+    return [
+        {
+            "group": row[TEAM[1]] or NO_TEAM,
+            "team_id": row[TEAM[0]],
+            "category": row[CATEGORY[1]] or UNFILED,
+            "category_id": row[CATEGORY[0]],
+            **figures,
+        }
+        for row, figures in _sums(caller, query, (*TEAM, *CATEGORY))
+    ]
+
+
+def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The groups with their figures, in one statement."""
+    found = actions.find(caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status)
+    if query.status is None:
+        found = found.exclude(status__in=NOT_SPENT)
+    if query.currency:
+        found = found.filter(currency=query.currency)
+    rows = list(found.order_by().values("currency", *groups).annotate(count=Count("id"), minor=Sum("amount_minor")))
+    whole: Counter[str] = Counter()
+    for row in rows:
+        whole[row["currency"]] += row["minor"]
+    rows.sort(key=lambda row: (row["currency"], -row["minor"], *(row[name] or "" for name in groups)))
+    return [(row, _figures(row, whole[row["currency"]])) for row in rows]
+
+
+def _figures(row: dict[str, Any], whole: int) -> dict[str, Any]:
+    share = (Decimal(row["minor"]) / whole).quantize(Decimal("0.0001")) if whole else Decimal(0)
+    return {
+        "count": row["count"],
+        "amount": to_number(row["minor"], row["currency"]),
+        "amount_minor": row["minor"],
+        "currency": row["currency"],
+        "share": share,
+    }

@@ -1,0 +1,55 @@
+"""The words that a business tags its expenses with."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
+
+from service import errors
+from service.auth import Caller
+from service.events.audit import note
+from service.events.outbox import record
+from service.expenses.models import Tag
+
+
+def tags(caller: Caller) -> QuerySet[Tag]:
+    """The tags of the business."""
+    return Tag.objects.filter(business_id=caller.business.id)
+
+
+def create(caller: Caller, name: str) -> Tag:
+    """A new tag; 409 duplicate where it is there, in whatever case."""
+    row = Tag(business_id=caller.business.id, name=name)
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        raise errors.duplicate("The business has this tag.") from None
+    record(caller.business, "expense_tag.created", shown(row), actor=caller)
+    note(caller, "expense_tag.create", "expense_tag", row.id, after=shown(row))
+    return row
+
+
+def known(caller: Caller, names: Sequence[str]) -> list[str]:
+    """These tags as the business writes them, each once, in this order; 422 naming the first that it has not."""
+    wanted = {name.lower(): place for place, name in reversed(list(enumerate(names)))}
+    rows = tags(caller).annotate(lower=Lower("name")).filter(Q(lower__in=wanted) | Q(name__in=names))
+    found = {name.lower(): name for name in rows.values_list("name", flat=True)}
+    missing = sorted(place for name, place in wanted.items() if name not in found)
+    if missing:
+        raise errors.validation_failed(f"tags.{missing[0]}", "The business has no such tag.", "unknown")
+    return [found[name] for name in sorted(wanted, key=lambda name: wanted[name])]
+
+
+def shown(row: Tag) -> dict[str, Any]:
+    """A tag as the interface shows it."""
+    return {
+        "_id": row.id,
+        "name": row.name,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }

@@ -1,0 +1,35 @@
+"""Expense decisions stop at the close of their accounting period, and go on when it is opened again."""
+
+from datetime import date, timedelta
+
+from service.expenses.models import Expense
+from service.ledger.post import today
+from tests.service.expenses.conftest import Spend
+from tests.service.house import House, code
+
+
+def last_month(house: House) -> date:
+    return today(house.business).replace(day=1) - timedelta(days=1)
+
+
+def test_expense_decisions_stop_at_the_close_of_their_accounting_period(house: House, spend: Spend) -> None:
+    month = last_month(house)
+    period = f"/accounting/periods/{month:%Y-%m}"
+    old, new = spend("Carla", 2)
+    Expense.objects.filter(pk=old.pk).update(transaction_date=f"{month}T09:00:00Z")
+    assert house.post("/expenses/tags", {"name": "Fair"}).status_code == 201
+    closed = house.post(f"{period}/close", {"accept_open_items": True}, by="Ada")
+    assert closed.json()["status"] == "CLOSED", closed.content
+    no = {"reason": "No receipt"}
+    for path, body in (
+        (f"/expenses/approve/{old.id}", None),
+        (f"/expenses/reject/{old.id}", no),
+        (f"/expenses/requestDetails/{old.id}", no),
+        (f"/expenses/changeSubCategory/{old.id}", {"subcategory_id": house.made.subcategories[0].id}),
+    ):
+        assert code(house.post(path, body)) == (409, "invalid_state")
+    assert code(house.send("PUT", f"/expenses/{old.id}/tags", {"tags": ["Fair"]})) == (409, "invalid_state")
+    both = house.post("/expenses/approve", {"ids": [old.id, new.id]}).json()["results"]
+    assert [(row["ok"], row["code"]) for row in both] == [(False, "invalid_state"), (True, "")]
+    assert house.post(f"{period}/reopen", {"reason": "A late receipt"}, by="Sam").status_code == 200
+    assert house.post(f"/expenses/approve/{old.id}").json()["status"] == "APPROVED"

@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_expenses
 from dashboard.client.gateway import send
 from dashboard.client.models.transactions import Movements, most
-from dashboard.client.money import text, to_minor
+from dashboard.client.money import number, to_minor
 from dashboard.web.times import as_of, local
 
 TOP = 5
@@ -23,7 +23,7 @@ SPENT = ("PENDING", "APPROVED", "DETAILS_REQUESTED")
 
 @dataclass(frozen=True)
 class Month:
-    """A month of the trend: its amounts as text, and the lengths of their bars, 0 to 100."""
+    """A month of the trend: its amounts as numbers of the trend's currency, and the lengths of their bars, 0 to 100."""
 
     name: str
     came_in: str
@@ -43,7 +43,7 @@ class Trend:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the spending: its name, the amount as text, how many expenses, and the length of its bar."""
+    """A part of the spending: its name, the amount as a number, how many expenses, and the length of its bar."""
 
     name: str
     amount: str
@@ -61,7 +61,7 @@ def trends_of(actor: Actor) -> tuple[list[Trend], str]:
         top, code = most(movement.trend), movement.currency
 
         def said(amount: Decimal, code: str = code) -> str:
-            return text(to_minor(amount, code), code, locale)
+            return number(to_minor(amount, code), code, locale)
 
         months = [
             Month(
@@ -103,4 +103,4 @@ def spending_of(actor: Actor) -> list[tuple[str, list[Part], list[Part]]]:
 def _top(parts: list[tuple[str, int, int]], currency: str, locale: str) -> list[Part]:
     ordered = sorted(parts, key=lambda each: (-each[2], each[0]))[:TOP]
     whole = sum(minor for _, _, minor in parts)
-    return [Part(name, text(minor, currency, locale), many, _share(minor, whole)) for name, many, minor in ordered]
+    return [Part(name, number(minor, currency, locale), many, _share(minor, whole)) for name, many, minor in ordered]

@@ -12,7 +12,7 @@ def test_money_in_and_out_is_what_the_service_says(world: World) -> None:
     body = world.client("Ada").get(world.address("home/movement/"), headers=HTMX).content.decode()
     for movement in said:
         for month in movement["trend"]:
-            assert f"{month['money_in']:,.2f}" in body
+            assert f"{month["money_in"]:,.2f}" in body
     assert any(month["money_in"] for movement in said for month in movement["trend"])
 
 

@@ -25,6 +25,8 @@ from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, 
 ROOT = Path(__file__).resolve().parent.parent
 LEAST_FREE = 500 * 1024 * 1024
 READY_SECONDS = 60
+# How many expenses the demo businesses have: for people a year's, for tests a few. Half a minute, or seconds.
+DEMO_EXPENSES, FEW_EXPENSES = "20000", "400"
 
 
 class Interrupted(Exception):
@@ -217,6 +219,8 @@ class House:
             self.manage(
                 "service",
                 "demo",
+                "--expenses",
+                self.outer.get("DEMO_EXPENSES", FEW_EXPENSES),
                 "--json",
                 str(self.data / "service-demo.json"),
                 "--webhooks",
@@ -287,7 +291,8 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--service-port", type=int, default=8001)
     parser.add_argument("--data", type=Path, default=ROOT / ".data")
     options = parser.parse_args(arguments)
-    house = House(options.data, options.port, options.service_port)
+    environ = {"DEMO_EXPENSES": DEMO_EXPENSES} | os.environ
+    house = House(options.data, options.port, options.service_port, environ=environ)
 
     def interrupted(number: int, frame: FrameType | None) -> None:
         raise Interrupted

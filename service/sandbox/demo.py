@@ -39,6 +39,8 @@ from service.sandbox.demo_receipts import Pool
 
 DESK_SHARE, DESK_MOST = 0.22, 400
 TOLD_DAYS = 14
+# A demo of fewer expenses is for tests: it has a few things of each kind.
+WHOLE_FROM = 2_000
 
 
 def build(*, expenses: int, seed: int, known: dict[str, Any] | None = None, webhooks: str = "") -> dict[str, Any]:
@@ -91,9 +93,9 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
     demo_customers.make(business, chance, now)
     demo_treasury.exchange(business, now)
     demo_treasury.invest(business, now)
-    demo_bills.make(business, chance, now)
+    demo_bills.make(business, chance, now, whole=many >= WHOLE_FROM)
     demo_desk.fill(caller, till, desk, deciders, chance, now)
-    demo_payouts.make(business, chance, now)
+    demo_payouts.make(business, chance, now, whole=many >= WHOLE_FROM)
     demo_policies.make(business, chance)
     # Nobody was connected when all this happened: only what is recent is news.
     Event.objects.filter(business=business, sequence=None, created_at__lt=now - timedelta(days=TOLD_DAYS)).delete()

@@ -24,6 +24,7 @@ from service.teams.models import Team
 from service.vendors.models import Vendor
 
 PAID, WAITING, OPEN = 26, 14, 6
+FEW_PAID, FEW_WAITING = 4, 3
 VAT = {"KE": Decimal(16), "NL": Decimal(21)}
 
 
@@ -93,14 +94,15 @@ class Desk:
                 request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
 
 
-def make(business: Business, chance: random.Random, now: datetime) -> None:
-    """Bills with their budgets, vendors and payments."""
+def make(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> None:
+    """Bills with their budgets, vendors and payments: of the whole year, or a few of each kind."""
     desk = Desk(business, chance, now)
     suppliers = SUPPLIERS[business.country]
-    for place in range(PAID):
-        _paid(desk, suppliers[place % len(suppliers)], ago(now, 350 - 12 * place))
-    for place in range(WAITING):
-        with clock.at(ago(now, 6 - 5 * place / WAITING)):
+    paid, waiting = (PAID, WAITING) if whole else (FEW_PAID, FEW_WAITING)
+    for place in range(paid):
+        _paid(desk, suppliers[place % len(suppliers)], ago(now, 350 - 312 * place / paid))
+    for place in range(waiting):
+        with clock.at(ago(now, 6 - 5 * place / waiting)):
             desk.ask(desk.enter(chance.choice(suppliers[:-1]), _day(business, now, 8 - place // 3)))
     for place in range(OPEN):
         with clock.at(ago(now, 3 - place / 3)):

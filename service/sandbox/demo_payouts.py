@@ -16,7 +16,8 @@ from service.payments.models import Batch, Item
 from service.payments.schemas import NewIntent, NewItem, NewPayout, SinglePayment
 from service.sandbox import clock
 
-RUNS = (50, 46, 42, 37, 33, 29, 24, 20, 16, 12, 8, 5, 4, 3)
+RUNS = (50, 46, 42, 37, 33, 29, 24, 20, 16, 12, 8, 5, 4, 3)  # weeks ago: monthly, and then weekly
+FEW_RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,14 @@ NETHERLANDS = (
 WAGES = ("Abdi Guyo", "Beatrice Mumo", "Caleb Rotich", "Doris Wambua", "Elijah Onyango", "Fatma Rashid")
 
 
-def make(business: Business, chance: random.Random, now: datetime) -> list[Batch]:
-    """The payouts of one business, by the actions that people use."""
+def make(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> list[Batch]:
+    """The payouts of one business, by the actions that people use: of the whole year, or of the last weeks."""
     people = {role: _people(business, role) for role in (Role.ADMIN, Role.APPROVER)}
     maker = _as(business, people[Role.ADMIN][0])
     voters = [_as(business, person) for person in people[Role.APPROVER]]
     payees = KENYA if business.country == "KE" else NETHERLANDS
-    _history(maker, voters, payees, chance, now)
+    for weeks in RUNS if whole else RUNS[-FEW_RUNS:]:
+        _paid(maker, voters, payees, chance, now - timedelta(weeks=weeks))
     with clock.at(now - timedelta(hours=5)):
         waiting = _waiting(maker, payees, chance)
         if business.country == "KE":
@@ -92,20 +94,18 @@ def _start(maker: Caller, name: str, items: Sequence[NewItem], note: str = "") -
     return actions.initiate(maker, made.batch_no)
 
 
-def _history(
-    maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], chance: random.Random, now: datetime
+def _paid(
+    maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], chance: random.Random, then: datetime
 ) -> None:
-    """Runs that were approved and paid, one a month and the last of them weekly."""
-    for weeks in RUNS:
-        then = now - timedelta(weeks=weeks)
-        with clock.at(then):
-            batch = _start(maker, f"Suppliers, {then:%d %B}", [payee.item(_usual(payee, chance)) for payee in payees])
-        with clock.at(then + timedelta(hours=3)):
-            request = Approval.objects.get(subject_id=batch.id)
-            for voter in voters:
-                if request.status == ApprovalStatus.PENDING:
-                    request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
-            execution.execute(batch.id)
+    """A run that was approved and paid some hours later."""
+    with clock.at(then):
+        batch = _start(maker, f"Suppliers, {then:%d %B}", [payee.item(_usual(payee, chance)) for payee in payees])
+    with clock.at(then + timedelta(hours=3)):
+        request = Approval.objects.get(subject_id=batch.id)
+        for voter in voters:
+            if request.status == ApprovalStatus.PENDING:
+                request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
+        execution.execute(batch.id)
 
 
 def _waiting(maker: Caller, payees: Sequence[Payee], chance: random.Random) -> list[Batch]:

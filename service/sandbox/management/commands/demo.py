@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from service.events.relay import relay
+from service.ledger.sealing import seal_all
 from service.sandbox import demo
 
 
 class Command(BaseCommand):
-    """Two businesses, about 60 people in 9 teams, months of expenses; a second run changes nothing."""
+    """Two businesses, about 60 people in 9 teams, a year of everything; a second run changes nothing."""
 
     help = "Make the demo businesses and tell their credentials."
 
@@ -33,13 +35,17 @@ class Command(BaseCommand):
             raise CommandError("Demo data is for sandboxes: SERVICE_SANDBOX is not set.")
         path: Path | None = options["json"]
         known = demo.read(path.read_text()) if path and path.exists() else {}
+        began = time.monotonic()
         told = json.dumps(demo.build(expenses=expenses, seed=seed, known=known, webhooks=webhooks), indent=1)
         relay()
+        seal_all()
+        took = time.monotonic() - began
         if path is None:
             self.stdout.write(told)
+            self.stderr.write(f"The demo businesses are ready after {took:.0f} s.")
             return
         _write_private(path, told)
-        self.stdout.write(f"The demo businesses are ready; their credentials are in {path.name}.")
+        self.stdout.write(f"The demo businesses are ready after {took:.0f} s; their credentials are in {path.name}.")
 
 
 def _write_private(path: Path, text: str) -> None:

@@ -7,6 +7,7 @@ urlpatterns = [
     path("approvals/", include("dashboard.pages.approvals.urls")),
     path("expenses/", include("dashboard.pages.expenses.urls")),
     path("customers/", include("dashboard.pages.customers.urls")),
+    path("treasury/", include("dashboard.pages.treasury.urls")),
     path("decisions/", include("dashboard.pages.decisions.urls")),
     path("audit/", include("dashboard.pages.audit.urls")),
     path("", include("dashboard.pages.lists.urls")),

@@ -30,9 +30,15 @@ INBOX = Page(
 OWN_DECISIONS = Page("own_decisions", STAFF, "one's own decisions on their way to the service")
 LISTS = Page("lists", EVERYONE, "one's own saved views and exports; of a list that one may open")
 AUDIT_LOG = Page("audit_log", FINANCE, "what was done through this dashboard, and its proof")
+TREASURY = Page(
+    "treasury",
+    EVERYONE,
+    "the wallets that one's role shows, or that a wallet policy names",
+    (operations.LIST_ACCOUNTS, operations.READ_ACCOUNT, operations.READ_ACCOUNT_BALANCE),
+)
 MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
 CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
 
 PAGES: dict[str, Page] = {
-    page.name: page for page in (HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, MEMBERS, CONNECTION)
+    page.name: page for page in (HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, TREASURY, MEMBERS, CONNECTION)
 }

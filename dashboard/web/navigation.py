@@ -42,6 +42,10 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         ),
     ),
     (
+        "Money",
+        (Entry("Treasury", "treasury", "landmark", openings.TREASURY),),
+    ),
+    (
         "Relationships",
         (Entry("Customers", "customers", "contact", operations.LIST_CUSTOMERS),),
     ),

@@ -1,6 +1,7 @@
 """Business wallets and their balances (decisions B.10)."""
 
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 
 from pydantic import AliasChoices, Field
 
@@ -33,6 +34,50 @@ class Account(Answered):
     def available(self) -> Money | None:
         """What can be spent now, where the service told it."""
         return Money(to_minor(self.balances.available, self.currency), self.currency) if self.balances else None
+
+
+class BalanceNow(Answered):
+    """What one wallet has, as GET /accounts/{id}/balance tells it."""
+
+    currency: Currency
+    balances: Balances
+    as_of: datetime | None = None
+
+
+class Entry(Answered):
+    """One line of a statement: credit or debit, and the balance after it."""
+
+    id: Id
+    currency: Currency
+    credit: Amount = Decimal(0)
+    debit: Amount = Decimal(0)
+    description: Text = ""
+    ref: Text = ""
+    transaction_type: Text = ""
+    running_balance: Amount
+    effective_on: date | None = None
+    createdAt: datetime | None = None  # noqa: N815  the published spelling
+
+
+class MonthOfCash(Answered):
+    """One month: closing = opening + in - out."""
+
+    month: Text
+    opening: Amount
+    money_in: Amount
+    money_out: Amount
+    closing: Amount
+
+
+class Cashflow(Answered):
+    """The months of one currency."""
+
+    currency: Currency
+    opening: Amount
+    money_in: Amount
+    money_out: Amount
+    closing: Amount
+    months: list[MonthOfCash] = []
 
 
 class AccountBody(Sent):

@@ -1,0 +1,70 @@
+"""What comes in from the treasury's pages: a period, a new wallet, an exchange."""
+
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+
+CODE = RegexValidator(r"^[A-Z]{3}$", "Write the currency's three letters, such as KES.")
+PURPOSE = RegexValidator(r"^[a-z0-9][a-z0-9_\-]{0,31}$", "Small letters, digits and dashes, such as payroll.")
+TYPES = (
+    ("MAIN", "Main: the one for everything"),
+    ("SUB", "For one purpose"),
+    ("INVESTMENT", "Investment"),
+    ("BANK_LINKED", "Linked to a bank account: it waits until it is activated"),
+)
+
+
+def day_input() -> forms.DateInput:
+    """A field of a date that a browser helps with."""
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class PeriodForm(forms.Form):
+    """From a day to a day, either left open."""
+
+    first = forms.DateField(required=False, label="From", widget=day_input())
+    last = forms.DateField(required=False, label="To", widget=day_input())
+
+    def clean(self) -> dict[str, Any]:
+        """The days in their order."""
+        found = self.cleaned_data
+        if found.get("first") and found.get("last") and found["first"] > found["last"]:
+            self.add_error("last", "This day is before the first one.")
+        return found
+
+    def days(self) -> dict[str, str]:
+        """As the interface asks for them; nothing where it is not said."""
+        found = self.cleaned_data if self.is_valid() else {}
+        names = (("from", "first"), ("to", "last"))
+        return {sent: found[name].isoformat() for sent, name in names if found.get(name)}
+
+
+class WalletForm(forms.Form):
+    """A wallet to open; its currency is added to the business where it is new."""
+
+    currency = forms.CharField(min_length=3, max_length=3, help_text="Three letters. One that is new is added first.")
+    wallet_type = forms.ChoiceField(choices=TYPES, label="Kind")
+    purpose = forms.CharField(
+        max_length=32, required=False, validators=[PURPOSE], help_text="Of a wallet for one purpose, such as payroll."
+    )
+    name = forms.CharField(max_length=100, required=False)
+
+    def clean_currency(self) -> str:
+        """In capitals, however it was typed."""
+        code = str(self.cleaned_data["currency"]).upper()
+        CODE(code)
+        return code
+
+    def clean(self) -> dict[str, Any]:
+        """A wallet for one purpose says for which."""
+        found = self.cleaned_data
+        if found.get("wallet_type") == "SUB" and not found.get("purpose") and "purpose" not in self.errors:
+            self.add_error("purpose", "Say what it is for, in a word.")
+        return found
+
+    def body(self) -> dict[str, Any]:
+        """What is sent."""
+        found = self.cleaned_data
+        kind = f"SUB:{found['purpose']}" if found["wallet_type"] == "SUB" else found["wallet_type"]
+        return {"currency": found["currency"], "walletType": kind} | ({"name": found["name"]} if found["name"] else {})

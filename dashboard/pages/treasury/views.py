@@ -1,0 +1,139 @@
+"""Wallets: all that one may see with what they hold, one with its statement, opening, suspending and activating."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from dashboard import operations
+from dashboard.access import openings
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can, can_open
+from dashboard.access.gate import needs
+from dashboard.access.scopes import visible_wallets
+from dashboard.client.errors import FinanceError
+from dashboard.mirror.models import Wallet
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.treasury.balances import Holding, by_currency, copy_of, holdings_of
+from dashboard.pages.treasury.forms import PeriodForm, WalletForm
+from dashboard.pages.treasury.statement import statement_of
+from dashboard.pages.treasury.writing import change_wallet, make_wallet
+from dashboard.web.freshness import freshness_of
+from dashboard.web.item import activity_of
+from dashboard.web.respond import page
+
+LIST, ITEM, NEW = "treasury/wallets.html", "treasury/wallet.html", "treasury/new.html"
+MOST_WALLETS = 100
+
+
+def ordered_wallets(request: ActorRequest) -> QuerySet[Wallet]:
+    """Those that one may see: by currency, closed ones last, then by name."""
+    closed = Case(When(status="CLOSED", then=Value(1)), default=Value(0), output_field=IntegerField())
+    return visible_wallets(request.actor).order_by("currency", closed, "name", "remote_id")
+
+
+@require_GET
+@needs(openings.TREASURY)
+def wallets(request: ActorRequest, business: str) -> HttpResponse:
+    """The wallets per currency with posted, pending and available, live where they answer."""
+    found, trouble = list(ordered_wallets(request)[:MOST_WALLETS]), ""
+    try:
+        holdings = holdings_of(request.actor, found)
+    except FinanceError as error:
+        holdings, trouble = [_from_copy(request, each) for each in found], error.user_message
+    context = {
+        "groups": by_currency(holdings),
+        "trouble": trouble,
+        "stale": any(each.told and not each.live for each in holdings),
+        "fresh": freshness_of(request.actor.business),
+        "may_open": bool(can_open(request.actor, operations.OPEN_WALLET)),
+    }
+    return page(request, LIST, context)
+
+
+def _from_copy(request: ActorRequest, wallet: Wallet) -> Holding:
+    if can(request.actor, operations.READ_ACCOUNT_BALANCE, wallet):
+        return copy_of(request.actor, wallet)
+    return Holding(wallet, told=False, live=False, seen="")
+
+
+def visible(request: ActorRequest, remote_id: str) -> Wallet:
+    """One wallet, if it is theirs to see; else 404."""
+    found: Wallet = get_object_or_404(visible_wallets(request.actor), remote_id=remote_id)
+    return found
+
+
+@require_GET
+@needs(openings.TREASURY)
+def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """One wallet: what it holds, its statement, and what may be done with it."""
+    found, actor = visible(request, remote_id), request.actor
+    try:
+        holding = holdings_of(actor, [found])[0]
+    except FinanceError:
+        holding = _from_copy(request, found)
+    context: dict[str, Any] = {
+        "holding": holding,
+        "activity": activity_of(actor, "wallet", found.remote_id),
+        "suspend": can(actor, operations.SUSPEND_ACCOUNT, found) if found.status == "ACTIVE" else None,
+        "activate": can(actor, operations.ACTIVATE_ACCOUNT, found)
+        if found.status in {"PENDING", "SUSPENDED"}
+        else None,
+        "key": new_key(),
+    }
+    return page(request, ITEM, context | _statement(request, found))
+
+
+def _statement(request: ActorRequest, found: Wallet) -> dict[str, Any]:
+    # It fails by itself: what the wallet holds is shown all the same.
+    form = PeriodForm(request.GET)
+    asked = request.GET.get("page", "1")
+    number = max(1, int(asked)) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
+    shown: dict[str, Any] = {"form": form}
+    if not can(request.actor, operations.LIST_ACCOUNT_TRANSACTIONS, found):
+        return shown | {"untold": True}
+    if not form.is_valid():
+        return shown
+    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    shown["days"] = "".join(f"&{name}={day}" for name, day in (("first", first), ("last", last)) if day)
+    try:
+        shown["statement"] = statement_of(request.actor, found, number, first, last)
+    except FinanceError as error:
+        shown["failed"] = error.user_message
+    return shown
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.OPEN_WALLET)
+def open_wallet(request: ActorRequest, business: str) -> HttpResponse:
+    """A new wallet, and its currency where the business has none of it yet."""
+    form = WalletForm(request.POST or None, initial={"currency": request.GET.get("currency", "")})
+    made = make_wallet(request, form, form.body()) if request.method == "POST" and form.is_valid() else None
+    if made is None:
+        context = {"form": form, "key": request.POST.get("key") or new_key()}
+        return page(request, NEW, context, status=422 if request.method == "POST" else 200)
+    messages.success(request, f"{made.get('name') or 'The wallet'} is open.")
+    return redirect("treasury_wallet", business, made["_id"])
+
+
+@require_POST
+@needs(operations.SUSPEND_ACCOUNT)
+def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """From now on no money leaves it; money may still come in."""
+    found = visible(request, remote_id)
+    change_wallet(request, operations.SUSPEND_ACCOUNT, found)
+    messages.success(request, f"{found.name} is suspended: no money leaves it, money may still come in.")
+    return redirect("treasury_wallet", business, remote_id)
+
+
+@require_POST
+@needs(operations.ACTIVATE_ACCOUNT)
+def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Money may leave it again."""
+    found = visible(request, remote_id)
+    change_wallet(request, operations.ACTIVATE_ACCOUNT, found)
+    messages.success(request, f"{found.name} is active: money may leave it again.")
+    return redirect("treasury_wallet", business, remote_id)

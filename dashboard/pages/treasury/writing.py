@@ -1,0 +1,55 @@
+"""An ordinary change of a wallet: sent with its form's key, told beside the fields, written through to the copy."""
+
+from typing import Any
+
+from django import forms
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.operation import Operation
+from dashboard.client.errors import Conflict, Rejected
+from dashboard.client.gateway import send
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Source, Wallet
+from dashboard.pages.approvals.forms import new_key
+
+FIELDS = {"walletType": "wallet_type"}
+
+
+def key_of(request: ActorRequest, operation: Operation) -> str:
+    """The key that was born with the form, for this operation alone."""
+    return f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+
+
+def change_wallet(request: ActorRequest, operation: Operation, wallet: Wallet) -> dict[str, Any]:
+    """Suspends or activates it, and answers with what the service has now."""
+    path = {"id": wallet.remote_id}
+    key = key_of(request, operation)
+    answer = send(request.actor, operation, path=path, subject=wallet, key=key)
+    return _kept(request, answer.data)
+
+
+def make_wallet(request: ActorRequest, form: forms.Form, body: dict[str, Any]) -> dict[str, Any] | None:
+    """Opens it; None where the service refused, which then stands in the form."""
+    operation = operations.OPEN_WALLET
+    try:
+        answer = send(request.actor, operation, body=body, key=key_of(request, operation))
+    except (Rejected, Conflict) as refused:
+        tell(form, refused)
+        return None
+    return _kept(request, answer.data)
+
+
+def tell(form: forms.Form, refused: Rejected | Conflict) -> None:
+    """Says what was refused beside its field, or above the form."""
+    for problem in refused.fields:
+        name = FIELDS.get(problem.field, problem.field)
+        form.add_error(name if name in form.fields else None, problem.message)
+    if not refused.fields:
+        form.add_error(None, f"{refused.detail} {refused.consequence}")
+
+
+def _kept(request: ActorRequest, data: Any) -> dict[str, Any]:
+    upsert("wallet", request.actor.business, [data], Source.WRITE)
+    made: dict[str, Any] = data
+    return made

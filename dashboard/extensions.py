@@ -3,8 +3,8 @@
 These rows are not in dashboard/operations.py, which equals the published interface; they pass the same gate.
 """
 
-from dashboard.access.operation import ALL, OWN, Operation
-from dashboard.access.roles import FINANCE, OWNING, STAFF
+from dashboard.access.operation import ALL, OWN, SCOPED, Operation
+from dashboard.access.roles import EVERYONE, FINANCE, OWNING, STAFF
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation(
@@ -16,6 +16,12 @@ CREATE_WEBHOOK_ENDPOINT = Operation(
 ROTATE_WEBHOOK_SECRET = Operation(
     "Events", "POST", "/webhook-endpoints/{id}/rotate-secret", OWNING, ALL, "rotated the secret of the webhooks"
 )
+CANCEL_RECEIPTS_EXPORT = Operation(
+    "Expenses", "DELETE", "/expenses/export-receipts/{jobId}", STAFF, OWN, "cancelled the export of receipts {title}"
+)
+LIST_EXPENSE_TAGS = Operation("Expenses", "GET", "/expenses/tags", EVERYONE, ALL, "looked through the expense tags")
+CREATE_EXPENSE_TAG = Operation("Expenses", "POST", "/expenses/tags", STAFF, ALL, "added an expense tag")
+TAG_EXPENSE = Operation("Expenses", "PUT", "/expenses/{id}/tags", EVERYONE, SCOPED, "tagged expense {title}")
 DOWNLOAD_RECEIPTS_EXPORT = Operation(
     "Expenses", "GET", "/expenses/export-receipts/download/{token}", STAFF, OWN, "downloaded the receipts of {title}"
 )

@@ -40,6 +40,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
             f"{day(expense.transaction_date, business)} from {_wallet_name(actor, expense.org_wallet_ref) or 'a wallet that is not named'}",
         ),
         ("Checked", _checked(expense)),
+        ("Tags", ", ".join(str(tag) for tag in payload.get("tag") or [])),
     ]
     choices = _expense_choices(actor, expense)
     if choices:

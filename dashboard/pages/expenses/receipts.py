@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import extensions, operations
 from dashboard.access.actor import Actor, ActorRequest
@@ -124,12 +124,27 @@ def _lines(actor: Actor) -> dict[str, Any]:
     return {"lines": lines, "open": any(job.open for job in jobs)}
 
 
+def _own(actor: Actor, job_id: int) -> ReceiptsJob:
+    found = ReceiptsJob.objects.filter(membership_id=actor.member_id).select_related("membership")
+    job: ReceiptsJob = get_object_or_404(found, pk=job_id)
+    return job
+
+
+@require_POST
+@needs(extensions.CANCEL_RECEIPTS_EXPORT)
+def cancel(request: ActorRequest, business: str, job_id: int) -> HttpResponse:
+    """Stops an export that is on its way; one that is finished stays."""
+    job = _own(request.actor, job_id)
+    send(request.actor, extensions.CANCEL_RECEIPTS_EXPORT, path={"jobId": job.remote_id}, subject=job)
+    _refresh(request.actor, job)
+    return redirect("expenses_receipts", business)
+
+
 @require_GET
 @needs(operations.READ_RECEIPTS_EXPORT)
 def file(request: ActorRequest, business: str, job_id: int) -> HttpResponseBase:
     """The finished file: the service signs its address afresh each time, so nobody can pass it on."""
-    found = ReceiptsJob.objects.filter(membership_id=request.actor.member_id).select_related("membership")
-    job = get_object_or_404(found, pk=job_id)
+    job = _own(request.actor, job_id)
     now = _refresh(request.actor, job)
     if now is None or not now.download_url:
         return redirect("expenses_receipts", business)

@@ -12,7 +12,7 @@ def test_money_in_and_out_is_what_the_service_says(world: World) -> None:
     body = world.client("Ada").get(world.address("home/movement/"), headers=HTMX).content.decode()
     for movement in said:
         for month in movement["trend"]:
-            assert f"{month["money_in"]:,.2f}" in body
+            assert f"{month['money_in']:,.2f}" in body
     assert any(month["money_in"] for movement in said for month in movement["trend"])
 
 
@@ -22,7 +22,7 @@ def test_a_service_that_is_away_fails_that_widget_alone(proxied_world: World) ->
     browser = proxied_world.client("Ada")
     moved = browser.get(proxied_world.address("home/movement/"), headers=HTMX)
     assert moved.status_code == 200
-    assert "role=\"alert\"" in moved.content.decode()
+    assert 'role="alert"' in moved.content.decode()
     assert browser.get(proxied_world.address("home/spending/"), headers=HTMX).status_code == 200
 
 

@@ -1,0 +1,46 @@
+"""Reports of expenses: what the list's filters leave, summed by category and by team, scoped like the list."""
+
+from django.http import QueryDict
+
+from dashboard.lists.query import Query
+from dashboard.pages.expenses.reports import reports_of
+from dashboard.pages.expenses.table import EXPENSES
+from tests.dashboard.pages.conftest import House
+
+
+def spent(house: House) -> None:
+    for team, category, minor in (
+        ("Fleet", "Travel · Fuel", 60_000), ("Fleet", "Meals", 10_000), ("Office", "Meals", 30_000), ("Office", "", 1)
+    ):  # fmt: skip
+        house.expense(team_name=team, team_id=team.lower(), category_name=category, amount_minor=minor)
+    house.expense(currency="JPY", amount_minor=700, category_name="Meals", status="REJECTED")
+
+
+def asked(text: str = "") -> Query:
+    return Query.read(EXPENSES, QueryDict(text))
+
+
+def test_each_currency_by_category_and_by_team(house: House) -> None:
+    spent(house)
+    yen, shillings = reports_of(house.actor("Ada"), asked())
+    assert (yen.currency, yen.total, yen.count) == ("JPY", "700", 1)
+    assert [(one.name, one.amount, one.share) for one in shillings.categories] == [
+        ("Travel · Fuel", "600.00", 60),
+        ("Meals", "400.00", 40),
+        ("Not filed", "0.01", 0),
+    ]
+    assert [(team.name, team.amount, [one.name for one in inside]) for team, inside in shillings.teams] == [
+        ("Fleet", "700.00", ["Travel · Fuel", "Meals"]),
+        ("Office", "300.01", ["Meals", "Not filed"]),
+    ]
+    assert shillings.total == "1,000.01"
+
+
+def test_the_lists_filters_count_and_so_does_its_scope(house: House) -> None:
+    spent(house)
+    assert [one.currency for one in reports_of(house.actor("Ada"), asked("status=REJECTED"))] == ["JPY"]
+    assert [team.name for team, _ in reports_of(house.actor("Rita"), asked())[-1].teams] == ["Fleet"]
+    assert reports_of(house.actor("Carla"), asked()) == []
+    body = house.browser("Carla").get(house.address("expenses/reports/")).content.decode()
+    assert "Nothing to report" in body
+    assert house.browser("Ada").get(house.address("expenses/reports/?status=NO")).status_code == 400

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.cards.controls import Past, Use, evaluate
+from service.cards.controls import EVER, Past, Use, evaluate, looks_back_to
 
 ZONE = ZoneInfo("Africa/Nairobi")
 # A Wednesday, noon in Nairobi.
@@ -19,8 +19,8 @@ def use(**fields: Any) -> Use:
     return Use(**{**known, **fields})
 
 
-def ago(amount: int, *, mcc: str = "5812", **span: float) -> Past:
-    return Past(amount, mcc, NOW - timedelta(**span))
+def ago(amount: int, *, mcc: str = "5812", refunded: int = 0, **span: float) -> Past:
+    return Past(amount, mcc, NOW - timedelta(**span), refunded)
 
 
 CASES: list[tuple[str, dict[str, Any], Use, list[Past], str]] = [
@@ -56,6 +56,28 @@ CASES: list[tuple[str, dict[str, Any], Use, list[Past], str]] = [
     ("single use, first", {"single_use": {"comparison": "LTE", "amount": 100}}, use(), [], ""),
     ("single use, second", {"single_use": {"comparison": "LTE", "amount": 100}}, use(), [ago(1, days=9)], "single_use_spent"),
     ("single use, not equal", {"single_use": {"comparison": "EQUALS", "amount": 101}}, use(), [], "per_transaction_limit"),
+    ("weekday", {"active_window": {"weekdays": [3]}}, use(), [], ""),
+    ("another weekday", {"active_window": {"weekdays": [1, 2, 4, 5, 6, 7]}}, use(), [], "policy_blocked"),
+    ("hours of the business's zone", {"active_window": {"hours": {"from": "12:00", "to": "12:01"}}}, use(), [], ""),
+    ("before its hours", {"active_window": {"hours": {"from": "12:01", "to": "18:00"}}}, use(), [], "policy_blocked"),
+    ("hours end before", {"active_window": {"hours": {"from": "08:00", "to": "12:00"}}}, use(), [], "policy_blocked"),
+    ("hours over midnight", {"active_window": {"hours": {"from": "22:00", "to": "13:00"}}}, use(), [], ""),
+    ("outside hours over midnight", {"active_window": {"hours": {"from": "22:00", "to": "06:00"}}}, use(), [], "policy_blocked"),
+    ("first day", {"active_window": {"from": "2026-03-18"}}, use(), [], ""),
+    ("day before the first", {"active_window": {"from": "2026-03-19"}}, use(), [], "policy_blocked"),
+    ("last day", {"active_window": {"until": "2026-03-18"}}, use(), [], ""),
+    ("day after the last", {"active_window": {"until": "2026-03-17"}}, use(), [], "policy_blocked"),
+    ("raised for now", {"per_transaction_limit": 50, "temporary": {"per_transaction_limit": 100, "until": "2026-03-18T09:00:01+00:00"}},
+     use(), [], ""),
+    ("the rise is over", {"per_transaction_limit": 50, "temporary": {"per_transaction_limit": 100, "until": "2026-03-18T09:00:00+00:00"}},
+     use(), [], "per_transaction_limit"),
+    ("a raised limit of its own mcc only", {"limits": [{"interval": "PER_DAY", "amount": 50}], "temporary": {
+        "limits": [{"interval": "PER_DAY", "amount": 500, "mcc": ["5812"]}], "until": "2027-01-01T00:00:00+00:00"}},
+     use(), [], "interval_limit"),
+    ("refunds give room", {"limits": [{"interval": "PER_DAY", "amount": 150, "counts_refunds": True}]}, use(),
+     [ago(100, hours=1, refunded=50)], ""),
+    ("refunds give no room", {"limits": [{"interval": "PER_DAY", "amount": 150}]}, use(), [ago(100, hours=1, refunded=100)],
+     "interval_limit"),
     ("locked from today", {"auto_lock_at": "2026-03-18"}, use(), [], "card_blocked"),
     ("locked from tomorrow", {"auto_lock_at": "2026-03-19"}, use(), [], ""),
 ]  # fmt: skip
@@ -69,3 +91,27 @@ def test_the_first_failed_check_is_the_reason(
 ) -> None:
     failed = [check.code for check in evaluate(controls, wanted, past, ZONE) if not check.passed]
     assert (failed[0] if failed else "") == reason
+
+
+@pytest.mark.parametrize(
+    ("controls", "since"),
+    [
+        ({"per_transaction_limit": 5}, None),
+        ({"limits": [{"interval": "PER_DAY", "amount": 5}]}, datetime(2026, 3, 17, 21, tzinfo=UTC)),
+        ({"max_count": {"1h": 1}}, NOW - timedelta(hours=1)),
+        (
+            {"max_count": {"24h": 1}, "limits": [{"interval": "PER_MONTH", "amount": 5}]},
+            datetime(2026, 2, 28, 21, tzinfo=UTC),
+        ),
+        ({"limits": [{"interval": "PER_DAY", "amount": 5}, {"interval": "ALL_TIME", "amount": 5}]}, EVER),
+        ({"single_use": {"amount": 5}}, EVER),
+    ],
+)
+def test_it_looks_back_no_further_than_it_must(controls: dict[str, Any], since: datetime | None) -> None:
+    assert looks_back_to(controls, NOW, ZONE) == since
+
+
+def test_an_overdue_receipt_is_asked_about_only_where_receipts_are_due() -> None:
+    for controls, failed in (({}, []), ({"require_receipt_within_days": 3}, ["require_receipt_within_days"])):
+        checks = evaluate(controls, use(), [], ZONE, receipt_overdue=True)
+        assert [check.name for check in checks if not check.passed] == failed

@@ -1,13 +1,10 @@
 """A swipe: authorisation, hold, capture, expense; and the code of each decline (decisions B.7)."""
 
-import threading
 from typing import Any
 
 import pytest
-from django.db import connections
 
-from service.cards.authorizations import Swipe
-from service.cards.models import Authorization, Card
+from service.cards.models import Card
 from service.employees.models import Employee
 from service.events.models import Event
 from service.expenses.models import Expense
@@ -113,23 +110,3 @@ def test_a_refund_of_one_of_many_gives_back_its_own_money_only(house: House) -> 
     made = play.spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
     house.post(f"/sandbox/businesses/{house.business.id}/refund", {"expense_id": made[1].id})
     assert money(house)[1] == before[1] - made[0].amount_minor - made[2].amount_minor
-
-
-def test_two_swipes_at_once_do_not_both_pass_a_limit(committed: None) -> None:
-    house = House()
-    card = play.card_of(house.caller(None), house.person("Carla"), "1")
-    Card.objects.filter(id=card.id).update(controls={"limits": [{"interval": "PER_DAY", "amount": 1500_00}]})
-    gate = threading.Barrier(6)
-
-    def use() -> None:
-        gate.wait(30)
-        play.swipe(house.business, card.id, None, "1", Swipe(1000_00, "Java"), settle_now=True)
-        connections.close_all()
-
-    threads = [threading.Thread(target=use) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    codes = sorted(Authorization.objects.filter(card=card).values_list("code", flat=True))
-    assert codes == [""] + ["interval_limit"] * 5

@@ -1,0 +1,130 @@
+"""Several at the same moment, with real commits: two swipes never both pass a limit, and each thing happens once."""
+
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connections
+from django.utils import timezone
+
+from service import errors
+from service.auth import system_caller
+from service.cards import actions, clearing, making, ordering
+from service.cards.authorizations import Swipe, authorize
+from service.cards.models import Authorization, Card, CardOrder
+from service.cards.schemas import NewCard
+from service.ledger.balances import balance
+from tests.service.house import House
+
+MANY = 6
+
+
+def at_once(*works: Callable[[], object]) -> list[str]:
+    """Runs them in threads that start together; the code of each refusal, "" for none."""
+    gate, said = threading.Barrier(len(works)), [""] * len(works)
+
+    def run(place: int) -> None:
+        gate.wait(30)
+        try:
+            works[place]()
+        except errors.ServiceError as refusal:
+            said[place] = refusal.code
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(works))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return sorted(said)
+
+
+def card_of(house: House, **fields: Any) -> Card:
+    new = NewCard.model_validate({"employee_id": house.person("Carla").id, "name": "Card", **fields})
+    return making.create(house.caller("Ada"), new)
+
+
+def codes(card: Card) -> list[str]:
+    return sorted(Authorization.objects.filter(card=card).values_list("code", flat=True))
+
+
+@pytest.mark.parametrize("settle_now", [True, False])
+@pytest.mark.parametrize(
+    ("controls", "code"),
+    [
+        ({"limits": [{"interval": "PER_DAY", "amount": 1500_00}]}, "interval_limit"),
+        ({"max_count": {"24h": 1}}, "velocity"),
+        ({"single_use": {"comparison": "LTE", "amount": 1500_00}}, "card_retired"),
+    ],
+)
+def test_two_swipes_at_once_never_both_pass_a_limit(
+    committed: None, controls: dict[str, Any], code: str, settle_now: bool
+) -> None:
+    house = House()
+    card = card_of(house, controls=controls)
+
+    def swipe() -> None:
+        authorize(system_caller(house.business), card.id, Swipe(1000_00, "Java"), settle_now=settle_now)
+
+    at_once(*[swipe] * MANY)
+    assert codes(card) == [""] + [code] * (MANY - 1)
+    found = balance(house.made.wallets[0].ledger_account_id)
+    assert 50_000_000_00 - found.available == 1000_00
+
+
+def test_a_swipe_during_a_reissue_counts_for_the_new_card(committed: None) -> None:
+    house = House()
+    old = card_of(house, controls={"limits": [{"interval": "ALL_TIME", "amount": 1000_00}]})
+    caller = system_caller(house.business)
+    at_once(
+        lambda: authorize(caller, old.id, Swipe(1000_00, "Java"), settle_now=False),
+        lambda: making.reissue(house.caller("Ada"), old.id),
+    )
+    new = Card.objects.get(lineage=old.id)
+    first = Authorization.objects.get(card=old)
+    second = authorize(caller, new.id, Swipe(1, "Java"), settle_now=False)
+    assert (first.code, second.code) in {("", "interval_limit"), ("card_retired", "")}
+
+
+def test_two_reissues_at_once_make_one_card(committed: None) -> None:
+    house = House()
+    card = card_of(house)
+    said = at_once(*[lambda: making.reissue(house.caller("Ada"), card.id)] * 3)
+    assert said == ["", "invalid_state", "invalid_state"]
+    assert Card.objects.filter(business=house.business, status="ACTIVE").count() == 1
+
+
+def test_two_who_decide_on_an_order_at_once_decide_once(committed: None) -> None:
+    house = House()
+    card_of(house, type="PHYSICAL")
+    order = CardOrder.objects.get(business=house.business)
+    outcomes: list[str] = []
+
+    def decide(who: str, verb: str) -> None:
+        caller = house.caller(who)
+        done = (
+            ordering.approve_many(caller, [order.id])
+            if verb == "approve"
+            else ordering.reject_many(caller, [order.id], "No")
+        )
+        outcomes.append(done[0].refusal.code if done[0].refusal else "")
+
+    at_once(lambda: decide("Abel", "approve"), lambda: decide("Apollo", "reject"), lambda: decide("Juma", "approve"))
+    assert sorted(outcomes) == ["", "invalid_state", "invalid_state"]
+
+
+def test_a_hold_is_captured_or_runs_out_and_the_money_moves_once(committed: None) -> None:
+    house = House()
+    card, caller = card_of(house), system_caller(house.business)
+    row = authorize(caller, card.id, Swipe(1000_00, "Java"), settle_now=False)
+    Authorization.objects.filter(pk=row.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    said = at_once(lambda: clearing.settle(caller, row), lambda: clearing.settle(caller, row), clearing.expire_due)
+    found = balance(house.made.wallets[0].ledger_account_id)
+    row.refresh_from_db()
+    assert found.pending_out == 0
+    assert 50_000_000_00 - found.posted == (1000_00 if row.status == "CAPTURED" else 0)
+    assert said.count("invalid_state") >= 1
+    assert actions.show([card])[0]["spend"]["lifetime"] == (1000 if row.status == "CAPTURED" else 0)

@@ -16,7 +16,7 @@ from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
 from service.cards.deciding import HOLD_LIFE, Decision, decide
 from service.cards.models import Authorization, Card
-from service.cards.schemas_authorizations import AuthorizationQuery, shown
+from service.cards.schemas_authorizations import shown
 from service.cards.taking import expense_of, take, tell
 from service.cards.transitions import RETIRE
 from service.expenses import posting
@@ -78,19 +78,19 @@ def force_post(caller: Caller, card_id: str, swipe: Swipe) -> Authorization:
     return row
 
 
-def find(caller: Caller, query: AuthorizationQuery) -> QuerySet[Authorization]:
+def find(caller: Caller, *, card_id: str | None = None, status: str | None = None) -> QuerySet[Authorization]:
     """The uses of the cards that the caller sees, declines with them; 404 for a card that is none of theirs."""
     rows = Authorization.objects.filter(business_id=caller.business.id).select_related("card")
-    if query.card_id:
-        rows = rows.filter(card_id=actions.card(caller, query.card_id).id)
+    if card_id:
+        rows = rows.filter(card_id=actions.card(caller, card_id).id)
     else:
         rows = rows.filter(card_id__in=actions.visible(caller).values("id"))
-    return rows.filter(status=query.status) if query.status else rows
+    return rows.filter(status=status) if status else rows
 
 
 def one(caller: Caller, authorization_id: str) -> Authorization:
     """One use of a card that the caller sees; 404 otherwise."""
-    found = find(caller, AuthorizationQuery()).filter(id=authorization_id).first()
+    found = find(caller).filter(id=authorization_id).first()
     if found is None:
         raise errors.not_found("authorization")
     return found

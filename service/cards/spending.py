@@ -1,6 +1,6 @@
 """What was spent with cards, and what may still be: of one card, of many, and of a line of reissued ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -80,7 +80,7 @@ def spend_of(cards: Sequence[Card]) -> dict[str, tuple[Decimal, Decimal, Decimal
     return {card.id: _numbers(sums.get(card.id, nothing), card.currency) for card in cards}
 
 
-def _numbers(row: dict[str, Any], currency: str) -> tuple[Decimal, Decimal, Decimal]:
+def _numbers(row: Mapping[str, Any], currency: str) -> tuple[Decimal, Decimal, Decimal]:
     day, month, lifetime = (to_number(row[name], currency) for name in ("day", "month", "lifetime"))
     return day, month, lifetime
 

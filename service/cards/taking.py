@@ -73,9 +73,9 @@ def take(
         expense.amount_minor = amount_minor
         posting.settle(caller, expense, posted)
     else:
-        late = {} if row.expense is None else {"transaction_date": timezone.now()}
+        day = row.created_at if row.expense is None else timezone.now()
         new = wanted or expense_of(row, note=note, receipt_required=receipt_required)
-        new = replace(new, amount_minor=amount_minor, transaction_ref=ref, **late)
+        new = replace(new, amount_minor=amount_minor, transaction_ref=ref, transaction_date=day)
         expense = posting.write(caller, new, transaction_id=posted)
         row.expense = row.expense or expense
     Capture.objects.create(authorization=row, expense=expense, amount_minor=amount_minor, ledger_transaction_id=posted)

@@ -133,7 +133,8 @@ def decide_single_use_request(request: ApiRequest, id: str, body: requests.Decid
 @requires(scope="cards:read", private_label=True)
 def list_authorizations(request: ApiRequest, query: Query[schemas_authorizations.AuthorizationQuery]) -> HttpResponse:
     """Declines with them, and why in words."""
-    return page_of(authorizations.find(request.caller, query), request, query, schemas_authorizations.shown)
+    rows = authorizations.find(request.caller, card_id=query.card_id, status=query.status)
+    return page_of(rows, request, query, schemas_authorizations.shown)
 
 
 @router.post(

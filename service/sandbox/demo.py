@@ -57,13 +57,14 @@ def build(*, expenses: int, seed: int, known: dict[str, Any] | None = None, webh
         kept = before.get(business_id, {})
         with transaction.atomic():
             if not Business.objects.filter(id=business_id).exists():
-                order = replace(_order(plan), business_id=business_id, webhook_url=url, secrets=kept_secrets(kept))
+                order = replace(order_of(plan), business_id=business_id, webhook_url=url, secrets=kept_secrets(kept))
                 play(plan, order, round(expenses * plan.share), seed, timezone.now())
             told.append(credentials(business_id, kept, url))
     return {"businesses": told}
 
 
-def _order(plan: Plan) -> Order:
+def order_of(plan: Plan) -> Order:
+    """The business to make for a plan; its wallets hold nothing before `play` pays in."""
     return Order(
         name=plan.name,
         country=plan.country,

@@ -1,0 +1,102 @@
+"""What the demo businesses have to show: work for each role, things that somebody should look at twice, all areas."""
+
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from service.approvals.models import Approval, ApprovalStatus
+from service.bills.models import Bill, BillPayment
+from service.bills.models import PaymentStatus as BillPaymentStatus
+from service.business_policies.models import BusinessPolicy
+from service.businesses.models import Business, Role
+from service.cards.models import Card
+from service.customers.models import Customer
+from service.employees.models import Employee
+from service.expenses import scopes
+from service.expenses.models import Expense, Status
+from service.fx.models import FxTransfer, TransferStatus
+from service.ids import object_id
+from service.investments.models import FundAccount, Movement, MovementStatus, OptIn, OptInStatus
+from service.payments.models import Batch
+from service.periods import day_of, zone_of
+from service.sandbox import clock, demo
+from service.sandbox.demo_plan import PLANS, acting
+from service.subscriptions.generating import propose
+from service.subscriptions.models import Charge, Subscription, SubscriptionStatus
+from service.vendors.models import InstructionStatus, PaymentInstruction
+from service.wallet_policies.models import WalletPolicy
+
+NOW = datetime(2026, 3, 18, 13, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def kifaru(db: None) -> Business:
+    order = replace(demo.order_of(PLANS[0]), business_id=object_id())
+    with clock.at(NOW):
+        return demo.play(PLANS[0], order, 320, 1, NOW)
+
+
+def person(business: Business, name: str) -> Employee:
+    return Employee.objects.get(business=business, name__startswith=name)
+
+
+def test_each_role_has_something_to_do(kifaru: Business) -> None:
+    pending = Expense.objects.filter(business=kifaru, status=Status.PENDING)
+    for name in ("Rita", "Rashida", "Timothy"):
+        assert scopes.visible(acting(kifaru, person(kifaru, name))).filter(status=Status.PENDING).exists()
+    assert pending.count() >= 24
+    asked = Approval.objects.filter(business=kifaru, status=ApprovalStatus.PENDING)
+    assert set(asked.values_list("kind", flat=True)) >= {"BULK_PAYOUT", "BILL_PAYMENT", "FX_TRANSFER", "INVESTMENT"}
+    assert asked.count() >= 12
+    assert Expense.objects.filter(business=kifaru, status=Status.DETAILS_REQUESTED).exists()
+    assert OptIn.objects.filter(business=kifaru, status=OptInStatus.PENDING).exists()
+    assert PaymentInstruction.objects.filter(business=kifaru, status=InstructionStatus.QUARANTINED).exists()
+
+
+def test_some_expenses_are_odd(kifaru: Business) -> None:
+    rows = list(Expense.objects.filter(business=kifaru, transaction_date__gte=NOW - timedelta(days=10)))
+    twins = Counter(
+        (row.employee_id, row.receiver, row.amount_minor, day_of(row.transaction_date, kifaru)) for row in rows
+    )
+    assert sum(count > 1 for count in twins.values()) >= 3
+    parts = [row for row in rows if row.notes in ("Part 1", "Part 2", "Part 3")]
+    assert len({(row.employee_id, row.receiver) for row in parts}) == 1
+    assert sum(row.amount_minor for row in parts) > 10_000_00 > max(row.amount_minor for row in parts)
+    assert sum(row.amount_minor == 9_950_00 for row in rows) == 4
+    assert sum(row.transaction_date.astimezone(zone_of(kifaru)).hour == 3 for row in rows) == 2
+
+
+def test_bills_are_paid_waiting_open_and_doubtful(kifaru: Business) -> None:
+    bills = Bill.objects.filter(business=kifaru)
+    assert set(bills.values_list("status", flat=True)) == {"OPEN", "PAID"}
+    assert bills.filter(duplicate_of__isnull=False).exists()
+    paid = BillPayment.objects.filter(business=kifaru, status=BillPaymentStatus.SUCCEEDED)
+    assert min(each.settled_at or NOW for each in paid) < NOW - timedelta(days=300)
+    assert paid.filter(withheld_minor__gt=0).exists()
+    assert Batch.objects.filter(business=kifaru).count() >= 12
+
+
+def test_what_is_charged_regularly_became_subscriptions(kifaru: Business) -> None:
+    made = Subscription.objects.filter(business=kifaru)
+    assert made.filter(status=SubscriptionStatus.PAUSED).count() == 1
+    assert made.filter(limit_minor__isnull=False).exists()
+    assert made.count() >= 5
+    assert all(Charge.objects.filter(subscription=each).count() >= 11 for each in made)
+    with clock.at(NOW):
+        assert [each.last.merchant for each in propose(acting(kifaru, person(kifaru, "Ada")))]
+
+
+def test_treasury_cards_customers_and_policies(kifaru: Business) -> None:
+    exchanges = Counter(FxTransfer.objects.filter(business=kifaru).values_list("status", flat=True))
+    assert exchanges == {TransferStatus.COMPLETED: 5, TransferStatus.PENDING_APPROVAL: 1}
+    assert FundAccount.objects.filter(business=kifaru, units__gt=0).exists()
+    moves = set(Movement.objects.filter(business=kifaru).values_list("status", flat=True))
+    assert moves == {MovementStatus.SETTLED, MovementStatus.PENDING_APPROVAL}
+    spenders = Employee.objects.filter(business=kifaru).exclude(role=Role.SUPER_ADMIN).count()
+    assert Card.objects.filter(business=kifaru).count() > spenders
+    assert Expense.objects.filter(business=kifaru).exclude(card_id="").count() > 200
+    assert set(Customer.objects.filter(business=kifaru).values_list("status", flat=True)) == {"ACTIVE", "DELETED"}
+    assert BusinessPolicy.objects.filter(business=kifaru).count() >= 5
+    assert WalletPolicy.objects.filter(business=kifaru).exists()

@@ -111,7 +111,7 @@ GENERATE_SUBSCRIPTIONS = Operation("Subscriptions", "POST", "/subscriptions/auto
 # Transactions
 CREATE_TRANSACTION = Operation("Transactions", "POST", "/transactions/new", INITIATING, ALL, "created transaction {title}")
 READ_MONEY_MOVEMENT = Operation("Transactions", "GET", "/transactions/money-movement", FINANCE, ALL, "looked at money in and out", answer=transactions.Movements)
-READ_FEES = Operation("Transactions", "GET", "/transactions/fees", FINANCE, ALL, "looked at the fees")
+READ_FEES = Operation("Transactions", "GET", "/transactions/fees", FINANCE, ALL, "looked at the fees", answer=transactions.Fee)
 LIST_RECENT_TRANSACTIONS = Operation("Transactions", "GET", "/transactions/recent", EVERYONE, SCOPED, "looked through the recent transactions")
 READ_TRANSACTION = Operation("Transactions", "GET", "/transactions/{id}", EVERYONE, SCOPED, "looked at transaction {title}")
 LIST_TRANSACTIONS = Operation("Transactions", "GET", "/transactions", EVERYONE, SCOPED, "looked through the transactions")

@@ -14,6 +14,15 @@ class MonthOfMovement(Answered):
     net: Amount
 
 
+class TopOfMovement(Answered):
+    """Where much money came from, or what much was spent on; `share` of the whole, 0 to 1."""
+
+    name: Text = ""
+    amount: Amount
+    count: int = 0
+    share: Amount = Decimal(0)
+
+
 class Movement(Answered):
     """Money in and out of all wallets of a currency; transfers between own wallets are on neither side."""
 
@@ -21,6 +30,9 @@ class Movement(Answered):
     money_in: Amount
     money_out: Amount
     net: Amount
+    by_type: dict[str, Amount] = {}
+    top_sources: list[TopOfMovement] = []
+    top_spends: list[TopOfMovement] = []
     trend: list[MonthOfMovement] = []
 
 
@@ -28,6 +40,16 @@ class Movements(Answered):
     """One per currency."""
 
     docs: list[Movement] = []
+
+
+class Fee(Answered):
+    """What was paid in fees for one type of movement over one channel."""
+
+    type: Text = ""
+    channel: Text = ""
+    currency: Currency
+    amount: Amount
+    count: int = 0
 
 
 def most(months: list[MonthOfMovement]) -> Decimal:

@@ -55,7 +55,11 @@ def trends_of(actor: Actor) -> tuple[list[Trend], str]:
     """The trend per currency, and as of when; raises the error tree where the service does not tell."""
     answer = send(actor, operations.READ_MONEY_MOVEMENT, deadline=LIVE_S)
     found = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
-    locale = actor.business.locale
+    return trends_in(found, actor.business.locale), as_of(answer.as_of, actor.business)
+
+
+def trends_in(found: Movements, locale: str) -> list[Trend]:
+    """The months of each currency, as they are printed."""
     trends = []
     for movement in found.docs:
         top, code = most(movement.trend), movement.currency
@@ -69,16 +73,17 @@ def trends_of(actor: Actor) -> tuple[list[Trend], str]:
                 came_in=said(month.money_in),
                 went_out=said(month.money_out),
                 net=said(month.net),
-                in_bar=_share(month.money_in, top),
-                out_bar=_share(month.money_out, top),
+                in_bar=share(month.money_in, top),
+                out_bar=share(month.money_out, top),
             )
             for month in movement.trend
         ]
         trends.append(Trend(code, months))
-    return trends, as_of(answer.as_of, actor.business)
+    return trends
 
 
-def _share(part: Decimal | int, whole: Decimal | int) -> int:
+def share(part: Decimal | int, whole: Decimal | int) -> int:
+    """The length of a bar, 0 to 100."""
     if whole <= 0 or part <= 0:
         return 0
     return int((Decimal(part) * 100 / Decimal(whole)).quantize(Decimal(1), ROUND_HALF_UP))
@@ -103,4 +108,4 @@ def spending_of(actor: Actor) -> list[tuple[str, list[Part], list[Part]]]:
 def _top(parts: list[tuple[str, int, int]], currency: str, locale: str) -> list[Part]:
     ordered = sorted(parts, key=lambda each: (-each[2], each[0]))[:TOP]
     whole = sum(minor for _, _, minor in parts)
-    return [Part(name, number(minor, currency, locale), many, _share(minor, whole)) for name, many, minor in ordered]
+    return [Part(name, number(minor, currency, locale), many, share(minor, whole)) for name, many, minor in ordered]

@@ -40,6 +40,22 @@ class PeriodForm(forms.Form):
         return {sent: found[name].isoformat() for sent, name in names if found.get(name)}
 
 
+class CashflowForm(PeriodForm):
+    """The months in which these days lie, of all wallets or one."""
+
+    wallet = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, wallets: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["wallet"] = forms.ChoiceField(required=False, choices=[("", "All wallets"), *wallets])
+
+    def query(self) -> dict[str, str]:
+        """As the interface asks for it."""
+        days = self.days()
+        wallet = self.cleaned_data.get("wallet")
+        return days | ({"accountref": wallet} if wallet else {})
+
+
 class WalletForm(forms.Form):
     """A wallet to open; its currency is added to the business where it is new."""
 

@@ -1,0 +1,153 @@
+"""Money in and out as the service reports it: cashflow month by month, top sources and spends, fees."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from pydantic import ValidationError
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.client.errors import BadAnswer
+from dashboard.client.gateway import send
+from dashboard.client.models.accounts import Cashflow
+from dashboard.client.models.transactions import Fee, Movement, Movements, TopOfMovement
+from dashboard.client.money import number, text, to_minor
+from dashboard.client.page import read_page, typed
+from dashboard.pages.home.movement import Part, Trend, share, trends_in
+from dashboard.pages.treasury.charts import Columns, Curve, columns_of, curve_of
+from dashboard.web.times import as_of
+
+LIVE_S = 4.0
+KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}
+CHANNELS = {"FX": "Exchange", "MPESA": "M-Pesa"}
+
+
+@dataclass(frozen=True)
+class CashMonth:
+    """A month of the report as it is printed, in the currency that the heading names."""
+
+    name: str
+    opening: str
+    came_in: str
+    went_out: str
+    closing: str
+
+
+@dataclass(frozen=True)
+class CashReport:
+    """One currency: its months, the oldest first, their sum, and both charts."""
+
+    currency: str
+    months: list[CashMonth]
+    whole: CashMonth
+    columns: Columns
+    closing: Curve | None
+
+
+@dataclass(frozen=True)
+class Moved:
+    """One currency's movement in the period: the sums, by kind, where from, what for, and the trend of three months."""
+
+    currency: str
+    came_in: str
+    went_out: str
+    net: str
+    kinds: list[tuple[str, str]]
+    sources: list[Part]
+    spends: list[Part]
+    trend: Trend | None
+
+
+@dataclass(frozen=True)
+class FeeLine:
+    """Fees of one kind over one channel; the bar against the greatest of its currency."""
+
+    kind: str
+    channel: str
+    currency: str
+    amount: str
+    count: int
+    bar: int
+
+
+def cashflow_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[CashReport], str]:
+    """The report per currency, and as of when; raises the error tree where the service does not tell."""
+    answer = send(actor, operations.READ_CASHFLOW_REPORT, query=query, deadline=LIVE_S)
+    found = typed(read_page(answer.data).rows, Cashflow)
+    return [_report(one, actor.business.locale) for one in found], as_of(answer.as_of, actor.business)
+
+
+def _report(one: Cashflow, locale: str) -> CashReport:
+    def said(amount: Decimal) -> str:
+        return number(to_minor(amount, one.currency), one.currency, locale)
+
+    months = [
+        CashMonth(_month(m.month), said(m.opening), said(m.money_in), said(m.money_out), said(m.closing))
+        for m in one.months
+    ]
+    whole = CashMonth("Together", said(one.opening), said(one.money_in), said(one.money_out), said(one.closing))
+    columns = columns_of([(month.money_in, month.money_out) for month in one.months])
+    return CashReport(one.currency, months, whole, columns, curve_of([month.closing for month in one.months]))
+
+
+def _month(name: str) -> str:
+    try:
+        return f"{datetime.strptime(name[:7], '%Y-%m'):%b %Y}"  # noqa: DTZ007 - a month has no zone
+    except ValueError:
+        return name
+
+
+def movement_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[Moved], str]:
+    """The movement per currency, and as of when."""
+    answer = send(actor, operations.READ_MONEY_MOVEMENT, query=query, deadline=LIVE_S)
+    try:
+        found = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
+    except ValidationError:
+        raise BadAnswer(code="unreadable") from None
+    locale = actor.business.locale
+    trends = {trend.currency: trend for trend in trends_in(found, locale)}
+    moved = [_moved(one, trends.get(one.currency), locale) for one in found.docs]
+    return moved, as_of(answer.as_of, actor.business)
+
+
+def _moved(one: Movement, trend: Trend | None, locale: str) -> Moved:
+    def said(amount: Decimal) -> str:
+        return number(to_minor(amount, one.currency), one.currency, locale)
+
+    def parts(tops: list[TopOfMovement]) -> list[Part]:
+        return [Part(top.name or "Not named", said(top.amount), top.count, share(top.share, 1)) for top in tops]
+
+    kinds = [(KINDS.get(name, name.capitalize()), said(amount)) for name, amount in one.by_type.items()]
+    return Moved(
+        one.currency,
+        said(one.money_in),
+        said(one.money_out),
+        said(one.net),
+        kinds,
+        parts(one.top_sources),
+        parts(one.top_spends),
+        trend,
+    )
+
+
+def fees_of(actor: Actor, query: Mapping[str, str]) -> list[FeeLine]:
+    """What was paid in fees, the greatest of each currency first."""
+    answer = send(actor, operations.READ_FEES, query=query, deadline=LIVE_S)
+    found = sorted(typed(read_page(answer.data).rows, Fee), key=lambda one: (one.currency, -one.amount))
+    top: dict[str, Decimal] = {}
+    for one in found:
+        top[one.currency] = max(top.get(one.currency, Decimal(0)), one.amount)
+    locale = actor.business.locale
+    return [
+        FeeLine(
+            KINDS.get(one.type, one.type.capitalize()),
+            CHANNELS.get(one.channel, one.channel.replace("_", " ").capitalize()),
+            one.currency,
+            text(to_minor(one.amount, one.currency), one.currency, locale),
+            one.count,
+            share(one.amount, top[one.currency]),
+        )
+        for one in found
+    ]

@@ -58,6 +58,8 @@ class Purchase(Closed):
             raise ValueError("dry_run: what is tried out takes no money.")
         if self.at and not self.dry_run:
             raise ValueError("at: only a purchase that is tried out may lie at another time.")
+        if self.at and not 2000 <= self.at.year < 2100:
+            raise ValueError("at: between the years 2000 and 2100.")
         return self
 
 

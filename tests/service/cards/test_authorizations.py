@@ -196,7 +196,7 @@ def test_a_fingerprint_says_nothing_of_the_number(house: House, make: Make) -> N
     "fields",
     [
         {"amount": 0}, {"amount": 1.005}, {"amount": -5}, {"merchant": ""}, {"mcc": "58"}, {"channel": "FAX"},
-        {"country": "Kenya"}, {"dry_run": True, "settle": True}, {"at": "2026-01-01T00:00:00Z"}, {"at": "now"},
+        {"country": "Kenya"}, {"dry_run": True, "settle": True}, {"at": "2026-01-01T00:00:00Z"}, {"at": "now"}, {"at": "9999-12-31T23:59:59Z", "dry_run": True}, {"at": "0001-01-01T00:00:00Z", "dry_run": True},
     ],
 )  # fmt: skip
 def test_bad_purchases(house: House, make: Make, fields: dict[str, Any]) -> None:

@@ -91,6 +91,7 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
         demo_treasury.earn(caller, month, demo_history.needed(batch), first, periods.day_of(first, business))
         demo_history.write(caller, batch, deciders, pool, chance)
     demo_subscriptions.make(business, now)
+    demo_cards.follow_up(business, now)
     demo_customers.make(business, chance, now)
     demo_treasury.exchange(business, now)
     demo_treasury.invest(business, now)

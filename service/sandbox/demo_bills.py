@@ -83,7 +83,7 @@ class Desk:
 
     def ask(self, bill: Bill, amount: Decimal | None = None) -> BillPayment:
         """Asks for votes on a payment of it: of all, unless an amount is named."""
-        payment = paying.add(self.maker, bill.id, NewPayment(amount=amount))
+        payment = paying.add(self.maker, bill.id, NewPayment(amount=amount, org_wallet_ref="1"))
         return approving.request_approval(self.maker, bill.id, payment.ref)
 
     def vote(self, payment: BillPayment) -> None:

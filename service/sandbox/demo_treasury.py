@@ -104,6 +104,7 @@ def exchange(business: Business, now: datetime) -> None:
             transfers.transfer(
                 caller,
                 FxTransferBody(
+                    amount=None,
                     quote_id=quote.id,
                     from_org_wallet_ref=each.source[0],
                     to_org_wallet_ref=each.target[0],
@@ -134,7 +135,7 @@ def invest(business: Business, now: datetime) -> None:
         with clock.at(ago(now, days) + timedelta(minutes=5)):
             settling.settle(movement.id)
     with clock.at(ago(now, 30)):
-        out = moving.withdraw(asking, account.id, WithdrawBody(amount=back, org_wallet_ref="1"))
+        out = moving.withdraw(asking, account.id, WithdrawBody(amount=back, units=None, org_wallet_ref="1"))
     with clock.at(ago(now, 30 - first.notice_days)):
         settling.settle(out.id)
     with clock.at(ago(now, 1)):

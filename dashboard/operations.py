@@ -20,6 +20,7 @@ from dashboard.client.models import (
     customers,
     employees,
     expenses,
+    fx,
     payments,
     teams,
     transactions,
@@ -74,10 +75,10 @@ REJECT_PAYMENT_REQUEST = Operation("Approvals", "POST", "/approvals/reject", APP
 REJECT_BILL_PAYMENT_REQUEST = Operation("Approvals", "DELETE", "/approvals/bills/reject", APPROVING, ALL, "rejected the payment request of bill payment {title}", private_label=True, rule="not_own mandate", undo_s=10, body=approvals.VoteBody, answer=approvals.Approval)
 
 # FX
-READ_FX_RATE = Operation("FX", "POST", "/fx/conversion-rate", STAFF, ALL, "looked at a rate of exchange")
-READ_HISTORIC_FX_RATE = Operation("FX", "POST", "/fx/historic-rate", STAFF, ALL, "looked at a past rate of exchange")
-LIST_FX_CURRENCIES = Operation("FX", "GET", "/fx/currencies", STAFF, ALL, "looked through the currencies of exchange")
-TRANSFER_FX = Operation("FX", "POST", "/fx/transfer", APPROVING, ALL, "exchanged money between wallets: {title}", private_label=True, grant="WALLET_FX")
+READ_FX_RATE = Operation("FX", "POST", "/fx/conversion-rate", STAFF, ALL, "looked at a rate of exchange", body=fx.RateBody, answer=fx.Quote)
+READ_HISTORIC_FX_RATE = Operation("FX", "POST", "/fx/historic-rate", STAFF, ALL, "looked at a past rate of exchange", body=fx.HistoricBody, answer=fx.Historic)
+LIST_FX_CURRENCIES = Operation("FX", "GET", "/fx/currencies", STAFF, ALL, "looked through the currencies of exchange", answer=fx.FxCurrency)
+TRANSFER_FX = Operation("FX", "POST", "/fx/transfer", APPROVING, ALL, "exchanged money between wallets: {title}", private_label=True, grant="WALLET_FX", body=fx.TransferBody, answer=fx.Transfer)
 
 # Cards
 LIST_OWN_CARDS = Operation("Cards", "GET", "/cards", EVERYONE, OWN, "looked through their cards", private_label=True)

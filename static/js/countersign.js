@@ -4,3 +4,4 @@ import "./toasts.js";
 import "./session.js";
 import "./live.js";
 import "./keyboard.js";
+import "./countdown.js";

@@ -84,3 +84,44 @@ class WalletForm(forms.Form):
         found = self.cleaned_data
         kind = f"SUB:{found['purpose']}" if found["wallet_type"] == "SUB" else found["wallet_type"]
         return {"currency": found["currency"], "walletType": kind} | ({"name": found["name"]} if found["name"] else {})
+
+
+SIDES = (("SELL", "I pay this amount"), ("BUY", "I receive this amount"))
+SPANS = (("30", "30 days"), ("90", "90 days"), ("365", "A year"))
+
+
+class RateForm(forms.Form):
+    """A pair of currencies, an amount of one side, and how far back its rates are shown."""
+
+    source = forms.ChoiceField(label="From")
+    target = forms.ChoiceField(label="To")
+    amount = forms.DecimalField(
+        required=False,
+        min_value=0,
+        max_digits=18,
+        decimal_places=4,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+    )
+    side = forms.ChoiceField(choices=SIDES, label="The amount is")
+    span = forms.ChoiceField(choices=SPANS, label="History")
+
+    def __init__(self, *args: Any, currencies: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, label in (("source", "From"), ("target", "To")):
+            self.fields[name] = forms.ChoiceField(choices=currencies, label=label)
+
+    def clean(self) -> dict[str, Any]:
+        """Two currencies, not one twice."""
+        found = self.cleaned_data
+        if found.get("source") and found.get("source") == found.get("target"):
+            self.add_error("target", "Choose another currency than the one paid.")
+        return found
+
+
+class TransferForm(forms.Form):
+    """An exchange by the quote that is seen."""
+
+    quote_id = forms.CharField(max_length=40)
+    from_wallet = forms.CharField(max_length=64, label="Pay from")
+    to_wallet = forms.CharField(max_length=64, label="Receive into")
+    note = forms.CharField(max_length=200, required=False)

@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from dashboard.pages.treasury import reports, views
+from dashboard.pages.treasury import exchange, reports, views
 
 urlpatterns = [
     path("", views.wallets, name="treasury"),
     path("new/", views.open_wallet, name="treasury_new"),
     path("cashflow/", reports.cashflow, name="treasury_cashflow"),
     path("movement/", reports.movement, name="treasury_movement"),
+    path("fx/", exchange.rates, name="treasury_fx"),
+    path("fx/transfer/", exchange.transfer_fx, name="treasury_fx_transfer"),
     path("<str:remote_id>/", views.wallet, name="treasury_wallet"),
     path("<str:remote_id>/suspend/", views.suspend_wallet, name="treasury_suspend"),
     path("<str:remote_id>/activate/", views.activate_wallet, name="treasury_activate"),

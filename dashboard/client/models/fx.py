@@ -1,0 +1,78 @@
+"""Exchange between currencies (decisions B.14): rates are decimal texts, amounts come in units and in minor units."""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from pydantic import Field
+
+from dashboard.client.models.base import Amount, Answered, Currency, Id, Sent, Text
+
+Day = date  # where a field is called date
+
+
+class RateBody(Sent):
+    """SELL: the amount is what is paid; BUY: what is received. Without an amount only the rate is asked."""
+
+    source: str = Field(alias="from")
+    target: str = Field(alias="to")
+    amount: Decimal | None = None
+    side: str = "SELL"
+
+
+class HistoricBody(Sent):
+    """The rate of a past day."""
+
+    source: str = Field(alias="from")
+    target: str = Field(alias="to")
+    date: Day
+
+
+class TransferBody(Sent):
+    """An exchange by a quote that names its amount."""
+
+    quote_id: str
+    from_org_wallet_ref: str
+    to_org_wallet_ref: str
+    note: str | None = None
+
+
+class Quote(Answered):
+    """A rate promised until `expires_at`; `fee` is the spread, in the currency of `to`."""
+
+    quote_id: Text
+    mid: Amount
+    buy: Amount
+    sell: Amount
+    markup_bps: int = 0
+    rate_applied: Amount
+    source_amount: Amount | None = None
+    target_amount: Amount | None = None
+    fee: Amount | None = None
+    as_of: datetime | None = None
+    expires_at: datetime
+
+
+class Historic(Answered):
+    """The mid rate of the last fixing on or before a day."""
+
+    date: Day
+    effective_date: Day
+    mid: Amount
+
+
+class FxCurrency(Answered):
+    """A currency that can be exchanged."""
+
+    code: Currency
+    name: Text = ""
+
+
+class Transfer(Answered):
+    """An exchange: COMPLETED, or PENDING_APPROVAL with the money held."""
+
+    id: Id
+    status: Text = ""
+    source_currency: Currency
+    target_currency: Currency
+    source_amount: Amount
+    target_amount: Amount

@@ -1,0 +1,175 @@
+"""Exchange: the rate of now as a quote of a minute, its history, and the transfer between two wallets by it."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.check import can, can_open
+from dashboard.access.gate import needs
+from dashboard.access.scopes import visible_wallets
+from dashboard.audit.record import record_denial
+from dashboard.client import shared
+from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Forbidden, NotAllowed, Rejected
+from dashboard.client.gateway import send
+from dashboard.client.models.fx import Quote, Transfer
+from dashboard.client.money import text, to_minor
+from dashboard.mirror.models import Wallet
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.treasury.forms import RateForm, TransferForm
+from dashboard.pages.treasury.legs import legs_of, now_in
+from dashboard.pages.treasury.rates import currencies_of, history_of, quote_of, rate_text
+from dashboard.pages.treasury.views import visible
+from dashboard.pages.treasury.writing import key_of
+from dashboard.web.respond import page
+from dashboard.web.signin.entering import step_up, stepped_up
+from dashboard.web.times import local
+
+TEMPLATE = "treasury/fx.html"
+ASKED = ("source", "target", "amount", "side", "span", "from_wallet", "to_wallet", "note")
+UNENTITLED_LASTS_S = 600
+
+
+@require_GET
+@needs(operations.READ_FX_RATE)
+def rates(request: ActorRequest, business: str) -> HttpResponse:
+    """The rate of a pair, its history, and for an amount a quote that may be used."""
+    return _show(request, request.GET.dict())
+
+
+def _show(request: ActorRequest, given: dict[str, Any], status: int = 200, **more: Any) -> HttpResponse:
+    actor = request.actor
+    held = list(visible_wallets(actor).order_by("currency").values_list("currency", flat=True).distinct())
+    pair = held if len(held) > 1 else [*held, *(code for code in ("USD", "KES", "EUR") if code not in held)]
+    usual = {"source": pair[0], "target": pair[1], "side": "SELL", "span": "90"}
+    form = RateForm(usual | given, currencies=currencies_of(actor, pair))
+    context: dict[str, Any] = {"form": form, "given": given} | more
+    if form.is_valid():
+        found = form.cleaned_data
+        context |= {"source": found["source"], "target": found["target"], "again": _again(usual | given)}
+        context |= _quoted(request, found) | _history(actor, found)
+    return page(request, TEMPLATE, context, status=status)
+
+
+def _again(given: dict[str, Any]) -> str:
+    return urlencode({name: given[name] for name in ASKED if given.get(name)})
+
+
+def _history(actor: Actor, found: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return {"history": history_of(actor, found["source"], found["target"], int(found["span"]))}
+    except FinanceError as error:
+        return {"history_failed": error.user_message}
+
+
+def _quoted(request: ActorRequest, found: dict[str, Any]) -> dict[str, Any]:
+    """The quote, or why there is none; and where the person may use it, between which wallets."""
+    actor, (source, target) = request.actor, (found["source"], found["target"])
+    try:
+        quote = quote_of(actor, source, target, found["amount"] or None, found["side"])
+        paying, taking = legs_of(actor, quote, source, target)
+    except FinanceError as error:
+        return {"failed": error.user_message}
+    shown: dict[str, Any] = {"quote": _said(actor, quote, source, target), "may": _may(actor), "key": new_key()}
+    if shared.recall(_unentitled(actor)):
+        return shown | {"unentitled": True}
+    back = f"{reverse('treasury_fx', args=[actor.business.slug])}?{_again(found | {'amount': found['amount'] or ''})}"
+    first = "" if stepped_up(request) else step_up(request, back).url
+    return shown | {
+        "paying": paying,
+        "taking": taking,
+        "prove": first,
+        "kept": [(name, found[name]) for name in ("source", "target", "amount", "side", "span")],
+        "may_open": bool(can_open(actor, operations.OPEN_WALLET)),
+    }
+
+
+def _said(actor: Actor, quote: Quote, source: str, target: str) -> dict[str, Any]:
+    locale = actor.business.locale
+    rates_told = {name: rate_text(getattr(quote, name)) for name in ("mid", "buy", "sell", "rate_applied")}
+    amounts = (("pays", quote.source_amount, source), ("gets", quote.target_amount, target), ("fee", quote.fee, target))
+    told = {name: text(to_minor(value, code), code, locale) for name, value, code in amounts if value is not None}
+    left = (quote.expires_at - timezone.now()).total_seconds()
+    return rates_told | told | {
+        "id": quote.quote_id,
+        "markup": f"{quote.markup_bps / 100:g} %",
+        "until": f"{local(quote.expires_at, actor.business):%H:%M:%S %Z}",
+        "left": max(0, int(left)),
+    }  # fmt: skip
+
+
+def _may(actor: Actor) -> bool:
+    """Whether the person may exchange from any wallet at all: by role, or by a grant on one."""
+    return bool(can_open(actor, operations.TRANSFER_FX)) or any(
+        can(actor, operations.TRANSFER_FX, one) for one in visible_wallets(actor)
+    )
+
+
+def _unentitled(actor: Actor) -> str:
+    return f"fx:unentitled:{actor.business.pk}"
+
+
+@require_POST
+@needs(operations.READ_FX_RATE)
+def transfer_fx(request: ActorRequest, business: str) -> HttpResponse:
+    """Exchanges by the quote that was seen; whoever has not just shown that it is them does so first."""
+    given, form = request.POST.dict(), TransferForm(request.POST)
+    _deny_unless_may(request.actor)
+    if not form.is_valid():
+        return _show(request, given, 422, refused="Choose which wallet pays and which receives. Nothing was moved.")
+    paying, taking = (visible(request, form.cleaned_data[name]) for name in ("from_wallet", "to_wallet"))
+    if not stepped_up(request):
+        # A quote holds for a minute: a fresh one waits where this leads back to.
+        return step_up(request, f"{reverse('treasury_fx', args=[business])}?{_again(given)}")
+    body = {"quote_id": form.cleaned_data["quote_id"], "note": form.cleaned_data["note"] or None}
+    return _send(request, given, body, paying, taking)
+
+
+def _send(
+    request: ActorRequest, given: dict[str, Any], body: dict[str, Any], paying: Wallet, taking: Wallet
+) -> HttpResponse:
+    body |= {"from_org_wallet_ref": paying.org_wallet_ref, "to_org_wallet_ref": taking.org_wallet_ref}
+    key = key_of(request, operations.TRANSFER_FX)
+    try:
+        answer = send(request.actor, operations.TRANSFER_FX, body=body, subject=paying, key=key)
+    except EntitlementMissing:
+        shared.keep(_unentitled(request.actor), True, UNENTITLED_LASTS_S)
+        return _show(request, given, 403)
+    except (Conflict, Rejected, Forbidden) as refused:
+        return _show(request, given, refused.status, refused=_refusal(refused))
+    _tell(request, Transfer.model_validate(answer.data), [paying, taking])
+    return redirect("treasury", request.actor.business.slug)
+
+
+def _refusal(refused: FinanceError) -> str:
+    if refused.code == "quote_expired":
+        return "The quote had expired, so nothing was moved. Below is a fresh one: look at its rate before you go on."
+    if refused.code == "duplicate":
+        return "This quote was used already: look at the wallets before you exchange again. Below is a fresh one."
+    told = " ".join(problem.message for problem in refused.fields)
+    return f"{told or refused.detail} Nothing was moved. Below is a fresh quote for when that is put right."
+
+
+def _tell(request: ActorRequest, made: Transfer, wallets: list[Wallet]) -> None:
+    locale = request.actor.business.locale
+    paid = text(to_minor(made.source_amount, made.source_currency), made.source_currency, locale)
+    got = text(to_minor(made.target_amount, made.target_currency), made.target_currency, locale)
+    now = "; ".join(now_in(request.actor, wallets))
+    if made.status == "COMPLETED":
+        messages.success(request, f"{paid} was exchanged for {got}. {now}")
+    else:
+        messages.info(request, f"Exchanging {paid} waits for approval; the money is held until then. {now}")
+
+
+def _deny_unless_may(actor: Actor) -> None:
+    if not _may(actor):
+        verdict = can_open(actor, operations.TRANSFER_FX)
+        record_denial(actor, operations.TRANSFER_FX, reason=verdict.reason, rule=verdict.rule)
+        raise NotAllowed(verdict.reason, code=verdict.rule)

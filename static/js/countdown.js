@@ -1,0 +1,17 @@
+// How long something still holds, such as a quote: counted down where the page printed until when; said once at its end.
+import { say } from "./toasts.js";
+
+for (const place of document.querySelectorAll("[data-seconds]")) {
+  const ends = performance.now() + Number(place.dataset.seconds) * 1000;
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((ends - performance.now()) / 1000));
+    place.textContent = left ? `${left} s left` : "expired";
+    if (left) return;
+    clearInterval(timer);
+    place.classList.add("over");
+    for (const button of document.querySelectorAll("[data-while-it-holds]")) button.disabled = true;
+    say(place.dataset.over, true);
+  };
+  const timer = setInterval(tick, 1000);
+  tick();
+}

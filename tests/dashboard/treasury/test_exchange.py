@@ -1,0 +1,172 @@
+"""Exchange, against the real service: rate, history, a quote used once between two wallets, and refusals in words."""
+
+import re
+import time
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.audit.models import AuditEntry
+from dashboard.client import shared
+from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError
+from dashboard.mirror.models import Wallet
+from dashboard.pages.treasury import exchange
+from tests.dashboard.conftest import World
+from tests.dashboard.treasury.test_wallets import first, grant
+
+PAIR = "treasury/fx/?source=USD&target=KES&side=SELL&span=30"
+
+
+def proven(world: World, person: str) -> Client:
+    """A browser in which the person has just shown that it is them."""
+    browser = world.client(person)
+    session = browser.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time(), "reauthenticated": True}]
+    session.save()
+    return browser
+
+
+def form_of(page: str) -> dict[str, str]:
+    """The transfer's form as the page has it."""
+    form = page[page.index("/treasury/fx/transfer/") :]
+    form = form[: form.index("</form>")]
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    return fields | dict(re.findall(r'<input type="radio"[^>]* name="(\w+)" value="(\w+)"[^>]* checked', form))
+
+
+def quoted(world: World, browser: Client, amount: str = "10") -> dict[str, str]:
+    page = browser.get(world.address(f"{PAIR}&amount={amount}")).content.decode()
+    return form_of(page)
+
+
+def test_a_rate_with_its_markup_and_its_history_for_a_reviewer(world: World) -> None:
+    shown = world.client("Rita").get(world.address(PAIR)).content.decode()
+    for word in ("Mid", "Buy", "Sell", "Markup", "It holds until", "data-seconds", "<polyline", "Fixed on"):
+        assert word in shown
+    assert "/treasury/fx/transfer/" not in shown
+    day = re.search(r"Rates by day.*?<td class=\"num\">([\d.]+)<", shown, re.DOTALL)
+    assert day is not None
+    assert 50 < float(day[1]) < 300
+
+
+def test_past_days_are_asked_once(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    browser, address = proxied_world.client("Ada"), proxied_world.address(PAIR)
+
+    def asked() -> int:
+        assert proxied_world.proxy is not None
+        return sum("historic-rate" in str(one) for one in proxied_world.proxy.sent())
+
+    browser.get(address)
+    once = asked()
+    browser.get(address)
+    assert once > 10
+    assert asked() - once <= 1
+
+
+def test_money_is_exchanged_by_the_quote_seen_once(world: World) -> None:
+    browser = proven(world, "Apollo")
+    form = quoted(world, browser)
+    usd, kes = first(world, "USD"), first(world)
+    held = {one.currency: world.upstream(f"/accounts/{one.remote_id}/balance")["balances"] for one in (usd, kes)}
+    for _ in range(2):
+        answer = browser.post(world.address("treasury/fx/transfer/"), form)
+        assert answer["Location"] == world.address("treasury/")
+    said = browser.get(answer["Location"]).content.decode()
+    now = {one.currency: world.upstream(f"/accounts/{one.remote_id}/balance")["balances"] for one in (usd, kes)}
+    assert "was exchanged for" in said
+    assert now["USD"]["posted_minor"] == held["USD"]["posted_minor"] - 1000
+    assert now["KES"]["posted_minor"] > held["KES"]["posted_minor"]
+    assert AuditEntry.objects.filter(chain=world.business.pk, sentence__contains="exchanged money").exists()
+    assert "now has" in said
+    assert Wallet.objects.get(pk=usd.pk).available_minor == now["USD"]["available_minor"]
+
+
+def test_who_has_not_shown_that_it_is_them_does_so_first(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    browser = proxied_world.client("Apollo")
+    page = browser.get(proxied_world.address(f"{PAIR}&amount=10")).content.decode()
+    assert "Show that it is me" in page
+    form = quoted(proxied_world, proven(proxied_world, "Apollo"))
+    answer = browser.post(proxied_world.address("treasury/fx/transfer/"), form)
+    assert answer["Location"].startswith("/-/account/reauthenticate/?next=")
+    assert "from_wallet" in answer["Location"]
+    assert not any("/fx/transfer" in str(one) for one in proxied_world.proxy.sent())
+
+
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [(Conflict(code="quote_expired"), "The quote had expired"), (Conflict(code="duplicate"), "used already")],
+)
+def test_a_quote_that_is_over_brings_a_fresh_one(
+    world: World, monkeypatch: pytest.MonkeyPatch, refusal: FinanceError, said: str
+) -> None:
+    browser = proven(world, "Apollo")
+    form = quoted(world, browser)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise refusal
+
+    monkeypatch.setattr(exchange, "send", refuse)
+    answer = browser.post(world.address("treasury/fx/transfer/"), form | {"note": "rent"})
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert said in page
+    fresh = form_of(page)
+    assert fresh["quote_id"] != form["quote_id"]
+    assert fresh["key"] != form["key"]
+    assert "rent" in page
+
+
+def test_too_much_is_told_and_nothing_moves(world: World) -> None:
+    browser = proven(world, "Apollo")
+    form = quoted(world, browser, "900000")
+    answer = browser.post(world.address("treasury/fx/transfer/"), form)
+    assert answer.status_code == 422
+    assert "Nothing was moved" in answer.content.decode()
+    assert "not enough" in answer.content.decode()
+
+
+def test_an_account_that_is_not_entitled_is_told_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = proven(world, "Apollo")
+    form = quoted(world, browser)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise EntitlementMissing
+
+    monkeypatch.setattr(exchange, "send", refuse)
+    answer = browser.post(world.address("treasury/fx/transfer/"), form)
+    assert answer.status_code == 403
+    assert "not part of the business" in answer.content.decode()
+    assert "Pay from" not in browser.get(world.address(f"{PAIR}&amount=10")).content.decode()
+    shared.forget(f"fx:unentitled:{world.business.pk}")
+
+
+def test_a_policy_lets_a_reviewer_pay_from_that_wallet(world: World) -> None:
+    grant(world, "Rita", first(world, "USD"), "WALLET_VIEW", "WALLET_FX")
+    page = proven(world, "Rita").get(world.address(f"{PAIR}&amount=10")).content.decode()
+    assert "no active wallet in KES" in page
+    grant(world, "Rita", first(world), "WALLET_VIEW")
+    page = proven(world, "Rita").get(world.address(f"{PAIR}&amount=10")).content.decode()
+    assert "Pay from" in page
+    assert "not shown to you" in page
+
+
+def test_who_may_not_is_refused_and_nothing_is_sent(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    address = proxied_world.address("treasury/fx/transfer/")
+    for person in ("Carla", "Rita", "Ada", "Sam"):
+        assert proven(proxied_world, person).post(address, {"quote_id": "0" * 24}).status_code == 403
+    assert proxied_world.client("Carla").get(proxied_world.address("treasury/fx/")).status_code == 403
+    assert not any("/fx/" in str(one) for one in proxied_world.proxy.sent())
+
+
+def test_a_service_that_is_away_and_a_wrong_form_are_told(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    same = proxied_world.client("Ada").get(proxied_world.address("treasury/fx/?source=KES&target=KES"))
+    assert "another currency" in same.content.decode()
+    proxied_world.proxy.fail("reset")
+    shown = proxied_world.client("Ada").get(proxied_world.address("treasury/fx/"))
+    assert shown.status_code == 200
+    assert 'role="alert"' in shown.content.decode()

@@ -54,7 +54,7 @@ def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
         shown = schemas_single_use.policy(row)
         record(
             caller.business,
-            "policy.updated",
+            "single_use_policy.updated",
             {"_id": caller.business.id, "type": "SINGLE_USE_CARDS", **shown},
             actor=caller,
         )

@@ -143,7 +143,6 @@ class Document(OpenAPISchema):
             return details, name in schema.get("required", ())
         return schema, True
 
-
     def add_schema_definitions(self, definitions: dict[str, Any]) -> None:
         """Keeps schemas by their names; two of one name that differ would silently be one: TypeError."""
         for name, schema in definitions.items():

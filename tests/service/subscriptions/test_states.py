@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.subscriptions.models import SubscriptionStatus, Subscription
+from service.subscriptions.models import Subscription, SubscriptionStatus
 from tests.service.house import House
 from tests.service.subscriptions.conftest import charge, subscription
 

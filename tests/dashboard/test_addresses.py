@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from dashboard.access.gate import OWN_ACCOUNT, PUBLIC, declared_operations
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
-from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.models import Customer, Source, Wallet
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.test_real_payments import requested
 
@@ -53,7 +53,7 @@ def test_every_view_says_what_it_needs() -> None:
 
 def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     """The address with a thing of this world in it."""
-    kind = next((noun for noun in ("payment", "customer") if noun in name), "expense")
+    kind = next((noun for noun in ("payment", "customer", "treasury") if noun in name), "expense")
     values = {
         "<slug:business>": world.business.slug,
         "<slug:slug>": world.business.slug,
@@ -88,6 +88,7 @@ def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]
         "receipt": made[0]["receipts"][0]["_id"] if made[0]["receipts"] else "none",
         "payment": requested(world).remote_id,
         "customer": customer_of(world),
+        "treasury": Wallet.objects.filter(business=world.business).order_by("org_wallet_ref")[0].remote_id,
         "member": world.people["Zawadi"].pk,
     }
     return world, other, ids

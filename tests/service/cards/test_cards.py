@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from service.events.models import Event
 from tests.service.house import House, code
@@ -88,3 +90,27 @@ def test_bad_bodies(house: House, fields: dict[str, Any], outcome: tuple[int, st
     assert code(answer) == outcome
     if field:
         assert answer.json()["errors"][0]["field"] == field
+
+
+def test_a_page_of_cards_costs_the_same_however_many_there_are(
+    house: House, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    make(house)
+    assert house.get("/cards/business").status_code == 200
+    with CaptureQueriesContext(connection) as one:
+        house.get("/cards/business")
+        base = len(one)
+    for _ in range(5):
+        make(house)
+    for path, many in (("/cards/business", base), (f"/cards/employee/{house.person('Carla').id}", base + 1)):
+        with django_assert_num_queries(many):
+            assert house.get(path).json()["total"] == 6
+
+
+@pytest.mark.parametrize("path", ["/cards", "/cards/business", "/cards/authorizations", "/cards/single-use/requests"])
+def test_pages_out_of_range_and_clients_without_the_entitlement(
+    house: House, houses: Callable[..., House], path: str
+) -> None:
+    for query in ("page=0", "limit=1001", "limit=x", "cursor=!", "updated_since=yesterday"):
+        assert code(house.get(f"{path}?{query}")) == (400, "invalid_parameters")
+    assert code(houses(entitled=False).get(path)) == (403, "entitlement_required")

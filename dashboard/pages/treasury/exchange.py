@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
+from pydantic import ValidationError
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
@@ -17,7 +18,7 @@ from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_wallets
 from dashboard.audit.record import record_denial
 from dashboard.client import shared
-from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Forbidden, NotAllowed, Rejected
+from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Forbidden, NotAllowed, Rejected, Unknown
 from dashboard.client.gateway import send
 from dashboard.client.models.fx import Quote, Transfer
 from dashboard.client.money import text, to_minor
@@ -54,7 +55,9 @@ def _show(request: ActorRequest, given: dict[str, Any], status: int = 200, **mor
     if form.is_valid():
         found = form.cleaned_data
         context |= {"source": found["source"], "target": found["target"], "again": _again(usual | given)}
-        context |= _quoted(request, found) | _history(actor, found)
+        context |= _history(actor, found)
+        if not more.get("doubt"):
+            context |= _quoted(request, found, context["again"])
     return page(request, TEMPLATE, context, status=status)
 
 
@@ -69,7 +72,7 @@ def _history(actor: Actor, found: dict[str, Any]) -> dict[str, Any]:
         return {"history_failed": error.user_message}
 
 
-def _quoted(request: ActorRequest, found: dict[str, Any]) -> dict[str, Any]:
+def _quoted(request: ActorRequest, found: dict[str, Any], again: str) -> dict[str, Any]:
     """The quote, or why there is none; and where the person may use it, between which wallets."""
     actor, (source, target) = request.actor, (found["source"], found["target"])
     try:
@@ -80,7 +83,7 @@ def _quoted(request: ActorRequest, found: dict[str, Any]) -> dict[str, Any]:
     shown: dict[str, Any] = {"quote": _said(actor, quote, source, target), "may": _may(actor), "key": new_key()}
     if shared.recall(_unentitled(actor)):
         return shown | {"unentitled": True}
-    back = f"{reverse('treasury_fx', args=[actor.business.slug])}?{_again(found | {'amount': found['amount'] or ''})}"
+    back = f"{reverse('treasury_fx', args=[actor.business.slug])}?{again}"
     first = "" if stepped_up(request) else step_up(request, back).url
     return shown | {
         "paying": paying,
@@ -144,7 +147,11 @@ def _send(
         return _show(request, given, 403)
     except (Conflict, Rejected, Forbidden) as refused:
         return _show(request, given, refused.status, refused=_refusal(refused))
-    _tell(request, Transfer.model_validate(answer.data), [paying, taking])
+    except Unknown as doubt:
+        # The same form under the same key: asked again, it is found out, and never done twice.
+        asked = [(name, given.get(name, "")) for name in ("key", "quote_id", *ASKED)]
+        return _show(request, given, doubt.status, doubt=asked)
+    _tell(request, answer.data, [paying, taking])
     return redirect("treasury", request.actor.business.slug)
 
 
@@ -157,8 +164,13 @@ def _refusal(refused: FinanceError) -> str:
     return f"{told or refused.detail} Nothing was moved. Below is a fresh quote for when that is put right."
 
 
-def _tell(request: ActorRequest, made: Transfer, wallets: list[Wallet]) -> None:
+def _tell(request: ActorRequest, data: Any, wallets: list[Wallet]) -> None:
     locale = request.actor.business.locale
+    try:
+        made = Transfer.model_validate(data)
+    except ValidationError:
+        messages.info(request, "The service took the exchange, in words that we cannot read: look at the wallets.")
+        return
     paid = text(to_minor(made.source_amount, made.source_currency), made.source_currency, locale)
     got = text(to_minor(made.target_amount, made.target_currency), made.target_currency, locale)
     now = "; ".join(now_in(request.actor, wallets))

@@ -12,7 +12,7 @@ from dashboard.client.models.fx import Quote
 from dashboard.client.money import text, to_minor
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
-from dashboard.pages.treasury.balances import holdings_of
+from dashboard.pages.treasury.balances import Holding, holdings_of
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,14 @@ def legs_of(actor: Actor, quote: Quote, source: str, target: str) -> tuple[list[
     paying = [one for one in usable if one.currency == source and can(actor, operations.TRANSFER_FX, one)]
     taking = [one for one in usable if one.currency == target]
     less, more = -to_minor(quote.source_amount, source), to_minor(quote.target_amount, target)
-    return _legs(actor, paying, less), _legs(actor, taking, more)
+    # Both sides asked at once.
+    held = {one.wallet.pk: one for one in holdings_of(actor, [*paying, *taking])}
+    return _legs([held[one.pk] for one in paying], less), _legs([held[one.pk] for one in taking], more)
 
 
-def _legs(actor: Actor, wallets: list[Wallet], change: int) -> list[Leg]:
+def _legs(holdings: list[Holding], change: int) -> list[Leg]:
     legs = []
-    for held in holdings_of(actor, wallets):
+    for held in holdings:
         after = None if held.available is None else held.available + change
         now = held.said(held.available) if held.told else "not shown to you"
         short = after is not None and after < 0

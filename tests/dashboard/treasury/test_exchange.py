@@ -170,3 +170,24 @@ def test_a_service_that_is_away_and_a_wrong_form_are_told(proxied_world: World) 
     shown = proxied_world.client("Ada").get(proxied_world.address("treasury/fx/"))
     assert shown.status_code == 200
     assert 'role="alert"' in shown.content.decode()
+
+
+def test_a_lost_answer_is_asked_for_again_and_nothing_is_done_twice(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    browser, usd = proven(proxied_world, "Apollo"), first(proxied_world, "USD")
+    form = quoted(proxied_world, browser)
+    before = proxied_world.upstream(f"/accounts/{usd.remote_id}/balance")["balances"]["posted_minor"]
+    proxied_world.proxy.fail("lost reply", path="/fx/transfer")
+    answer = browser.post(proxied_world.address("treasury/fx/transfer/"), form)
+    page = answer.content.decode()
+    assert answer.status_code == 504
+    assert "not known whether" in page
+    assert "It holds until" not in page
+    proxied_world.proxy.heal()
+    again = form_of(page)
+    assert (again["key"], again["quote_id"]) == (form["key"], form["quote_id"])
+    answer = browser.post(proxied_world.address("treasury/fx/transfer/"), again)
+    assert answer["Location"] == proxied_world.address("treasury/")
+    assert "was exchanged for" in browser.get(answer["Location"]).content.decode()
+    after = proxied_world.upstream(f"/accounts/{usd.remote_id}/balance")["balances"]["posted_minor"]
+    assert after == before - 1000

@@ -147,3 +147,13 @@ def test_nothing_is_left_for_later() -> None:
     marker = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
     guilty = {name_of(file) for file in python_files(*PROGRAMS) if marker.search(file.read_text())}
     assert not guilty
+
+
+def test_each_program_runs_its_own_jobs_and_each_is_there() -> None:
+    from config.celery import SCHEDULES
+
+    for program, jobs in SCHEDULES.items():
+        source = "\n".join(path.read_text() for path in (ROOT / program).rglob("tasks.py"))
+        for job in jobs.values():
+            assert job["task"].startswith(f"{program}."), f"{job['task']} is not a job of the {program}"
+            assert f'name="{job["task"]}"' in source, f"{job['task']} is nobody's name"

@@ -30,8 +30,8 @@ COUNTED = {
 
 
 def bare(home: Path) -> dict[str, str]:
-    """An environment in which nothing is set up."""
-    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home)}
+    """An environment in which nothing is set up; the demo is a small one, so that a busy machine keeps to the guards."""
+    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "DEMO_EXPENSES": "400"}
 
 
 class Newcomer:

@@ -21,7 +21,6 @@ from dashboard.pages.treasury.balances import Holding, by_currency, copy_of, hol
 from dashboard.pages.treasury.forms import PeriodForm, WalletForm
 from dashboard.pages.treasury.statement import statement_of
 from dashboard.pages.treasury.writing import change_wallet, make_wallet
-from dashboard.web.freshness import freshness_of
 from dashboard.web.item import activity_of
 from dashboard.web.respond import page
 
@@ -48,7 +47,6 @@ def wallets(request: ActorRequest, business: str) -> HttpResponse:
         "groups": by_currency(holdings),
         "trouble": trouble,
         "stale": any(each.told and not each.live for each in holdings),
-        "fresh": freshness_of(request.actor.business),
         "may_open": bool(can_open(request.actor, operations.OPEN_WALLET)),
     }
     return page(request, LIST, context)

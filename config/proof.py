@@ -169,8 +169,13 @@ class Proof:
         self.run([_pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
         self.house.open_programs()
         self.run([_pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
-        self.run([_pytest("contract", "tests/contract", "service", self.full, 1)], 1)
-        self.run([_pytest("browser", "tests/browser", "dashboard", self.full, 1)], 1)
+        # Beside each other: neither can use more than one core by itself.
+        self.run(
+            [
+                _pytest("contract", "tests/contract", "service", self.full, 1),
+                _pytest("browser", "tests/browser", "dashboard", self.full, 1),
+            ]
+        )
         self.run(
             [
                 Check(

@@ -19,10 +19,13 @@ from django.utils import timezone
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
+from service.categories.models import Subcategory
+from service.employees.models import Employee
 from service.events import audit, outbox
 from service.expenses import actions
 from service.expenses.models import ReceiptsExport
 from service.expenses.schemas import ExportBody
+from service.teams.models import Team
 
 Status = ReceiptsExport.Status
 
@@ -43,6 +46,7 @@ def start(caller: Caller, body: ExportBody) -> ReceiptsExport:
     found = running.first()
     if found:
         return found
+    _only_ours(caller, body)
     row = ReceiptsExport(
         business=caller.business,
         requested_by=caller.label,
@@ -59,6 +63,18 @@ def start(caller: Caller, body: ExportBody) -> ReceiptsExport:
         return running.get()
     transaction.on_commit(lambda: _nudge(row.id))
     return row
+
+
+def _only_ours(caller: Caller, body: ExportBody) -> None:
+    """422 for a filter by something that the business does not have: its export would be empty, and nobody knew why."""
+    for field, kind, wanted in (
+        ("team_ids", Team, body.team_ids),
+        ("employee_ids", Employee, body.employee_ids),
+        ("subcategory_ids", Subcategory, body.subcategory_ids),
+    ):
+        named = set(wanted or ())
+        if named and kind.objects.filter(business_id=caller.business.id, id__in=named).count() < len(named):
+            raise errors.validation_failed(field, "One of them does not exist.", "unknown")
 
 
 def _frozen(caller: Caller, body: ExportBody) -> list[str]:

@@ -199,7 +199,15 @@ def finish(document: OpenAPISchema) -> OpenAPISchema:
     for operations in document["paths"].values():
         for operation in operations.values():
             operation["responses"] = _by_status(operation["responses"])
+            for each in operation.get("parameters", []):
+                _examples_to_schema(each)
     return document
+
+
+def _examples_to_schema(each: dict[str, Any]) -> None:
+    """A list of examples is JSON Schema's, and stands in the schema: a parameter's own would be a map."""
+    if isinstance(each.get("examples"), list):
+        each["schema"] = {**each["schema"], "examples": each.pop("examples")}
 
 
 def _by_status(answers: dict[Any, Any]) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class NewWorkflow(Schema):
     name: Words
     active: bool = True
     priority: int = Field(100, ge=0, le=1_000_000, description="The lowest goes first.")
-    conditions: Conditions = Conditions()
+    conditions: Conditions = Field(default_factory=Conditions)
     steps: Steps
 
 

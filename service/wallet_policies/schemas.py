@@ -75,7 +75,7 @@ class NewWalletPolicy(Schema):
     wallet_id: ObjectId
     employee_id: ObjectId
     permissions: Permissions
-    limits: WalletLimits = WalletLimits()
+    limits: WalletLimits = Field(default_factory=WalletLimits)
     valid_from: Moment | None = Field(None, description="Now where it is not given.")
     expires_at: Moment | None = None
     reason: Reason = ""

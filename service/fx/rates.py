@@ -42,7 +42,8 @@ def known(currency: str, field: str) -> str:
 def refresh() -> None:
     """Asks the feed unless the newest rates are less than a minute old. Silence changes nothing: rates grow old then."""
     now = timezone.now()
-    newest = Rate.objects.filter(fixing=False).order_by("-as_of").values_list("as_of", flat=True).first()
+    told = Rate.objects.filter(fixing=False, as_of__lte=now)
+    newest = told.order_by("-as_of").values_list("as_of", flat=True).first()
     if newest is not None and now - newest < FRESH_FOR:
         return
     try:
@@ -53,13 +54,14 @@ def refresh() -> None:
 
 def current(source: str, target: str) -> Mid:
     """The mid rate now; 503 rate_unavailable where the feed has been silent for 15 minutes."""
+    now = timezone.now()
     found = {
         row.currency: row
-        for row in Rate.objects.filter(fixing=False, currency__in=(source, target))
+        for row in Rate.objects.filter(fixing=False, currency__in=(source, target), as_of__lte=now)
         .order_by("currency", "-as_of")
         .distinct("currency")
     }
-    since = timezone.now() - STALE_AFTER
+    since = now - STALE_AFTER
     if any(code not in found or found[code].as_of < since for code in (source, target)):
         raise errors.ServiceError(
             503,

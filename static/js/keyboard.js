@@ -5,11 +5,13 @@ const wide = matchMedia("(min-width: 1161px)");
 const rows = () => [...document.querySelectorAll("#rows tr[data-row]")];
 const current = () => document.querySelector("#rows tr[aria-current]");
 const pane = () => document.getElementById("pane");
+// A request that a later one has taken the place of is rejected without a reason: no trouble. Real failures are events, told by frame.js.
+const overtaken = () => {};
 
 function open(link, push = true) {
   if (!link || !window.htmx) return;
   // Asked for by the pane itself, one at a time (its hx-sync): a late answer must not replace what is being decided on.
-  window.htmx.ajax("GET", link.href, { source: "#pane", target: "#pane", swap: "innerHTML" });
+  window.htmx.ajax("GET", link.href, { source: "#pane", target: "#pane", swap: "innerHTML" }).catch(overtaken);
   if (push) {
     history.pushState({}, "", link.href);
     shown = place();
@@ -91,7 +93,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("undone", () => {
   const body = document.getElementById("rows");
   const address = document.querySelector("[data-list]")?.dataset.list;
-  if (address) window.htmx.ajax("GET", `${address}?${body?.dataset.query ?? location.search.slice(1)}`, { target: "#list", swap: "innerHTML" });
+  if (address) window.htmx.ajax("GET", `${address}?${body?.dataset.query ?? location.search.slice(1)}`, { target: "#list", swap: "innerHTML" }).catch(overtaken);
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {

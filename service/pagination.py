@@ -5,7 +5,7 @@ import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
 from django.db.models import Model, Q, QuerySet
@@ -14,7 +14,9 @@ from ninja import Schema
 from pydantic import AwareDatetime, Field
 
 from service import errors
+from service.auth import ApiRequest
 from service.respond import answer
+from service.totals import total_of
 
 Row = TypeVar("Row", bound=Model)
 
@@ -64,7 +66,7 @@ def page_of(
     """
     if query.updated_since:
         rows = rows.filter(updated_at__gte=query.updated_since)
-    total = rows.order_by().count()
+    total = total_of(rows, cast(ApiRequest, request).caller.business.id)
     found = rows.order_by(f"-{order}", "-id")
     if query.cursor:
         found = found.filter(_after(query.cursor, order))

@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+from django.core.exceptions import SuspiciousOperation
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
@@ -55,6 +56,8 @@ def from_exception(request: HttpRequest, error: object) -> errors.ServiceError:
         return errors.not_found()
     if isinstance(error, HttpError) and error.status_code == 400:
         return errors.malformed_request()
+    if isinstance(error, SuspiciousOperation):  # such as a host name that is not ours
+        return errors.malformed_request("The request cannot be read.")
     if isinstance(error, (OperationalError, InterfaceError)):
         return from_database(error)
     if isinstance(error, DataError):

@@ -106,6 +106,10 @@ def test_unknown_addresses_and_methods_have_the_same_shape(house: House) -> None
     assert set(refused["Allow"].split(", ")) == {"GET", "POST"}
 
 
+def test_a_host_name_that_is_not_ours_is_400(house: House) -> None:
+    assert code(house.get("/categories", HTTP_HOST="evil.example")) == (400, "malformed_request")
+
+
 def test_what_nobody_foresaw_is_a_500_that_tells_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def explode(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a secret detail")

@@ -46,6 +46,11 @@ HOT_TOLD = 5 * MINUTE
 NEWS_IS_OLD = timedelta(minutes=2)
 
 
+def cursor_of(business: Business) -> Cursor:
+    """How far the business's copy has come."""
+    return Cursor.objects.get_or_create(business=business)[0]
+
+
 def today(business: Business) -> date:
     """The day it is at the business."""
     return timezone.now().astimezone(ZoneInfo(business.time_zone)).date()
@@ -117,6 +122,11 @@ def ran(band: str, business: Business) -> None:
         if band == "cold":
             cursor.bands["cold_part"] = (int(cursor.bands.get("cold_part", 0)) + 1) % COLD_PARTS
         cursor.save(update_fields=["bands"])
+
+
+def has_run(business: Business, band: str) -> bool:
+    """Whether a band has run whole before."""
+    return cursor_of(business).bands.get(band) is not None
 
 
 def forget_band(business: Business, band: str) -> None:

@@ -6,7 +6,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Cursor, Drift, Employee, Expense, Source, Team, Wallet
-from dashboard.mirror.sync import all_of, follow_feed, refresh_day, run_band
+from dashboard.mirror.sync import follow_feed, refresh_day, run_band
+from dashboard.mirror.whole import all_of
 from tests.dashboard.conftest import World
 
 

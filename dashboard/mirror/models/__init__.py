@@ -1,0 +1,30 @@
+"""The local copy that lists, counts, search and exports are answered from; never the source of truth."""
+
+from dashboard.mirror.models.approvals import WAITING_APPROVAL, Approval
+from dashboard.mirror.models.customers import Customer
+from dashboard.mirror.models.expenses import WAITING_EXPENSE, Expense
+from dashboard.mirror.models.keeping import Cursor, Drift, InboxEvent, InboxState, Window
+from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
+from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
+from dashboard.mirror.models.policies import WalletPolicy
+
+__all__ = [
+    "LIVE",
+    "WAITING_APPROVAL",
+    "WAITING_EXPENSE",
+    "Approval",
+    "Category",
+    "Cursor",
+    "Customer",
+    "Drift",
+    "Employee",
+    "Expense",
+    "InboxEvent",
+    "InboxState",
+    "Mirrored",
+    "Source",
+    "Team",
+    "Wallet",
+    "WalletPolicy",
+    "Window",
+]

@@ -1,0 +1,53 @@
+"""The copy of payment requests."""
+
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import Q
+
+from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
+
+WAITING_APPROVAL = Q(status="PENDING", tombstoned_at__isnull=True)
+
+
+class Approval(Mirrored):
+    """A payment request that waits for votes, or once did (decisions B.13)."""
+
+    kind = models.CharField(max_length=40)
+    action_type = models.SmallIntegerField(null=True)
+    ref = models.CharField(max_length=120)
+    title = models.CharField(max_length=300)
+    payee = models.CharField(max_length=300, blank=True)
+    amount_minor = models.BigIntegerField(null=True)
+    currency = models.CharField(max_length=3, blank=True)
+    amount_text = models.CharField(max_length=60, blank=True)
+    org_wallet_ref = models.CharField(max_length=64, blank=True)
+    requested_by_id = models.CharField(max_length=64, blank=True)
+    requested_by_name = models.CharField(max_length=200, blank=True)
+    requested_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField(null=True)
+    status = models.CharField(max_length=20)
+    approvals_required = models.SmallIntegerField(default=1)
+    approvals_given = models.SmallIntegerField(default=0)
+    # Who has voted (employee ids), so that "waiting for me" is answered without a call.
+    voters = models.JSONField(default=list)
+    # Who may still vote, from the mandate's snapshot: [{employee_id, max_amount_minor}].
+    eligible = models.JSONField(default=list)
+    risk = models.SmallIntegerField(default=0)
+    risk_level = models.CharField(max_length=8, blank=True)
+    signals = models.JSONField(default=list)
+    search = models.GeneratedField(
+        expression=terms("title", "payee", "ref", "requested_by_name"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["business", "remote_id"], name="one_copy_per_approval")]
+        indexes = [
+            models.Index(fields=["business", "-requested_at", "-id"], condition=WAITING_APPROVAL, name="apr_waiting"),
+            models.Index(fields=["business", "-requested_at", "-id"], condition=LIVE, name="apr_recent"),
+            models.Index(fields=["business", "ref"], name="apr_ref"),
+            GinIndex(fields=["search"], name="apr_search"),
+        ]

@@ -1,0 +1,22 @@
+"""How a resource of the interface becomes a row of the copy: one function per kind, tolerant of what it does not know."""
+
+from dashboard.mirror.rows.approvals import APPROVAL
+from dashboard.mirror.rows.customers import CUSTOMER
+from dashboard.mirror.rows.expenses import EXPENSE
+from dashboard.mirror.rows.kind import Kind, Payload, canonical, moment, remote_id, updated_at, version
+from dashboard.mirror.rows.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
+from dashboard.mirror.rows.policies import WALLET_POLICY
+
+__all__ = ["KINDS", "Kind", "Payload", "canonical", "moment", "remote_id", "updated_at", "version"]
+
+# By the noun of a kind's events.
+KINDS: dict[str, Kind] = {
+    "expense": EXPENSE,
+    "approval": APPROVAL,
+    "employee": EMPLOYEE,
+    "team": TEAM,
+    "category": CATEGORY,
+    "wallet": WALLET,
+    "wallet_policy": WALLET_POLICY,
+    "customer": CUSTOMER,
+}

@@ -1,0 +1,108 @@
+"""Lists that are read whole from time to time: one function per band, and one table that names them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor, forget_standing
+from dashboard.access.models import Business
+from dashboard.access.operation import Operation
+from dashboard.client import gateway
+from dashboard.client.errors import Forbidden, NotFound
+from dashboard.client.page import Page, every_row, read_page
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.bands import has_run
+from dashboard.mirror.inbox import follow_employment
+from dashboard.mirror.models import Approval, Source, Wallet
+from dashboard.mirror.rows import Payload
+
+log = logging.getLogger(__name__)
+
+JOB_TRIES = 6
+
+
+def all_of(
+    reader: Actor, operation: Operation, *, path: dict[str, str] | None = None, **query: str | int
+) -> Iterator[dict[str, Any]]:
+    """Every row of a list operation."""
+
+    def fetch(number: int, size: int) -> Page:
+        asked: dict[str, str | int] = {**query, "page": number, "limit": size}
+        return read_page(gateway.send(reader, operation, path=path, query=asked, tries=JOB_TRIES).data)
+
+    return every_row(fetch)
+
+
+def refresh_lookups(business: Business) -> None:
+    """People, teams, categories and wallets: small lists, read whole."""
+    reader = Actor.reader_for(business)
+    people = list(all_of(reader, operations.LIST_EMPLOYEES))
+    upsert("employee", business, people, Source.POLL, read_at=timezone.now())
+    for person in people:
+        follow_employment(business, person)
+    upsert("team", business, all_of(reader, operations.LIST_TEAMS), Source.POLL, read_at=timezone.now())
+    upsert("wallet", business, all_of(reader, operations.LIST_ACCOUNTS), Source.POLL, read_at=timezone.now())
+    subcategories = [
+        {**child, "category": {"_id": parent.get("_id"), "name": parent.get("name")}}
+        for parent in all_of(reader, operations.LIST_CATEGORIES)
+        for child in parent.get("subcategories") or []
+    ]
+    upsert("category", business, subcategories, Source.POLL, read_at=timezone.now())
+
+
+def refresh_policies(business: Business) -> None:
+    """Wallet policies, wallet by wallet. An account that is not entitled to them has none: nothing is granted then."""
+    reader = Actor.reader_for(business)
+    found: list[Payload] = []
+    try:
+        for wallet_id in Wallet.objects.filter(business=business, tombstoned_at=None).values_list(
+            "remote_id", flat=True
+        ):
+            found += all_of(reader, operations.LIST_WALLET_POLICIES, path={"walletId": wallet_id})
+    except (Forbidden, NotFound) as refused:
+        log.info("no wallet policies of business %s: %s", business.pk, refused.code)
+        return
+    upsert("wallet_policy", business, found, Source.POLL, read_at=timezone.now())
+    for employee_id in {str(policy.get("employee_id") or "") for policy in found}:
+        forget_standing(business.pk, employee_id)
+
+
+def refresh_list(kind: str, operation: Operation, business: Business, **query: str | int) -> None:
+    """A list of its own kind, whole. An account that may not read it has none of it, and that is no failure."""
+    try:
+        rows = all_of(Actor.reader_for(business), operation, path=None, **query)
+        upsert(kind, business, rows, Source.POLL, read_at=timezone.now())
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
+
+
+def refresh_customers(business: Business) -> None:
+    """All customers, the deleted among them: they are looked at and restored."""
+    refresh_list("customer", operations.LIST_CUSTOMERS, business, status="ALL")
+
+
+def refresh_approvals(business: Business) -> None:
+    """Payment requests with their risk, and those that have been decided since they were copied as waiting."""
+    reader = Actor.reader_for(business)
+    risk = {str(row.get("_id")): row for row in all_of(reader, operations.LIST_APPROVALS_DIGEST, status="PENDING")}
+    waiting = {str(row.get("_id")): row for row in all_of(reader, operations.LIST_APPROVALS, status="PENDING")}
+    ours = Approval.objects.filter(business=business, status="PENDING", tombstoned_at=None)
+    decided_since = set(ours.values_list("remote_id", flat=True)) - waiting.keys()
+    rows = [{**row, **risk.get(identifier, {})} for identifier, row in waiting.items()]
+    if decided_since or not has_run(business, "approvals"):
+        rows += [row for row in all_of(reader, operations.LIST_APPROVALS) if str(row.get("_id")) not in waiting]
+    upsert("approval", business, rows, Source.POLL, read_at=timezone.now())
+
+
+# By band (dashboard/mirror/bands.py says how often each runs).
+READ_WHOLE: dict[str, Callable[[Business], None]] = {
+    "lookups": refresh_lookups,
+    "policies": refresh_policies,
+    "customers": refresh_customers,
+    "approvals": refresh_approvals,
+}

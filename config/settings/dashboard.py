@@ -34,6 +34,9 @@ INSTALLED_APPS = [
     "dashboard.mirror",
     "dashboard.decisions",
     "dashboard.lists",
+    "dashboard.conversation",
+    "dashboard.delegation",
+    "dashboard.notifications",
     "dashboard.web",
 ]
 

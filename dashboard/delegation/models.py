@@ -1,0 +1,47 @@
+"""Who stands in for whom: from when until when, for which kinds of items, and up to which amount."""
+
+import uuid
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+
+class Delegation(models.Model):
+    """One person's items handed to another for a time. It hands over work, never a right.
+
+    `kinds` are kinds of items as the gate names them; without a cap it is for any amount, with one for amounts of that
+    currency up to it. It is over at `ends_at`, or at `ended_at` where somebody ended it before.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    delegator = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="given_delegations")
+    delegate = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="held_delegations")
+    kinds = models.JSONField()
+    cap_minor = models.BigIntegerField(null=True)
+    currency = models.CharField(max_length=3, blank=True)
+    begins_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    key = models.CharField(max_length=64)
+    made_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.CharField(max_length=254, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "key"], name="one_delegation_per_form"),
+            models.CheckConstraint(condition=~Q(delegator=F("delegate")), name="nobody_stands_in_for_themselves"),
+            models.CheckConstraint(condition=Q(begins_at__lt=F("ends_at")), name="a_delegation_lasts"),
+            models.CheckConstraint(
+                condition=Q(cap_minor__isnull=True) | (Q(cap_minor__gt=0) & ~Q(currency="")), name="a_cap_is_money"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["delegate", "ends_at"], condition=Q(ended_at=None), name="delegations_held"),
+            models.Index(fields=["delegator", "ends_at"], condition=Q(ended_at=None), name="delegations_given"),
+            models.Index(fields=["business", "-begins_at"], name="delegations_of_business"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.delegate} stands in for {self.delegator}"

@@ -4,7 +4,7 @@ These rows are not in dashboard/operations.py, which equals the published interf
 """
 
 from dashboard.access.operation import ALL, OWN, SCOPED, Operation
-from dashboard.access.roles import EVERYONE, FINANCE, OWNING, STAFF
+from dashboard.access.roles import APPROVING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation(
@@ -25,6 +25,27 @@ TAG_EXPENSE = Operation("Expenses", "PUT", "/expenses/{id}/tags", EVERYONE, SCOP
 DOWNLOAD_RECEIPTS_EXPORT = Operation(
     "Expenses", "GET", "/expenses/export-receipts/download/{token}", STAFF, OWN, "downloaded the receipts of {title}"
 )
+# What waits for a decision beside the published ways to it.
+LIST_CARD_REQUESTS = Operation(
+    "Cards", "GET", "/cards/single-use/requests", EVERYONE, SCOPED, "looked through the requests for single-use cards"
+)
+READ_CARD_REQUEST = Operation(
+    "Cards", "GET", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "looked at the request {title}"
+)
+APPROVE_CARD_REQUEST = Operation(
+    "Cards", "PATCH", "/cards/single-use/requests/{id}", REVIEWING, SCOPED, "approved the request {title}",
+    rule="not_own not_read_only", undo_s=10,
+)  # fmt: skip
+REJECT_CARD_REQUEST = Operation(
+    "Cards", "PATCH", "/cards/single-use/requests/{id}", REVIEWING, SCOPED, "rejected the request {title}",
+    rule="not_own not_read_only", undo_s=10,
+)  # fmt: skip
+REJECT_FUND_OPT_IN = Operation(
+    "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the opt-in to fund {title}",
+    rule="not_own mandate", undo_s=10,
+)  # fmt: skip
+READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "looked at bill {title}")
+DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "looked at a file of {title}")
 
 for name, operation in list(globals().items()):
     if isinstance(operation, Operation):

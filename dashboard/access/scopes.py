@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from django.db.models import Q, QuerySet
 
-from dashboard import operations
+from dashboard import extensions, operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
-from dashboard.mirror.models import Approval, Category, Customer, Employee, Expense, Mirrored, Team, Wallet
+from dashboard.mirror.models import Approval, Category, Customer, Employee, Expense, Mirrored, Request, Team, Wallet
 
 Row = TypeVar("Row", bound=Mirrored)
 
@@ -27,6 +27,28 @@ def visible_expenses(actor: Actor) -> QuerySet[Expense]:
 def visible_approvals(actor: Actor) -> QuerySet[Approval]:
     """Payment requests: for those whose role lists them, all of the business."""
     return _scoped(Approval.objects.all(), actor, operations.LIST_APPROVALS)
+
+
+# What a request of each kind is looked through by.
+LOOKED_THROUGH: dict[str, Operation] = {
+    "card_order": operations.LIST_CARD_ORDERS,
+    "card_request": extensions.LIST_CARD_REQUESTS,
+    "fund_opt_in": operations.READ_FUND_OPT_IN,
+    "bill_payment": operations.READ_BILL_PAYMENT_STATUS,
+    "hand_transaction": operations.LIST_TRANSACTIONS,
+}
+
+
+def visible_requests(actor: Actor) -> QuerySet[Request]:
+    """What is asked for, each kind by what lists it: all for finance; a reviewer's teams and own; else one's own."""
+    kinds = {kind: operation for kind, operation in LOOKED_THROUGH.items() if actor.role in operation.roles}
+    narrowed = sorted(kind for kind, operation in kinds.items() if not operation.rows.reaches_all(actor.role))
+    rows = _of_business(Request.objects.all(), actor)
+    if not narrowed:
+        return rows if len(kinds) == len(LOOKED_THROUGH) else rows.filter(kind__in=sorted(kinds))
+    scoped = _scoped(rows, actor, kinds[narrowed[0]], holder="holder_id", team="team_id")
+    whole = rows.filter(kind__in=sorted(kinds.keys() - set(narrowed)))
+    return whole | scoped.filter(kind__in=narrowed)
 
 
 def visible_employees(actor: Actor) -> QuerySet[Employee]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from dashboard.access.roles import Role
 from dashboard.lists.models import ReceiptsJob
-from dashboard.mirror.models import Approval, Category, Customer, Employee, Expense, Team, Wallet, WalletPolicy
+from dashboard.mirror.models import Approval, Category, Customer, Employee, Expense, Request, Team, Wallet, WalletPolicy
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,27 @@ def _(thing: Approval) -> Subject:
         seats=tuple(Seat(person(seat), seat.get("max_amount_minor")) for seat in thing.eligible),
         voters=people(*thing.voters),
         at_turn=people(*turn) if isinstance(turn := thing.payload.get("at_turn"), list) else None,
+        amount_minor=thing.amount_minor,
+    )
+
+
+@subject_of.register
+def _(thing: Request) -> Subject:
+    # No mandate asks for votes: the word of any one approver is enough.
+    alone = thing.kind == "fund_opt_in" and not thing.voted
+    approvers = Employee.objects.filter(
+        business_id=thing.business_id, role=Role.APPROVER, status="ACTIVE", tombstoned_at=None
+    )
+    return Subject(
+        business_id=thing.business_id,
+        kind=thing.kind,
+        id=thing.remote_id,
+        title=thing.title or thing.ref,
+        holder_id=thing.holder_id,
+        team_id=thing.team_id,
+        makers=people(thing.holder_id, thing.requested_by_id),
+        requester_id=thing.requested_by_id or None,
+        seats=tuple(Seat(each) for each in approvers.values_list("remote_id", flat=True)) if alone else None,
         amount_minor=thing.amount_minor,
     )
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from psycopg import sql
 
 from dashboard.access.models import Business
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Request, Source
 from dashboard.mirror.rows import KINDS, Kind, Payload, canonical, remote_id, updated_at, version
 
 BATCH = 1000
@@ -46,7 +46,7 @@ def upsert(
     total = Applied()
     for start in range(0, len(rows), BATCH):
         total += _upsert_batch(KINDS[kind], business, rows[start : start + BATCH], source, read_at)
-    if total.changed and kind in {"expense", "approval"}:
+    if total.changed and (kind in {"expense", "approval"} or KINDS[kind].model is Request):
         tell_open_pages(business)
     return total
 

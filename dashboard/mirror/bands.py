@@ -33,6 +33,7 @@ EVERY = {
     "policies": 10 * MINUTE,
     "customers": 60 * MINUTE,
     "approvals": MINUTE,
+    "requests": MINUTE,
     "hot": MINUTE,
     "review": 10 * MINUTE,
     "warm": 60 * MINUTE,
@@ -40,7 +41,7 @@ EVERY = {
 }
 DAY_BANDS = ("hot", "review", "warm", "cold")
 # Bands that follow what is new, and so run oftener where nobody tells us.
-HOT_BANDS = ("hot", "approvals")
+HOT_BANDS = ("hot", "approvals", "requests")
 HOT_WATCHED = 15.0
 HOT_TOLD = 5 * MINUTE
 NEWS_IS_OLD = timedelta(minutes=2)

@@ -74,9 +74,12 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         # A category comes with its subcategories, which are what is mirrored: the list is read anew.
         forget_band(business, "lookups")
         return
+    resource: Mapping[str, Any] = (event.get("data") or {}).get("object") or {}
+    if noun == "investment" and verb.startswith("optin_"):
+        # Told among the movements of funds, and named by its reference alone.
+        noun, resource = "fund_opt_in", {"_id": resource.get("ref"), **resource}
     if noun not in KINDS:
         return
-    resource: Mapping[str, Any] = (event.get("data") or {}).get("object") or {}
     if verb == "deleted" and not KINDS[noun].shows_deleted:
         at = moment(event.get("timestamp")) or timezone.now()
         tombstone(noun, business, [remote_id(resource)], at, version(resource))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django.utils import timezone
 
-from dashboard import operations
+from dashboard import extensions, operations
 from dashboard.access.actor import Actor, forget_standing
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
@@ -18,7 +18,7 @@ from dashboard.client.page import Page, every_row, read_page
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.bands import has_run
 from dashboard.mirror.inbox import follow_employment
-from dashboard.mirror.models import Approval, Source, Wallet
+from dashboard.mirror.models import Approval, Request, Source, Wallet
 from dashboard.mirror.rows import Payload
 
 log = logging.getLogger(__name__)
@@ -99,10 +99,70 @@ def refresh_approvals(business: Business) -> None:
     upsert("approval", business, rows, Source.POLL, read_at=timezone.now())
 
 
+def refresh_requests(business: Business) -> None:
+    """What is asked for beside expenses and payment requests; after the payment requests, which it describes."""
+    refresh_waiting("card_order", operations.LIST_CARD_ORDERS, business, "REQUESTED")
+    refresh_waiting("card_request", extensions.LIST_CARD_REQUESTS, business, "PENDING")
+    refresh_waiting("hand_transaction", operations.LIST_TRANSACTIONS, business, "PENDING")
+    opted = Request.objects.filter(business=business, kind="fund_opt_in", status="PENDING", tombstoned_at=None)
+    refresh_each("fund_opt_in", business, {*opted.values_list("ref", flat=True), *undescribed(business, "INVESTMENT")})
+    refresh_each("bill_payment", business, undescribed(business, "BILL_PAYMENT"))
+
+
+def refresh_waiting(kind: str, operation: Operation, business: Business, waiting: str) -> None:
+    """What waits of a list, and the whole list where something of it waits no more (or it was never read)."""
+    known = Request.objects.filter(business=business, kind=kind, tombstoned_at=None)
+    reader = Actor.reader_for(business)
+    try:
+        rows = list(all_of(reader, operation, status=waiting))
+        decided_since = set(known.filter(status=waiting).values_list("remote_id", flat=True)) - {
+            str(row.get("_id")) for row in rows
+        }
+        if kind == "hand_transaction":
+            rows += [_one(reader, operations.READ_TRANSACTION, {"id": each}) for each in decided_since]
+        elif decided_since or not known.exists():
+            rows = list(all_of(reader, operation))
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
+        return
+    upsert(kind, business, rows, Source.POLL, read_at=timezone.now())
+
+
+def undescribed(business: Business, kind: str) -> set[str]:
+    """The references of waiting payment requests whose thing the copy knows nothing of."""
+    known = Request.objects.filter(business=business, tombstoned_at=None).values("ref")
+    waiting = Approval.objects.filter(business=business, kind=kind, status="PENDING", tombstoned_at=None)
+    return set(waiting.exclude(ref__in=known).values_list("ref", flat=True))
+
+
+READ_ONE: dict[str, tuple[Operation, str]] = {
+    "fund_opt_in": (operations.READ_FUND_OPT_IN, "ref"),
+    "bill_payment": (operations.READ_BILL_PAYMENT_STATUS, "paymentRef"),
+}
+
+
+def refresh_each(kind: str, business: Business, refs: Iterable[str]) -> None:
+    """Things without a list of their own, one by one; one that is no such thing (a fund's movement) is passed over."""
+    operation, name = READ_ONE[kind]
+    reader, found = Actor.reader_for(business), []
+    for ref in sorted(refs):
+        try:
+            found.append({"_id": ref, **_one(reader, operation, {name: ref})})
+        except (Forbidden, NotFound):
+            continue
+    upsert(kind, business, found, Source.POLL, read_at=timezone.now())
+
+
+def _one(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = gateway.send(reader, operation, path=path, tries=JOB_TRIES).data
+    return found
+
+
 # By band (dashboard/mirror/bands.py says how often each runs).
 READ_WHOLE: dict[str, Callable[[Business], None]] = {
     "lookups": refresh_lookups,
     "policies": refresh_policies,
     "customers": refresh_customers,
     "approvals": refresh_approvals,
+    "requests": refresh_requests,
 }

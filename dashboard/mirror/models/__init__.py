@@ -7,11 +7,15 @@ from dashboard.mirror.models.keeping import Cursor, Drift, InboxEvent, InboxStat
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
 from dashboard.mirror.models.policies import WalletPolicy
+from dashboard.mirror.models.requests import DECIDED_REQUEST, WAITING_REQUEST, WAITING_STATES, Request
 
 __all__ = [
+    "DECIDED_REQUEST",
     "LIVE",
     "WAITING_APPROVAL",
     "WAITING_EXPENSE",
+    "WAITING_REQUEST",
+    "WAITING_STATES",
     "Approval",
     "Category",
     "Cursor",
@@ -22,6 +26,7 @@ __all__ = [
     "InboxEvent",
     "InboxState",
     "Mirrored",
+    "Request",
     "Source",
     "Team",
     "Wallet",

@@ -6,6 +6,7 @@ from dashboard.mirror.rows.expenses import EXPENSE
 from dashboard.mirror.rows.kind import Kind, Payload, canonical, moment, remote_id, updated_at, version
 from dashboard.mirror.rows.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
 from dashboard.mirror.rows.policies import WALLET_POLICY
+from dashboard.mirror.rows.requests import BILL_PAYMENT, CARD_ORDER, CARD_REQUEST, FUND_OPT_IN, HAND_TRANSACTION
 
 __all__ = ["KINDS", "Kind", "Payload", "canonical", "moment", "remote_id", "updated_at", "version"]
 
@@ -19,4 +20,9 @@ KINDS: dict[str, Kind] = {
     "wallet": WALLET,
     "wallet_policy": WALLET_POLICY,
     "customer": CUSTOMER,
+    "card_order": CARD_ORDER,
+    "card_request": CARD_REQUEST,
+    "fund_opt_in": FUND_OPT_IN,
+    "bill_payment": BILL_PAYMENT,
+    "hand_transaction": HAND_TRANSACTION,
 }

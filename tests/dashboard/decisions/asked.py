@@ -1,0 +1,85 @@
+"""Things that wait for a decision, asked for at the running service by somebody of the cast."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from datetime import timedelta
+from typing import Any
+
+import requests
+from django.utils import timezone
+
+from tests.dashboard.conftest import World
+
+numbers = itertools.count(1)
+
+
+def ask(world: World, who: str, method: str, path: str, body: Any = None) -> Any:
+    """Something that somebody of the cast asks of the service itself."""
+    answer = requests.request(
+        method,
+        f"{world.service}/v2{path}",
+        json=body,
+        headers={
+            "Authorization": f"Bearer {world.token()}",
+            "business_id": world.made["business_id"],
+            "X-Acting-Employee": world.employee(who)["employee_id"],
+            "Idempotency-Key": f"asked-{next(numbers)}-{os.getpid()}-{world.made['business_id']}",
+        },
+        timeout=30,
+    )
+    assert answer.ok, answer.text
+    return answer.json() if answer.content else None
+
+
+def card_order(world: World, who: str = "Carla") -> Any:
+    """Somebody orders a physical card."""
+    return ask(world, who, "POST", "/cards/physical/orders/request", {"name": f"Travel {next(numbers)}"})
+
+
+def card_request(world: World, who: str = "Carla", amount: int = 5000) -> Any:
+    """Somebody asks for a single-use card."""
+    wanted = {"amount": amount, "purpose": f"Ticket {next(numbers)}"}
+    return ask(world, who, "POST", "/cards/single-use/requests", wanted)
+
+
+def fund_opt_in(world: World, who: str = "Ada", place: int = 0) -> Any:
+    """Somebody asks to hold a fund of the catalogue."""
+    fund = ask(world, who, "GET", "/investments/funds")["docs"][place]
+    return ask(world, who, "POST", "/investments/opt-in", {"fund_id": fund["_id"], "note": "Reserves"})
+
+
+def hand_transaction(world: World, who: str = "Ada") -> Any:
+    """Somebody writes a top-up down by hand."""
+    wanted = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 2500, "counterparty": "Acme Ltd", "description": "Cash"}
+    return ask(world, who, "POST", "/transactions/new", wanted)
+
+
+def bill_payment(world: World, who: str = "Ada", amount: int = 11_600) -> Any:
+    """A vendor's bill with a payment that waits for votes."""
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
+    number, today = next(numbers), timezone.now().date()
+    vendor = ask(world, who, "POST", "/vendors", _vendor(number))
+    bill = ask(world, who, "POST", "/bills", _bill(vendor["_id"], number, amount, today))
+    payment = ask(world, who, "POST", f"/bills/{bill['_id']}/payments", {})
+    path = f"/bills/{bill['_id']}/payments/{payment['payment_ref']}/request-approval"
+    return ask(world, who, "PATCH", path)
+
+
+def _vendor(number: int) -> dict[str, Any]:
+    return {
+        "name": f"Tyres {number} Ltd",
+        "payment_instructions": [{"channel": "PAYBILL", "account": f"{500000 + number}", "account_reference": "12"}],
+    }
+
+
+def _bill(vendor_id: str, number: int, amount: int, today: Any) -> dict[str, Any]:
+    return {
+        "vendor_id": vendor_id,
+        "bill_no": f"INV-{number}-{vendor_id[-4:]}",
+        "currency": "KES",
+        "issued_at": today.isoformat(),
+        "due_at": (today + timedelta(days=1)).isoformat(),
+        "line_items": [{"description": "Tyres", "qty": 1, "unit_price": amount}],
+    }

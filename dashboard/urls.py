@@ -11,5 +11,6 @@ urlpatterns = [
     path("decisions/", include("dashboard.pages.decisions.urls")),
     path("audit/", include("dashboard.pages.audit.urls")),
     path("", include("dashboard.pages.lists.urls")),
+    path("conversation/", include("dashboard.pages.conversation.urls")),
     path("settings/", include("dashboard.pages.settings.urls")),
 ]

@@ -36,9 +36,11 @@ TREASURY = Page(
     "the wallets that one's role shows, or that a wallet policy names",
     (operations.LIST_ACCOUNTS, operations.READ_ACCOUNT, operations.READ_ACCOUNT_BALANCE),
 )
+CONVERSATION = Page("conversation", EVERYONE, "what was done with an item that one may see, and said about it")
 MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
 CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
 
 PAGES: dict[str, Page] = {
-    page.name: page for page in (HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, TREASURY, MEMBERS, CONNECTION)
+    page.name: page
+    for page in (HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, TREASURY, CONVERSATION, MEMBERS, CONNECTION)
 }

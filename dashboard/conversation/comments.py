@@ -1,0 +1,101 @@
+"""Saying something about an item, and changing one's own words while they are fresh. Nothing that was said goes away."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.errors import Conflict, NotAllowed, NotFound
+from dashboard.conversation.items import title_of
+from dashboard.conversation.mentions import mentioned
+from dashboard.conversation.models import Comment
+
+EDITED_WITHIN = timedelta(minutes=10)
+# Said in the audit; the timeline shows the comments themselves.
+COMMENT, EDIT_COMMENT = "comment", "edit_comment"
+
+
+def comments_on(actor: Actor, kind: str, remote_id: str) -> list[Comment]:
+    """What was said about an item that the caller has fetched through its scope, the newest first."""
+    found = Comment.objects.filter(business=actor.business, kind=kind, remote_id=remote_id)
+    return list(found.order_by("-written_at", "-id")[:200])
+
+
+def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> tuple[Comment, list[Membership]]:
+    """Says something about an item that the actor sees; the same form posted again says it once.
+
+    Answers the comment and whom it calls. Rejected where it names somebody who cannot be called.
+    """
+    called = mentioned(actor, kind, item.remote_id, text)
+    comment = Comment(
+        business=actor.business,
+        membership_id=actor.member_id,
+        author_name=actor.name[:254],
+        author_role=actor.role,
+        kind=kind,
+        remote_id=item.remote_id,
+        text=text,
+        mentions=[one.pk for one in called],
+        key=key,
+    )
+    try:
+        with transaction.atomic():
+            comment.save(force_insert=True)
+            said = f"commented on {title_of(kind, item)}"
+            record(actor, COMMENT, item, Outcome.NOTED, sentence=said, after={"comment": text})
+    except IntegrityError:
+        return _said_before(actor, kind, item, key), []
+    return comment, called
+
+
+def _said_before(actor: Actor, kind: str, item: Any, key: str) -> Comment:
+    before = Comment.objects.get(business=actor.business, key=key)
+    if (before.membership_id, before.kind, before.remote_id) != (actor.member_id, kind, item.remote_id):
+        raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+    return before
+
+
+def comment_of(actor: Actor, comment_id: UUID) -> Comment:
+    """A comment in the actor's business; NotFound for any other. Whether its item is visible is the caller's to ask."""
+    found = Comment.objects.filter(business=actor.business, pk=comment_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def may_edit(actor: Actor, comment: Comment) -> bool:
+    """One's own, for ten minutes."""
+    return comment.membership_id == actor.membership_id and timezone.now() < comment.written_at + EDITED_WITHIN
+
+
+def edit(actor: Actor, comment: Comment, item: Any, text: str) -> list[Membership]:
+    """Changes one's own comment; what it said before stays with it. Answers whom it calls that it did not call before.
+
+    NotAllowed for somebody else's, and once its minutes are over.
+    """
+    if not may_edit(actor, comment):
+        own = comment.membership_id == actor.membership_id
+        late = "It can no longer be changed: others may have read and answered it. Write another."
+        raise NotAllowed(late if own else "This is somebody else's comment.", code="edit_over")
+    called = mentioned(actor, comment.kind, comment.remote_id, text)
+    with transaction.atomic():
+        kept = Comment.objects.select_for_update().get(pk=comment.pk)
+        if kept.text == text:
+            return []
+        now, before = timezone.now(), kept.text
+        kept.former = [*kept.former, {"text": before, "at": (kept.edited_at or kept.written_at).isoformat()}]
+        fresh = [one for one in called if one.pk not in kept.mentions]
+        kept.mentions = [one.pk for one in called]
+        kept.text, kept.edited_at = text, now
+        kept.save(update_fields=["text", "former", "mentions", "edited_at"])
+        said = f"changed a comment on {title_of(comment.kind, item)}"
+        record(
+            actor, EDIT_COMMENT, item, Outcome.NOTED, sentence=said, before={"comment": before}, after={"comment": text}
+        )
+    return fresh

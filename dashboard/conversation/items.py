@@ -1,0 +1,74 @@
+"""What can be talked about: a kind of item each, with the one function that says who sees it and the page it stands on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.access.scopes import (
+    visible_approvals,
+    visible_customers,
+    visible_employees,
+    visible_expenses,
+    visible_wallets,
+)
+from dashboard.access.subject import subject_of
+from dashboard.client.errors import NotAllowed
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A kind of item that can be talked about."""
+
+    noun: str
+    visible: Callable[[Actor], QuerySet[Any]]
+    # The name of its page's address; "" where it has none of its own.
+    urlname: str
+
+
+TALKS: dict[str, Talk] = {
+    "expense": Talk("Expense", visible_expenses, "expenses_item"),
+    "approval": Talk("Payment request", visible_approvals, "approvals_payment"),
+    "customer": Talk("Customer", visible_customers, "customers_item"),
+    "wallet": Talk("Wallet", visible_wallets, "treasury_wallet"),
+    "employee": Talk("Employee", visible_employees, ""),
+}
+# The inbox calls a payment request by a word of its own.
+ALIASES = {"payment": "approval"}
+
+
+def kind_of(word: str) -> str:
+    """The kind as the gate names it."""
+    return ALIASES.get(word, word)
+
+
+def item_at(actor: Actor, kind: str, remote_id: str) -> Any | None:
+    """The item, where there is one and the actor may see it."""
+    talk = TALKS.get(kind)
+    return talk.visible(actor).filter(remote_id=remote_id).first() if talk and "\x00" not in remote_id else None
+
+
+def title_of(kind: str, item: object) -> str:
+    """What a sentence calls it: "expense Taxi to the airport"."""
+    return f"{TALKS[kind].noun.lower()} {subject_of(item).title}"
+
+
+def address_of(slug: str, kind: str, remote_id: str) -> str:
+    """The page it stands on: its own, else that of its conversation."""
+    talk = TALKS.get(kind)
+    if talk and talk.urlname:
+        return reverse(talk.urlname, args=[slug, remote_id])
+    return reverse("conversation", args=[slug, kind, remote_id])
+
+
+def sees(membership: Membership, kind: str, remote_id: str) -> bool:
+    """Whether somebody, as they stand now, may see the item: nobody is told of what is not theirs to see."""
+    try:
+        actor = Actor.for_membership(membership)
+    except NotAllowed:
+        return False
+    return item_at(actor, kind, remote_id) is not None

@@ -1,0 +1,103 @@
+"""Who is named in a text: @ and a name, as others read it. Whoever may not see the item is not called to it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.client.errors import Rejected
+from dashboard.conversation.items import TALKS, sees
+
+# An @ that begins a word: an e-mail address has one inside.
+AT = re.compile(r"(?<![\w.@+-])@(?=[^\W\d_])")
+WORD = re.compile(r"[\w'’-]+")
+MOST_MENTIONS = 10
+MOST_SUGGESTED = 8
+
+
+@dataclass(frozen=True)
+class Named:
+    """A place in a text where somebody is named."""
+
+    start: int
+    end: int
+    membership: Membership
+
+
+def members_of(actor: Actor) -> list[Membership]:
+    """Everyone who belongs to the actor's business now, by name."""
+    found = Membership.objects.filter(business=actor.business, is_active=True, user__is_active=True)
+    return sorted(found.select_related("user", "business"), key=lambda one: one.user.get_full_name().casefold())
+
+
+def named_in(text: str, members: list[Membership]) -> list[Named]:
+    """Everybody who is named: by the whole name, or by the first name where only one has it.
+
+    Rejected, with a sentence, for a name that is nobody's or of several.
+    """
+    return [_named(text, at.start(), members) for at in AT.finditer(text)]
+
+
+def _named(text: str, start: int, members: list[Membership]) -> Named:
+    rest = text[start + 1 :]
+    whole = [one for one in members if _begins(rest, one.user.get_full_name())]
+    if whole:
+        longest = max(whole, key=lambda one: len(one.user.get_full_name()))
+        return Named(start, start + 1 + len(longest.user.get_full_name()), longest)
+    word = WORD.match(rest)
+    first = word[0].rstrip("'’-") if word else ""
+    same = [one for one in members if one.user.get_full_name().split(" ")[0].casefold() == first.casefold()]
+    if len(same) > 1:
+        names = " or ".join(f"@{one.user.get_full_name()}" for one in same[:4])
+        raise Rejected(f"Several people are called {first}: write {names}.", code="mention_unclear")
+    if not same:
+        raise Rejected(
+            f"Nobody here is called “{first}”. Write the name as it stands on pages.", code="mention_unknown"
+        )
+    return Named(start, start + 1 + len(first), same[0])
+
+
+def _begins(text: str, name: str) -> bool:
+    following = text[len(name) : len(name) + 1]
+    return text[: len(name)].casefold() == name.casefold() and not (following.isalnum() or following == "_")
+
+
+def mentioned(actor: Actor, kind: str, remote_id: str, text: str) -> list[Membership]:
+    """Whom the text calls to the item, each once and not its author. Rejected where somebody may not see it."""
+    if not AT.search(text):
+        return []
+    called = {one.membership.pk: one.membership for one in named_in(text, members_of(actor))}
+    called.pop(actor.member_id, None)
+    if len(called) > MOST_MENTIONS:
+        raise Rejected(f"At most {MOST_MENTIONS} people in one comment.", code="too_many_mentions")
+    for membership in called.values():
+        if not sees(membership, kind, remote_id):
+            noun, name = TALKS[kind].noun.lower(), membership.user.get_full_name()
+            raise Rejected(f"{name} may not see this {noun}, so a mention would not reach them.", code="mention_hidden")
+    return list(called.values())
+
+
+def suggested(actor: Actor, kind: str, remote_id: str, typed: str) -> list[Membership]:
+    """Who could be meant by what was typed so far: of those who may see the item, the first few by name."""
+    found: list[Membership] = []
+    beginning = typed.strip().casefold()
+    for one in members_of(actor):
+        names = one.user.get_full_name().casefold()
+        fits = any(part.startswith(beginning) for part in (names, *names.split(" ")))
+        if fits and one.pk != actor.membership_id and sees(one, kind, remote_id):
+            found.append(one)
+        if len(found) == MOST_SUGGESTED:
+            break
+    return found
+
+
+def parts_of(text: str, names: list[str]) -> Iterator[tuple[str, bool]]:
+    """The text in pieces, each with whether it names somebody: for printing."""
+    if not names:
+        yield text, False
+        return
+    either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    for at, piece in enumerate(re.split(rf"(?<![\w.@+-])(@(?:{either}))(?!\w)", text, flags=re.IGNORECASE)):
+        if piece:
+            yield piece, at % 2 == 1

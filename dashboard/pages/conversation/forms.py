@@ -1,0 +1,36 @@
+"""What comes in from a conversation: a comment, a changed one, a reason for laying a red flag aside."""
+
+from django import forms
+
+
+class CommentForm(forms.Form):
+    """Something said about an item."""
+
+    text = forms.CharField(
+        label="Comment",
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Write something first."},
+    )
+    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+
+class EditForm(forms.Form):
+    """One's own words, changed."""
+
+    text = forms.CharField(
+        label="Comment",
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "A comment is kept for good: change it, it cannot be emptied."},
+    )
+
+
+class DismissForm(forms.Form):
+    """Why a red flag is no trouble."""
+
+    flag = forms.CharField(max_length=32)
+    reason = forms.CharField(
+        max_length=1000,
+        error_messages={"required": "Say what you looked into: whoever asks later will read it."},
+    )

@@ -1,0 +1,12 @@
+"""Addresses of the conversations about items."""
+
+from django.urls import path
+
+from dashboard.pages.conversation import views
+
+urlpatterns = [
+    path("comments/<uuid:comment_id>/", views.edit_comment, name="conversation_edit"),
+    path("<str:kind>/<str:remote_id>/", views.conversation, name="conversation"),
+    path("<str:kind>/<str:remote_id>/say/", views.add_comment, name="conversation_say"),
+    path("<str:kind>/<str:remote_id>/people/", views.people, name="conversation_people"),
+]

@@ -8,6 +8,7 @@ from django.http import QueryDict
 
 from dashboard.lists.query import Cursor, Query
 from dashboard.pages.expenses.table import EXPENSES
+from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 
 
@@ -71,7 +72,7 @@ def _query(**values: Any) -> QueryDict:
 
 def test_the_chosen_columns_are_those_on_the_screen(house: House) -> None:
     house.expense(risk=75)
-    body = house.browser("Ada").get(house.address("expenses/?col=risk&col=receipt")).content.decode()
+    body = markup_of(house.browser("Ada").get(house.address("expenses/?col=risk&col=receipt")))
     assert "high 75" in body
     assert ">Receipt<" in body
     assert ">Who</th>" not in body

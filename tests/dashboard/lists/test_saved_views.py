@@ -4,6 +4,7 @@ from typing import Any
 
 from dashboard.audit.models import AuditEntry
 from dashboard.lists.models import SavedView
+from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 
 
@@ -12,8 +13,7 @@ def save(house: House, person: str, **form: Any) -> Any:
 
 
 def shown(house: House, person: str) -> str:
-    body: str = house.browser(person).get(house.address("expenses/?view=all")).content.decode()
-    return body
+    return markup_of(house.browser(person).get(house.address("expenses/?view=all")))
 
 
 def test_a_view_is_kept_under_its_name_and_leads_back_to_the_list(house: House) -> None:

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 
 
@@ -168,7 +169,7 @@ def test_totals_are_a_fragment_of_their_own(house: House) -> None:
     house.payment(amount_minor=250_000)
     house.expense(employee_id=house.employee_id("Apollo"))
     body = house.browser("Apollo").get(house.address("approvals/totals/"), headers={"HX-Request": "true"})
-    text = body.content.decode()
+    text = markup_of(body)
     assert "2 wait for you" in text
     assert "KES\xa03,500.00" in text
     assert 'id="count-others" hx-swap-oob="true">1<' in text

@@ -13,6 +13,7 @@ from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.treasury import exchange
 from tests.dashboard.conftest import World
+from tests.dashboard.markup import markup_of
 from tests.dashboard.treasury.test_wallets import first, grant
 
 PAIR = "treasury/fx/?source=USD&target=KES&side=SELL&span=30"
@@ -36,7 +37,7 @@ def form_of(page: str) -> dict[str, str]:
 
 
 def quoted(world: World, browser: Client, amount: str = "10") -> dict[str, str]:
-    page = browser.get(world.address(f"{PAIR}&amount={amount}")).content.decode()
+    page = markup_of(browser.get(world.address(f"{PAIR}&amount={amount}")))
     return form_of(page)
 
 
@@ -145,10 +146,10 @@ def test_an_account_that_is_not_entitled_is_told_once(world: World, monkeypatch:
 
 def test_a_policy_lets_a_reviewer_pay_from_that_wallet(world: World) -> None:
     grant(world, "Rita", first(world, "USD"), "WALLET_VIEW", "WALLET_FX")
-    page = proven(world, "Rita").get(world.address(f"{PAIR}&amount=10")).content.decode()
+    page = markup_of(proven(world, "Rita").get(world.address(f"{PAIR}&amount=10")))
     assert "no active wallet in KES" in page
     grant(world, "Rita", first(world), "WALLET_VIEW")
-    page = proven(world, "Rita").get(world.address(f"{PAIR}&amount=10")).content.decode()
+    page = markup_of(proven(world, "Rita").get(world.address(f"{PAIR}&amount=10")))
     assert "Pay from" in page
     assert "not shown to you" in page
 

@@ -6,10 +6,11 @@ from decimal import Decimal
 
 from dashboard.pages.treasury.charts import columns_of, curve_of
 from tests.dashboard.conftest import World
+from tests.dashboard.markup import markup_of
 
 
 def page_of(world: World, person: str, path: str) -> str:
-    return world.client(person).get(world.address(f"treasury/{path}")).content.decode()
+    return markup_of(world.client(person).get(world.address(f"treasury/{path}")))
 
 
 def test_a_month_opens_with_what_the_last_one_closed_with(world: World) -> None:

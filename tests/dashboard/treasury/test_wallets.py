@@ -8,10 +8,11 @@ from dashboard.audit.models import AuditEntry
 from dashboard.client.money import text
 from dashboard.mirror.models import Wallet
 from tests.dashboard.conftest import World
+from tests.dashboard.markup import markup_of
 
 
 def body(world: World, person: str, path: str = "treasury/") -> str:
-    return world.client(person).get(world.address(path)).content.decode()
+    return markup_of(world.client(person).get(world.address(path)))
 
 
 def first(world: World, currency: str = "KES") -> Wallet:

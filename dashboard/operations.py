@@ -24,6 +24,7 @@ from dashboard.client.models import (
     payments,
     teams,
     transactions,
+    wallet_policies,
 )
 
 # Expenses
@@ -228,20 +229,20 @@ UPDATE_POLICY = Operation("Business policies", "PUT", "/business-policies/{busin
 DELETE_POLICY = Operation("Business policies", "DELETE", "/business-policies/{businessPolicyId}", CONFIGURING, ALL, "deleted policy {title}", private_label=True)
 
 # Wallet policies
-GRANT_WALLET_ACCESS = Operation("Wallet policies", "POST", "/wallet-policies", CONFIGURING, ALL, "granted access to wallet {title}", private_label=True, rule="not_self")
-LIST_WALLET_POLICIES = Operation("Wallet policies", "GET", "/wallet-policies/wallet/{walletId}", FINANCE, ALL, "looked through the policies of wallet {title}", private_label=True)
-LIST_EMPLOYEE_WALLET_POLICIES = Operation("Wallet policies", "GET", "/wallet-policies/employee/{employeeId}", EVERYONE, OWN_UNLESS(FINANCE), "looked through the wallet policies of {title}", private_label=True)
-READ_WALLET_POLICY = Operation("Wallet policies", "GET", "/wallet-policies/{policyId}", FINANCE, ALL, "looked at wallet policy {title}", private_label=True)
-MODIFY_WALLET_POLICY = Operation("Wallet policies", "PATCH", "/wallet-policies/{policyId}", CONFIGURING, ALL, "changed wallet policy {title}", private_label=True, rule="not_self")
-REVOKE_WALLET_POLICY = Operation("Wallet policies", "DELETE", "/wallet-policies/{policyId}", CONFIGURING, ALL, "revoked wallet policy {title}", private_label=True, rule="not_self")
-SUSPEND_WALLET_POLICY = Operation("Wallet policies", "POST", "/wallet-policies/{policyId}/suspend", CONFIGURING, ALL, "suspended wallet policy {title}", private_label=True, rule="not_self")
-REACTIVATE_WALLET_POLICY = Operation("Wallet policies", "POST", "/wallet-policies/{policyId}/reactivate", CONFIGURING, ALL, "reactivated wallet policy {title}", private_label=True, rule="not_self")
-LIST_WALLET_PERMISSIONS = Operation("Wallet policies", "GET", "/wallet-policies/permissions", FINANCE, ALL, "looked through the wallet permissions", private_label=True)
+GRANT_WALLET_ACCESS = Operation("Wallet policies", "POST", "/wallet-policies", CONFIGURING, ALL, "granted access to wallet {title}", private_label=True, rule="not_self", body=wallet_policies.GrantBody, answer=wallet_policies.WalletPolicy)
+LIST_WALLET_POLICIES = Operation("Wallet policies", "GET", "/wallet-policies/wallet/{walletId}", FINANCE, ALL, "looked through the policies of wallet {title}", private_label=True, answer=wallet_policies.WalletPolicy)
+LIST_EMPLOYEE_WALLET_POLICIES = Operation("Wallet policies", "GET", "/wallet-policies/employee/{employeeId}", EVERYONE, OWN_UNLESS(FINANCE), "looked through the wallet policies of {title}", private_label=True, answer=wallet_policies.WalletPolicy)
+READ_WALLET_POLICY = Operation("Wallet policies", "GET", "/wallet-policies/{policyId}", FINANCE, ALL, "looked at wallet policy {title}", private_label=True, answer=wallet_policies.WalletPolicy)
+MODIFY_WALLET_POLICY = Operation("Wallet policies", "PATCH", "/wallet-policies/{policyId}", CONFIGURING, ALL, "changed wallet policy {title}", private_label=True, rule="not_self", body=wallet_policies.PolicyChange, answer=wallet_policies.WalletPolicy)
+REVOKE_WALLET_POLICY = Operation("Wallet policies", "DELETE", "/wallet-policies/{policyId}", CONFIGURING, ALL, "revoked wallet policy {title}", private_label=True, rule="not_self", answer=wallet_policies.WalletPolicy)
+SUSPEND_WALLET_POLICY = Operation("Wallet policies", "POST", "/wallet-policies/{policyId}/suspend", CONFIGURING, ALL, "suspended wallet policy {title}", private_label=True, rule="not_self", answer=wallet_policies.WalletPolicy)
+REACTIVATE_WALLET_POLICY = Operation("Wallet policies", "POST", "/wallet-policies/{policyId}/reactivate", CONFIGURING, ALL, "reactivated wallet policy {title}", private_label=True, rule="not_self", answer=wallet_policies.WalletPolicy)
+LIST_WALLET_PERMISSIONS = Operation("Wallet policies", "GET", "/wallet-policies/permissions", FINANCE, ALL, "looked through the wallet permissions", private_label=True, answer=wallet_policies.WalletPermission)
 SYNC_WALLET_PERMISSIONS = Operation("Wallet policies", "POST", "/wallet-policies/permissions/sync", OWNING, ALL, "renewed the list of wallet permissions", private_label=True)
-READ_EFFECTIVE_WALLET_PERMISSIONS = Operation("Wallet policies", "GET", "/wallet-policies/permissions/{employeeId}/{walletId}", EVERYONE, OWN_UNLESS(FINANCE), "looked at what {title} may do with a wallet", private_label=True)
-QUERY_WALLET_AUDIT = Operation("Wallet policies", "POST", "/wallet-policies/audit/query", FINANCE, ALL, "searched the audit of wallet policies", private_label=True)
-LIST_WALLET_AUDIT = Operation("Wallet policies", "GET", "/wallet-policies/wallet/{walletId}/audit", FINANCE, ALL, "looked through the audit of wallet {title}", private_label=True)
-LIST_WALLET_POLICY_AUDIT = Operation("Wallet policies", "GET", "/wallet-policies/{policyId}/audit", FINANCE, ALL, "looked through the audit of wallet policy {title}", private_label=True)
+READ_EFFECTIVE_WALLET_PERMISSIONS = Operation("Wallet policies", "GET", "/wallet-policies/permissions/{employeeId}/{walletId}", EVERYONE, OWN_UNLESS(FINANCE), "looked at what {title} may do with a wallet", private_label=True, answer=wallet_policies.Computed)
+QUERY_WALLET_AUDIT = Operation("Wallet policies", "POST", "/wallet-policies/audit/query", FINANCE, ALL, "searched the audit of wallet policies", private_label=True, body=wallet_policies.AuditQuery, answer=wallet_policies.AuditLine)
+LIST_WALLET_AUDIT = Operation("Wallet policies", "GET", "/wallet-policies/wallet/{walletId}/audit", FINANCE, ALL, "looked through the audit of wallet {title}", private_label=True, answer=wallet_policies.AuditLine)
+LIST_WALLET_POLICY_AUDIT = Operation("Wallet policies", "GET", "/wallet-policies/{policyId}/audit", FINANCE, ALL, "looked through the audit of wallet policy {title}", private_label=True, answer=wallet_policies.AuditLine)
 
 # Roles and permissions
 LIST_PERMISSIONS = Operation("Roles and permissions", "GET", "/permissions", FINANCE, ALL, "looked through the permissions", private_label=True)
@@ -249,7 +250,7 @@ CHANGE_ROLE = Operation("Roles and permissions", "PATCH", "/permissions/employee
 UPDATE_EMPLOYEE_PERMISSIONS = Operation("Roles and permissions", "PATCH", "/permissions/employees/{employee_id}", OWNING, ALL, "changed the permissions of {title}", private_label=True, rule="not_self")
 READ_EMPLOYEE_PERMISSIONS = Operation("Roles and permissions", "POST", "/permissions/employees/{employee_id}", FINANCE, ALL, "looked at the permissions of {title}", private_label=True)
 UPDATE_ROLE_PERMISSIONS = Operation("Roles and permissions", "PUT", "/permissions/update/{role_id}", OWNING, ALL, "changed the permissions of role {title}", private_label=True, rule="not_self")
-LIST_MANDATES = Operation("Roles and permissions", "PUT", "/permissions/mandates", FINANCE, ALL, "looked through the mandates", private_label=True)
+LIST_MANDATES = Operation("Roles and permissions", "PUT", "/permissions/mandates", FINANCE, ALL, "looked through the mandates", private_label=True, answer=wallet_policies.Mandate)
 UPDATE_MANDATE = Operation("Roles and permissions", "PATCH", "/permissions/mandates/{mandate_id}", OWNING, ALL, "changed mandate {title}", private_label=True, rule="not_self")
 UPDATE_MANDATE_APPROVER = Operation("Roles and permissions", "PATCH", "/permissions/mandates/{mandate_id}/approvers/{approver_id}", OWNING, ALL, "changed an approver of mandate {title}", private_label=True, rule="not_self")
 REMOVE_MANDATE_APPROVERS = Operation("Roles and permissions", "DELETE", "/permissions/mandates/{mandate_id}/approvers", OWNING, ALL, "removed approvers from mandate {title}", private_label=True, rule="not_self")

@@ -31,6 +31,7 @@ COLD_PARTS = 7
 EVERY = {
     "lookups": 10 * MINUTE,
     "policies": 10 * MINUTE,
+    "wallet_rights": 60 * MINUTE,
     "customers": 60 * MINUTE,
     "approvals": MINUTE,
     "requests": MINUTE,

@@ -20,6 +20,7 @@ from dashboard.mirror.bands import has_run
 from dashboard.mirror.inbox import follow_employment
 from dashboard.mirror.models import Approval, Request, Source, Wallet
 from dashboard.mirror.rows import Payload
+from dashboard.mirror.wallet_rights import refresh_wallet_rights
 
 log = logging.getLogger(__name__)
 
@@ -162,6 +163,7 @@ def _one(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str,
 READ_WHOLE: dict[str, Callable[[Business], None]] = {
     "lookups": refresh_lookups,
     "policies": refresh_policies,
+    "wallet_rights": refresh_wallet_rights,
     "customers": refresh_customers,
     "approvals": refresh_approvals,
     "requests": refresh_requests,

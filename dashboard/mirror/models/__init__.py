@@ -6,7 +6,7 @@ from dashboard.mirror.models.expenses import WAITING_EXPENSE, Expense
 from dashboard.mirror.models.keeping import Cursor, Drift, InboxEvent, InboxState, Window
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
-from dashboard.mirror.models.policies import WalletPolicy
+from dashboard.mirror.models.policies import WalletPermission, WalletPolicy, WalletRole
 from dashboard.mirror.models.requests import DECIDED_REQUEST, WAITING_REQUEST, WAITING_STATES, Request
 
 __all__ = [
@@ -30,6 +30,8 @@ __all__ = [
     "Source",
     "Team",
     "Wallet",
+    "WalletPermission",
     "WalletPolicy",
+    "WalletRole",
     "Window",
 ]

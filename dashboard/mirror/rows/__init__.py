@@ -5,7 +5,7 @@ from dashboard.mirror.rows.customers import CUSTOMER
 from dashboard.mirror.rows.expenses import EXPENSE
 from dashboard.mirror.rows.kind import Kind, Payload, canonical, moment, remote_id, updated_at, version
 from dashboard.mirror.rows.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
-from dashboard.mirror.rows.policies import WALLET_POLICY
+from dashboard.mirror.rows.policies import WALLET_PERMISSION, WALLET_POLICY, WALLET_ROLE
 from dashboard.mirror.rows.requests import BILL_PAYMENT, CARD_ORDER, CARD_REQUEST, FUND_OPT_IN, HAND_TRANSACTION
 
 __all__ = ["KINDS", "Kind", "Payload", "canonical", "moment", "remote_id", "updated_at", "version"]
@@ -19,6 +19,8 @@ KINDS: dict[str, Kind] = {
     "category": CATEGORY,
     "wallet": WALLET,
     "wallet_policy": WALLET_POLICY,
+    "wallet_permission": WALLET_PERMISSION,
+    "wallet_role": WALLET_ROLE,
     "customer": CUSTOMER,
     "card_order": CARD_ORDER,
     "card_request": CARD_REQUEST,

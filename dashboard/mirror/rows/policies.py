@@ -1,11 +1,11 @@
-"""A wallet policy as a row of the copy."""
+"""Wallet policies, the permissions they can give and what roles give by themselves, as rows of the copy."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from dashboard.mirror.models import WalletPolicy
+from dashboard.mirror.models import WalletPermission, WalletPolicy, WalletRole
 from dashboard.mirror.rows.kind import Kind, Payload, moment
 
 
@@ -27,3 +27,24 @@ WALLET_POLICY = Kind(
     ("wallet_id", "employee_id", "employee_name", "permissions", "valid_from", "expires_at", "status"),
     wallet_policy,
 )
+
+
+def wallet_permission(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a permission: its words, whether it moves money, its place in the list."""
+    place = payload.get("place")
+    return (
+        str(payload.get("title") or payload.get("_id") or "")[:200],
+        bool(payload.get("moves_money")),
+        place if isinstance(place, int) else 0,
+    )
+
+
+WALLET_PERMISSION = Kind(WalletPermission, ("title", "moves_money", "place"), wallet_permission)
+
+
+def wallet_role(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The one column of a role: the permissions it gives."""
+    return (json.dumps([str(name) for name in payload.get("permissions") or []]),)
+
+
+WALLET_ROLE = Kind(WalletRole, ("permissions",), wallet_role)

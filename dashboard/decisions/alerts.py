@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.openings import AUDIT_LOG
 from dashboard.decisions.models import Alert, Decision, State
-from dashboard.operations import OPERATIONS
+from dashboard.decisions.requests import DECIDED
 
 log = structlog.get_logger(__name__)
 
@@ -43,7 +43,7 @@ def raise_alerts() -> int:
 
 
 def _sentence(decision: Decision) -> str:
-    did = OPERATIONS[decision.operation].sentence(decision.title)
+    did = DECIDED[decision.operation].sentence(decision.title)
     return f"It is not known yet whether this was done: {decision.membership.user} {did}."[:500]
 
 

@@ -15,9 +15,8 @@ from dashboard.audit.record import record_denial
 from dashboard.client.errors import FinanceError, InvalidState, NotFound, Rejected, Stale
 from dashboard.decisions.models import Bulk, Decision, State
 from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
-from dashboard.decisions.requests import wire_of
+from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.decisions.take import as_uuid, take, undo
-from dashboard.operations import OPERATIONS
 
 
 def take_bulk(
@@ -153,5 +152,5 @@ def retry_failed(
     before = result_of(actor, bulk_id)
     failed = {one.object_id for one in before.failed}
     again = [one for one in subjects if one.remote_id in failed]
-    operation = OPERATIONS[before.bulk.operation]
+    operation = DECIDED[before.bulk.operation]
     return take_bulk(actor, operation, again, fingerprints=fingerprints, key=key, reason=before.bulk.reason)

@@ -11,7 +11,7 @@ from functools import singledispatch
 
 from dashboard.access.subject import Subject
 from dashboard.client.money import text
-from dashboard.mirror.models import Approval, Expense
+from dashboard.mirror.models import Approval, Expense, Request
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,20 @@ def _(subject: Approval) -> dict[str, str]:
         "wallet": subject.org_wallet_ref,
         "documents": _documents(subject.payload.get("documents") or subject.payload.get("attachments")),
         "risk": subject.risk_level,
+    }
+
+
+@seen_in.register
+def _(subject: Request) -> dict[str, str]:
+    return {
+        "status": subject.status,
+        "amount": "" if subject.amount_minor is None else text(subject.amount_minor, subject.currency),
+        "title": subject.title,
+        "payee": subject.payee,
+        "holder": subject.holder_name,
+        "wallet": subject.org_wallet_ref,
+        "shipping": ", ".join(str(part) for part in (subject.payload.get("shipping") or {}).values()),
+        "documents": _documents(subject.payload.get("documents")),
     }
 
 

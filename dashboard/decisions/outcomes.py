@@ -18,10 +18,10 @@ from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.claims import Claim
 from dashboard.decisions.models import Decision, State
 from dashboard.decisions.reading import Found, look
-from dashboard.decisions.requests import wire_of
+from dashboard.decisions.requests import DECIDED, Wire, wire_of
 from dashboard.decisions.take import record_settled
 from dashboard.decisions.written import bring_home
-from dashboard.operations import OPERATIONS
+from dashboard.mirror.models import Approval
 
 GIVE_UP_AFTER = timedelta(minutes=10)
 IN_FLIGHT_AT_MOST = timedelta(minutes=1)
@@ -51,16 +51,16 @@ def cancel(decision: Decision, refused: FinanceError) -> None:
 
 def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> None:
     """The service said yes: to one decision, or row by row to several."""
-    wire = wire_of(OPERATIONS[ready[0].operation])
+    wire = wire_of(DECIDED[ready[0].operation])
     if not together:
         bring_home(ready[0].business, wire, [answer.data])
-        _done(ready[0], _said(ready[0], answer.data), answer.request_id, told=True)
+        _done(ready[0], _said(ready[0], _voted_on(ready[0], wire, answer.data)), answer.request_id, told=True)
         return
     try:
         rows = {row.id: row for row in BulkReview.model_validate(answer.data).results}
     except ValidationError:
         rows = {}
-    bring_home(ready[0].business, wire, [row.expense for row in rows.values()])
+    bring_home(ready[0].business, wire, [getattr(row, wire.row) for row in rows.values()])
     # A row that the answer leaves out is not known; one that was refused for its state was somebody's.
     left_out = [one for one in ready if one.object_id not in rows]
     late = [one for one in ready if one.object_id in rows and rows[one.object_id].code in OF_STATE]
@@ -75,6 +75,15 @@ def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> No
             error = Conflict(detail, code=row.code, request_id=answer.request_id)
             _refuse(decision, message, error, by=by, told=False)
     _find_out(left_out, Unknown(request_id=answer.request_id))
+
+
+def _voted_on(decision: Decision, wire: Wire, payload: Any) -> Any:
+    # Some votes are answered with what was voted on: the request itself, with its count of votes, is read then.
+    if decision.object_type != "approval" or wire.answers == "approval":
+        return payload
+    look([decision])
+    rows = Approval.objects.filter(business_id=decision.business_id, remote_id=decision.object_id)
+    return rows.values_list("payload", flat=True).first()
 
 
 def _said(decision: Decision, payload: Any) -> str:

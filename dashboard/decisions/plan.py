@@ -15,6 +15,7 @@ from dashboard.client.money import Money
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import wire_of
+from dashboard.decisions.things import is_vote, kind_of, money_leaves
 
 LARGEST_BULK = 500
 
@@ -138,13 +139,16 @@ def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None,
 
 
 def _being_decided(actor: Actor, operation: Operation, subjects: Sequence[Any]) -> set[str]:
+    if not subjects:
+        return set()
+    kind = kind_of(subjects[0])
     open_ones = Decision.objects.filter(
         business=actor.business,
-        object_type=wire_of(operation).kind,
+        object_type=kind,
         object_id__in=[one.remote_id for one in subjects],
         state__in=OPEN,
     )
-    if "mandate" in operation.words:
+    if is_vote(operation, kind):
         open_ones = open_ones.filter(membership_id=actor.member_id)
     return set(open_ones.values_list("object_id", flat=True))
 
@@ -157,12 +161,13 @@ def _totals(subjects: Iterable[Any]) -> list[Money]:
 
 
 def _wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -> list[WalletAfter]:
-    # An expense is paid already; only a payment request takes money out when it is approved.
-    if not operation.name.startswith("approve_") or wire_of(operation).kind != "approval":
+    # An expense is paid already; what is only allowed (a card, a fund, a policy's exception) takes nothing out yet.
+    if not operation.name.startswith("approve_"):
         return []
     leaving: Counter[tuple[str, str]] = Counter()
     for one in subjects:
-        leaving[(one.org_wallet_ref, one.currency)] += one.amount_minor or 0
+        if money_leaves(one):
+            leaving[(one.org_wallet_ref, one.currency)] += one.amount_minor or 0
     found = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in leaving}, available_minor__isnull=False)
     return [
         WalletAfter(

@@ -3,57 +3,148 @@
 One row per operation that can be decided here. An operation without a row cannot be taken.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard import operations
+from dashboard import extensions, operations
 from dashboard.access.operation import Operation
+from dashboard.client.errors import NotFound
+from dashboard.mirror.models import Approval, Expense, Request
+
+Path = Callable[[Any], dict[str, str]]
+
+
+def no_path(_: Any) -> dict[str, str]:
+    """The body names the thing."""
+    return {}
+
+
+def by_id(name: str) -> Path:
+    """The path's one parameter is the thing's id."""
+    return lambda subject: {name: subject.remote_id}
+
+
+def by_ref(name: str) -> Path:
+    """The path's one parameter is the thing's reference."""
+    return lambda subject: {name: subject.ref}
+
+
+def by_bill(subject: Approval) -> dict[str, str]:
+    """A bill payment is found by its bill and its own reference."""
+    paid = described(subject)
+    if paid is None or not paid.payload.get("bill_id"):
+        raise NotFound("Its bill is not known here any more.", code="hidden")
+    return {"billId": str(paid.payload["bill_id"]), "paymentRef": subject.ref}
 
 
 @dataclass(frozen=True)
 class Wire:
     """How one decision is asked of the service.
 
-    `path_name` is the parameter of the path that takes the thing's id ("" where the body names it); `kind` the
-    mirrored kind that the answer is written into; `becomes` the statuses that show that it is done; `together` the
-    operation that does the same to several things in one call.
+    `answers` is the mirrored kind that the answer is, `row` its name in an answer for several; `path` fills the path's
+    parameters, `id_field` names the thing in the body instead; `becomes` are the statuses that show that it is done;
+    `together` is the operation that does the same to several things in one call, of which `listed` ones are always
+    asked that way; `extra` stands in every body.
     """
 
-    kind: str
-    path_name: str = ""
+    answers: str
+    path: Path = no_path
     id_field: str = ""
     becomes: frozenset[str] = frozenset()
     waiting_in: frozenset[str] = frozenset({"PENDING"})
     needs_reason: bool = False
+    takes_reason: bool = True
     together: Operation | None = None
-
-    def path(self, object_id: str) -> dict[str, str]:
-        """The path's parameters."""
-        return {self.path_name: object_id} if self.path_name else {}
+    listed: bool = False
+    most: int = 500
+    row: str = "expense"
+    extra: tuple[tuple[str, str], ...] = ()
 
     def body(self, object_id: str, reason: str, extra: dict[str, Any] | None) -> dict[str, Any]:
         """The body: the thing's id where the path has none, the reason where there is one."""
         named = {self.id_field: object_id} if self.id_field else {}
-        return {**(extra or {}), **named, **({"reason": reason} if reason else {})}
+        return {**(extra or {}), **dict(self.extra), **named, **self._why(reason)}
+
+    def body_for(self, ids: list[str], reason: str) -> dict[str, Any]:
+        """The body of a call for several."""
+        return {"ids": ids, **self._why(reason)}
+
+    def _why(self, reason: str) -> dict[str, str]:
+        return {"reason": reason} if reason and self.takes_reason else {}
 
 
+def _states(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+VOTED = Wire("approval", id_field="approval_id", becomes=_states("APPROVED"))
+AGAINST = Wire("approval", id_field="approval_id", becomes=_states("REJECTED"), needs_reason=True)
 WIRES: dict[Operation, Wire] = {
     operations.APPROVE_EXPENSE: Wire(
-        "expense", "expenseId", becomes=frozenset({"APPROVED"}),
-        together=operations.APPROVE_EXPENSES,
+        "expense", by_id("expenseId"), becomes=_states("APPROVED"), together=operations.APPROVE_EXPENSES,
     ),
     operations.REJECT_EXPENSE: Wire(
-        "expense", "expenseId", becomes=frozenset({"REJECTED"}), needs_reason=True,
+        "expense", by_id("expenseId"), becomes=_states("REJECTED"), needs_reason=True,
         together=operations.REJECT_EXPENSES,
     ),
     operations.REQUEST_EXPENSE_DETAILS: Wire(
-        "expense", "expenseId", becomes=frozenset({"DETAILS_REQUESTED"}), needs_reason=True
+        "expense", by_id("expenseId"), becomes=_states("DETAILS_REQUESTED"), needs_reason=True
     ),
-    operations.APPROVE_PAYMENT_REQUEST: Wire("approval", id_field="approval_id", becomes=frozenset({"APPROVED"})),
-    operations.REJECT_PAYMENT_REQUEST: Wire(
-        "approval", id_field="approval_id", becomes=frozenset({"REJECTED"}), needs_reason=True
+    operations.APPROVE_PAYMENT_REQUEST: VOTED,
+    operations.REJECT_PAYMENT_REQUEST: AGAINST,
+    operations.APPROVE_BILL_PAYMENT: Wire(
+        "bill_payment", by_bill, becomes=_states("APPROVED"),
+    ),
+    operations.REJECT_BILL_PAYMENT: Wire(
+        "bill_payment", by_bill, becomes=_states("REJECTED"), needs_reason=True,
+    ),
+    operations.REJECT_BILL_PAYMENT_REQUEST: AGAINST,
+    operations.APPROVE_FUND_OPT_IN: Wire(
+        "fund_opt_in", by_ref("ref"), becomes=_states("APPROVED"), takes_reason=False,
+    ),
+    extensions.REJECT_FUND_OPT_IN: Wire(
+        "fund_opt_in", by_ref("ref"), becomes=_states("REJECTED"), needs_reason=True,
+    ),
+    operations.APPROVE_CARD_ORDERS: Wire(
+        "card_order", becomes=_states("ORDERED", "SHIPPED", "DELIVERED"), waiting_in=_states("REQUESTED"),
+        takes_reason=False, together=operations.APPROVE_CARD_ORDERS, listed=True, most=200, row="order",
+    ),
+    operations.REJECT_CARD_ORDERS: Wire(
+        "card_order", becomes=_states("REJECTED"), waiting_in=_states("REQUESTED"), needs_reason=True,
+        together=operations.REJECT_CARD_ORDERS, listed=True, most=200, row="order",
+    ),
+    extensions.APPROVE_CARD_REQUEST: Wire(
+        "card_request", by_id("id"), becomes=_states("APPROVED"), extra=(("action", "approve"),),
+    ),
+    extensions.REJECT_CARD_REQUEST: Wire(
+        "card_request", by_id("id"), becomes=_states("REJECTED"), needs_reason=True, extra=(("action", "reject"),),
+    ),
+    operations.APPROVE_TRANSACTION: Wire(
+        "hand_transaction", by_id("id"), becomes=_states("APPROVED", "POSTED"), takes_reason=False,
+    ),
+    operations.REJECT_TRANSACTION: Wire(
+        "hand_transaction", by_id("id"), becomes=_states("REJECTED"), needs_reason=True,
     ),
 }  # fmt: skip
+# The published operations and ours, by the name that is kept with a decision.
+DECIDED: dict[str, Operation] = {operation.name: operation for operation in WIRES}
+VERBS = ("approve", "reject", "ask")
+ON_EXPENSE = {
+    "approve": operations.APPROVE_EXPENSE,
+    "reject": operations.REJECT_EXPENSE,
+    "ask": operations.REQUEST_EXPENSE_DETAILS,
+}
+ON_VOTES = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": operations.REJECT_PAYMENT_REQUEST}
+ON_BILL = {"approve": operations.APPROVE_BILL_PAYMENT, "reject": operations.REJECT_BILL_PAYMENT}
+# Its bill is not known here: the request for votes itself is voted on.
+ON_UNKNOWN_BILL = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": operations.REJECT_BILL_PAYMENT_REQUEST}
+ON_REQUEST: dict[str, dict[str, Operation]] = {
+    "card_order": {"approve": operations.APPROVE_CARD_ORDERS, "reject": operations.REJECT_CARD_ORDERS},
+    "card_request": {"approve": extensions.APPROVE_CARD_REQUEST, "reject": extensions.REJECT_CARD_REQUEST},
+    "fund_opt_in": {"approve": operations.APPROVE_FUND_OPT_IN, "reject": extensions.REJECT_FUND_OPT_IN},
+    "hand_transaction": {"approve": operations.APPROVE_TRANSACTION, "reject": operations.REJECT_TRANSACTION},
+}
 
 
 def wire_of(operation: Operation) -> Wire:
@@ -62,3 +153,55 @@ def wire_of(operation: Operation) -> Wire:
         return WIRES[operation]
     except KeyError:
         raise TypeError(f"{operation} cannot be decided here yet") from None
+
+
+def verbs_on(thing: Any) -> dict[str, Operation]:
+    """What can be decided on a thing, by verb; the same things of one kind always have the same."""
+    if isinstance(thing, Expense):
+        return ON_EXPENSE
+    if isinstance(thing, Request):
+        return ON_REQUEST.get(thing.kind, {})
+    if isinstance(thing, Approval):
+        return _on_votes(thing)
+    raise TypeError(f"nobody has said what is decided on a {type(thing).__name__}")
+
+
+def _on_votes(approval: Approval) -> dict[str, Operation]:
+    known = described(approval) if approval.kind in {"BILL_PAYMENT", "INVESTMENT"} else None
+    if approval.kind == "BILL_PAYMENT":
+        return ON_BILL if known is not None and known.payload.get("bill_id") else ON_UNKNOWN_BILL
+    return ON_REQUEST["fund_opt_in"] if known is not None else ON_VOTES
+
+
+DESCRIBED_BY = {"BILL_PAYMENT": "bill_payment", "INVESTMENT": "fund_opt_in", "CARD_REQUEST": "card_request"}
+
+
+def described(approval: Approval) -> Request | None:
+    """The thing that votes are asked for, where the copy knows it; looked up once per object."""
+    kind = DESCRIBED_BY.get(approval.kind)
+    if kind is None:
+        return None
+    if "_described" not in approval.__dict__:
+        same = Request.objects.filter(business_id=approval.business_id, kind=kind, tombstoned_at=None)
+        # The request for a card names its request for votes; the others carry the same reference.
+        named = (
+            same.filter(payload__approval_id=approval.remote_id)
+            if kind == "card_request"
+            else same.filter(ref=approval.ref)
+        )
+        approval.__dict__["_described"] = named.first()
+    found: Request | None = approval.__dict__["_described"]
+    return found
+
+
+def describe(approvals: list[Approval]) -> None:
+    """Looks the bill payments behind several requests up in one go."""
+    paid = [one for one in approvals if one.kind == "BILL_PAYMENT" and "_described" not in one.__dict__]
+    if not paid:
+        return
+    rows = Request.objects.filter(
+        business_id=paid[0].business_id, kind="bill_payment", ref__in=[one.ref for one in paid], tombstoned_at=None
+    )
+    by_reference = {row.ref: row for row in rows}
+    for one in paid:
+        one.__dict__["_described"] = by_reference.get(one.ref)

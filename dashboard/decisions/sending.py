@@ -15,7 +15,6 @@ from django.db import connection, connections
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import Business
-from dashboard.access.scopes import visible_approvals, visible_expenses
 from dashboard.client.errors import FinanceError, NotAllowed, NotFound, Stale
 from dashboard.client.gateway import Answer, send
 from dashboard.client.models import OutboundOperation, OutboundState
@@ -25,8 +24,8 @@ from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision
 from dashboard.decisions.outcomes import answered, cancel, failed
 from dashboard.decisions.reading import freshen
-from dashboard.decisions.requests import wire_of
-from dashboard.operations import OPERATIONS
+from dashboard.decisions.requests import DECIDED, wire_of
+from dashboard.decisions.things import visible
 
 log = structlog.get_logger(__name__)
 
@@ -136,7 +135,7 @@ def _was_sent(first: Decision) -> bool:
 
 
 def _together(first: Decision) -> bool:
-    return first.send_key != first.key
+    return first.send_key != first.key or wire_of(DECIDED[first.operation]).listed
 
 
 def _still_right(decision: Decision) -> bool:
@@ -146,7 +145,7 @@ def _still_right(decision: Decision) -> bool:
         if not session.is_alive(decision.session_key, decision.membership.user):
             raise NotAllowed("Your session ended before it was sent.", code="session_ended")
         subject = _subject(actor, decision)
-        check(actor, OPERATIONS[decision.operation], subject)
+        check(actor, DECIDED[decision.operation], subject)
         if changed := differences(decision.fingerprint, subject):
             raise Stale(f"It changed before it was sent ({'; '.join(str(one) for one in changed)}).", code="stale")
     except FinanceError as refused:
@@ -156,8 +155,7 @@ def _still_right(decision: Decision) -> bool:
 
 
 def _subject(actor: Actor, decision: Decision) -> Any:
-    rows: Any = visible_expenses(actor) if decision.object_type == "expense" else visible_approvals(actor)
-    subject = rows.filter(remote_id=decision.object_id).first()
+    subject = visible(actor, decision.object_type).filter(remote_id=decision.object_id).first()
     if subject is None:
         raise NotFound("It is no longer there for you to see.", code="hidden")
     return subject
@@ -166,16 +164,16 @@ def _subject(actor: Actor, decision: Decision) -> Any:
 def _send(ready: list[Decision]) -> Answer:
     first = ready[0]
     actor = Actor.for_membership(first.membership, session_key=first.session_key, fresh=True)
-    operation = OPERATIONS[first.operation]
+    operation = DECIDED[first.operation]
     wire = wire_of(operation)
     subjects = [_subject(actor, one) for one in ready]
     if wire.together is not None and _together(first):
-        body = {"ids": [one.object_id for one in ready]} | ({"reason": first.reason} if first.reason else {})
+        body = wire.body_for([one.object_id for one in ready], first.reason)
         return send(actor, wire.together, body=body, subject=subjects, key=first.send_key, deadline=SEND_S, tries=TRIES)
     return send(
         actor,
         operation,
-        path=wire.path(first.object_id),
+        path=wire.path(subjects[0]),
         body=wire.body(first.object_id, first.reason, first.body),
         subject=subjects[0],
         key=first.send_key,

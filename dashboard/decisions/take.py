@@ -18,8 +18,8 @@ from dashboard.client.errors import Conflict, InvalidState, NotAllowed, NotFound
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.nudge import nudge
-from dashboard.decisions.requests import wire_of
-from dashboard.operations import OPERATIONS
+from dashboard.decisions.requests import DECIDED, wire_of
+from dashboard.decisions.things import is_vote
 
 LOOKS_EVERY_S = 0.05
 
@@ -96,7 +96,7 @@ def _write_down(
         title=facts.title[:300],
         amount_minor=subject.amount_minor,
         currency=subject.currency,
-        is_vote="mandate" in operation.words,
+        is_vote=is_vote(operation, facts.kind),
         fingerprint=fingerprint,
         key=key,
         reason=reason,
@@ -134,7 +134,7 @@ def _somebody_is_deciding(decision: Decision) -> InvalidState:
         return InvalidState("A decision on it was just settled.", code="invalid_state")
     if first.membership_id == decision.membership_id:
         return InvalidState("Your own decision on it is on its way already.", code="already_deciding")
-    did = OPERATIONS[first.operation].sentence(first.title)
+    did = DECIDED[first.operation].sentence(first.title)
     return InvalidState(f"{first.membership.user} was faster and {did}.", code="already_deciding")
 
 
@@ -182,7 +182,7 @@ def told_of(decision: Decision) -> Subject:
 
 def record_settled(actor: Actor, decision: Decision, outcome: Outcome) -> None:
     """Writes what became of a decision into the audit, where the gateway has not told it already."""
-    operation = OPERATIONS[decision.operation]
+    operation = DECIDED[decision.operation]
     record(
         actor,
         operation,

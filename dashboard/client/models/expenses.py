@@ -100,13 +100,14 @@ class BulkReviewBody(Sent):
 
 
 class BulkRow(Answered):
-    """What became of one of several: `code` is an error's where `ok` is false."""
+    """What became of one of several expenses or card orders: `code` is an error's where `ok` is false."""
 
     id: Id
     ok: bool
     code: Text = ""
     detail: Text = ""
     expense: dict[str, Any] | None = None
+    order: dict[str, Any] | None = None
 
 
 class BulkReview(Answered):

@@ -15,8 +15,8 @@ from django.utils.safestring import SafeString, mark_safe
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.scopes import visible_approvals, visible_expenses, visible_teams
 from dashboard.decisions.models import OPEN, Decision, State
+from dashboard.decisions.requests import DECIDED
 from dashboard.mirror.models import Approval, Expense
-from dashboard.operations import OPERATIONS
 from dashboard.pages.approvals.forms import Cursor, Filters, new_key
 from dashboard.pages.approvals.table import EXPENSE, PAYMENT, Row, decides, neighbour, sheet, votes
 from dashboard.web.item import Item
@@ -122,7 +122,7 @@ def open_decisions(actor: Actor, now: datetime) -> tuple[frozenset[str], list[di
             if kind == "expense" or mine:
                 skip.add(f"{EXPENSE if kind == 'expense' else PAYMENT}/{thing}")
             if mine and state == State.WAITING and due_at > now and bulk is None:
-                told = OPERATIONS[operation].sentence(title)
+                told = DECIDED[operation].sentence(title)
                 seconds = max(1, int((due_at - now).total_seconds()))
                 toasts.append({"id": pk, "told": told, "open": True, "seconds": seconds})
     return frozenset(skip), toasts

@@ -20,7 +20,7 @@ from dashboard.client.errors import NotAllowed, Rejected
 from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, take_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.plan import LARGEST_BULK, plan
-from dashboard.decisions.requests import wire_of
+from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.approvals.table import EXPENSE, PAYMENT
 from dashboard.web.respond import page
@@ -136,7 +136,7 @@ def several_rows(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRes
 
 
 def _show(request: ActorRequest, result: BulkResult) -> HttpResponse:
-    operation = operations.OPERATIONS[result.bulk.operation]
+    operation = DECIDED[result.bulk.operation]
     waiting = [one for one in result.decisions if one.can_be_undone]
     context = {"result": result, "waiting": waiting, "operation": operation, "key": new_key()}
     return page(request, "approvals/several.html", context, fragments=("result",))
@@ -156,7 +156,7 @@ def undo_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRes
 def retry_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """Decides again on the rows that failed, as they are now."""
     before = result_of(request.actor, bulk_id)
-    kind = EXPENSE if wire_of(operations.OPERATIONS[before.bulk.operation]).kind == "expense" else PAYMENT
+    kind = EXPENSE if wire_of(DECIDED[before.bulk.operation]).kind == "expense" else PAYMENT
     things = _things(request.actor, kind, [one.object_id for one in before.failed])
     seen = {one.remote_id: fingerprint_of(one) for one in things}
     key = request.POST.get("key", "")[:64] or new_key()

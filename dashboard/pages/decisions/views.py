@@ -12,8 +12,8 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
 from dashboard.client.money import text
 from dashboard.decisions.models import Alert
+from dashboard.decisions.requests import DECIDED
 from dashboard.decisions.take import own_decision, undo
-from dashboard.operations import OPERATIONS
 from dashboard.pages.approvals.decide import toast_of
 from dashboard.pages.decisions.table import TONES, own_decisions
 from dashboard.web.person import membership_of
@@ -43,7 +43,7 @@ def _show(request: ActorRequest) -> HttpResponse:
     lines = [
         {
             "decision": one,
-            "told": OPERATIONS[one.operation].sentence(one.title),
+            "told": DECIDED[one.operation].sentence(one.title),
             "amount": "" if one.amount_minor is None else text(one.amount_minor, one.currency, locale),
             "tone": TONES.get(one.state, ""),
             "when": day_and_time(one.created_at, where),
@@ -60,7 +60,7 @@ def _show(request: ActorRequest) -> HttpResponse:
 def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
     """Takes a decision back while it waits here: nothing has been sent."""
     decision = undo(request.actor, decision_id)
-    operation = OPERATIONS[decision.operation]
+    operation = DECIDED[decision.operation]
     if not wants_fragment(request):
         messages.success(request, f"Taken back: you had {operation.sentence(decision.title)}. Nothing was sent.")
         return redirect("approvals", business)
@@ -75,5 +75,5 @@ def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> Ht
 def decision_toast(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
     """What has become of a decision: the toast asks for it by itself until it is settled."""
     decision = own_decision(request.actor, decision_id)
-    toast = toast_of(OPERATIONS[decision.operation], decision) | {"seconds": 0}
+    toast = toast_of(DECIDED[decision.operation], decision) | {"seconds": 0}
     return page(request, "decisions/toast.html", {"toast": toast})

@@ -70,7 +70,7 @@ def bill_payment(world: World, who: str = "Ada", amount: int = 11_600) -> Any:
 def _vendor(number: int) -> dict[str, Any]:
     return {
         "name": f"Tyres {number} Ltd",
-        "payment_instructions": [{"channel": "PAYBILL", "account": f"{500000 + number}", "account_reference": "12"}],
+        "payment_instructions": [{"channel": "MPESA_TILL", "account": f"77{number:04}"}],
     }
 
 

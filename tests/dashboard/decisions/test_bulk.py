@@ -158,7 +158,7 @@ def test_a_lost_answer_to_several_is_found_out_with_the_same_call(
     desk: Desk, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dashboard.decisions.sending.SEND_S", 1.0)
-    monkeypatch.setattr("dashboard.decisions.reading.READ_S", 0.5)
+    monkeypatch.setattr("dashboard.decisions.readers.READ_S", 0.5)
     monkeypatch.setattr(breaker, "PAUSE_S", 0.0)
     rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
     take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")

@@ -19,7 +19,7 @@ from tests.dashboard.decisions.conftest import Desk
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.decisions.sending.SEND_S", 2.0)
-    monkeypatch.setattr("dashboard.decisions.reading.READ_S", 1.0)
+    monkeypatch.setattr("dashboard.decisions.readers.READ_S", 1.0)
     monkeypatch.setattr(breaker, "PAUSE_S", 0.0)
 
 

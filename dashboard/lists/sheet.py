@@ -6,6 +6,7 @@ import html
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 from django.db.models import Q
 from django.template.loader import render_to_string
@@ -49,7 +50,10 @@ def sheet(actor: Actor, query: Query) -> Sheet:
     stencil = _stencil(query.of, columns, actor.business.slug)
     escape, fill = html.escape, stencil.format
     lines = [
-        fill(escape(str(row[query.of.item_id])), *[escape(text) for one in columns for text in one.cell(row, actor)])
+        fill(
+            quote(str(row[query.of.item_id]), safe=""),
+            *[escape(text) for one in columns for text in one.cell(row, actor)],
+        )
         for row in rows[:PAGE]
     ]
     return Sheet(mark_safe("".join(lines)), len(lines), more)  # noqa: S308 - every text is escaped here

@@ -14,6 +14,7 @@ from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role
 from dashboard.client import shared
 from dashboard.client.errors import NotAllowed
+from dashboard.delegation.standing import StandIn, holding_of
 from dashboard.mirror.models import Employee, Team, WalletPolicy
 
 STANDING_LASTS_S = 60
@@ -21,12 +22,17 @@ STANDING_LASTS_S = 60
 
 @dataclass(frozen=True)
 class Standing:
-    """Where an employee stands by the mirror: the teams they review now, what they were granted, if they are suspended."""
+    """Where an employee stands: the teams they review now, what they were granted, if they are suspended; by the mirror.
+
+    And by our own table, for whom they stand in now, and who for them.
+    """
 
     teams: frozenset[str] = frozenset()
     read_only_teams: frozenset[str] = frozenset()
     suspended: bool = False
     grants: frozenset[tuple[str, str]] = frozenset()
+    stands_in_for: tuple[StandIn, ...] = ()
+    stood_in_by: tuple[StandIn, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -34,8 +40,8 @@ class Actor:
     """Someone acting in one business.
 
     `teams` are all teams they review now, `read_only_teams` those of them where they only look. `grants` are
-    permissions given on one thing, as (permission, its id). `reads_only` marks a job that may read everything and
-    change nothing.
+    permissions given on one thing, as (permission, its id). `stands_in_for` and `stood_in_by` are delegations that hold
+    now: work that was handed over, never a right. `reads_only` marks a job that may read everything and change nothing.
     """
 
     user: User | None
@@ -47,6 +53,8 @@ class Actor:
     membership_id: int | None = None
     session_key: str = ""
     grants: frozenset[tuple[str, str]] = field(default=frozenset())
+    stands_in_for: tuple[StandIn, ...] = ()
+    stood_in_by: tuple[StandIn, ...] = ()
     reads_only: bool = False
 
     @property
@@ -82,6 +90,8 @@ class Actor:
             membership_id=membership.pk,
             session_key=session_key,
             grants=standing.grants,
+            stands_in_for=standing.stands_in_for,
+            stood_in_by=standing.stood_in_by,
         )
 
     @classmethod
@@ -133,7 +143,13 @@ def _read_standing(business_id: int, employee_id: str) -> Standing:
         status == "SUSPENDED" or tombstoned is not None
         for status, tombstoned in known.values_list("status", "tombstoned_at")
     )
-    return Standing(frozenset(teams), frozenset(read_only), suspended, _granted(business_id, employee_id))
+    return Standing(
+        frozenset(teams),
+        frozenset(read_only),
+        suspended,
+        _granted(business_id, employee_id),
+        *holding_of(business_id, employee_id),
+    )
 
 
 def _granted(business_id: int, employee_id: str) -> frozenset[tuple[str, str]]:

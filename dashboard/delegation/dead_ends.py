@@ -1,0 +1,158 @@
+"""Items that wait for nobody: no seat is left, whoever has the only one is away or made the item themselves."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.access.scopes import visible_approvals, visible_expenses
+from dashboard.access.subject import Subject, subject_of
+from dashboard.delegation.kinds import DECIDED_BY
+from dashboard.delegation.presence import Presence, presence_of
+from dashboard.delegation.standing import StandIn
+from dashboard.mirror.models import Approval, Expense, Team
+
+MOST_LOOKED_AT = 500
+NAMED = 3
+
+
+def dead_end_of(presence: Presence, thing: Any) -> str:
+    """Why nobody can decide on a waiting item, in words; "" where somebody can."""
+    if getattr(thing, "status", "") != "PENDING":
+        return ""
+    if isinstance(thing, Approval):
+        return _of_votes(presence, thing)
+    return _of_review(presence, thing) if isinstance(thing, Expense) else ""
+
+
+def _of_votes(presence: Presence, approval: Approval) -> str:
+    subject, operation = subject_of(approval), DECIDED_BY["approval"]
+    if subject.seats is None:
+        return ""
+    lacking = max(0, approval.approvals_required - approval.approvals_given)
+    absent: dict[str, str] = {}
+    able: set[str] = set()
+    for seat in subject.seats:
+        why = _no_vote(presence, subject, seat.max_amount_minor, seat.employee_id) or presence.missing(
+            seat.employee_id, operation, "approval", approval.amount_minor, approval.currency
+        )
+        if why:
+            absent[seat.employee_id] = why
+        else:
+            able.add(seat.employee_id)
+    lacks = _lacks(approval, able, lacking)
+    if not lacks:
+        return ""
+    reasons = "; ".join(f"{presence.name(one)} {why}" for one, why in sorted(absent.items(), key=lambda each: each[1]))
+    left = f"Of those with a seat in the mandate, {reasons}." if reasons else "Nobody else has a seat in the mandate."
+    return f"Nobody can bring this to its end just now: {lacks}. {left}"
+
+
+def _no_vote(presence: Presence, subject: Subject, cap: int | None, employee_id: str) -> str:
+    if employee_id in (subject.makers or ()):
+        return "made it"
+    if employee_id in subject.voters:
+        return "has voted"
+    if cap is not None and (subject.amount_minor is None or subject.amount_minor > cap):
+        return "may not approve this much"
+    return ""
+
+
+def _lacks(approval: Approval, able: set[str], lacking: int) -> str:
+    """What is lacking for the votes to be enough, in words; "" where nothing is."""
+    if len(able) < lacking:
+        votes = f"{lacking} more vote{'s' if lacking > 1 else ''}"
+        return f"it needs {votes}, and {len(able) or 'nobody'} could give {'one' if len(able) < 2 else 'them'}"
+    steps: list[dict[str, Any]] = [one for one in approval.payload.get("steps") or [] if isinstance(one, dict)]
+    waiting = [one for one in steps if one.get("status") == "WAITING"]
+    makers = subject_of(approval).makers or frozenset()
+    musts = {one["employee_id"] for one in waiting if one.get("required")} - makers
+    if musts - able:
+        return "a vote that the mandate asks for by name is missing"
+    for order, needed in {(one.get("order"), one["min_approvals"]) for one in steps if one.get("min_approvals")}:
+        step = [one for one in steps if one.get("order") == order]
+        given = sum(one.get("status") == "APPROVE" for one in step)
+        if len({one["employee_id"] for one in step} & able) < needed - given:
+            return f"step {order} lacks {needed - given} vote{'s' if needed - given > 1 else ''}"
+    return ""
+
+
+def _of_review(presence: Presence, expense: Expense) -> str:
+    if any(one != expense.employee_id for one in _deciders(presence, expense)):
+        return ""
+    name = presence.name(expense.employee_id)
+    return f"Nobody can review this just now: whoever could is away or suspended, or is {name}, who spent it."
+
+
+def _deciders(presence: Presence, expense: Expense) -> Iterator[str]:
+    operation = DECIDED_BY["expense"]
+    reviewers = _reviewers(presence).get(expense.team_id, set())
+    for employee_id, person in presence.people.items():
+        if presence.missing(employee_id, operation, "expense", expense.amount_minor, expense.currency):
+            continue
+        if operation.rows.reaches_all(person.role) or employee_id in reviewers:  # type: ignore[arg-type]
+            yield employee_id
+
+
+def _reviewers(presence: Presence) -> dict[str, set[str]]:
+    """Who reviews each team and may decide, by the team."""
+    rows = Team.objects.filter(business=presence.business, tombstoned_at__isnull=True)
+    return {
+        team: {seat.get("employee_id", "") for seat in seats if not seat.get("read_only", True)}
+        for team, seats in rows.values_list("remote_id", "reviewers")
+    }
+
+
+def dead_ends_of(actor: Actor) -> tuple[list[Approval], int]:
+    """What waits for nobody, of what the actor sees: payment requests, and how many expenses."""
+    presence = presence_of(actor.business)
+    waiting = visible_approvals(actor).filter(status="PENDING").order_by("requested_at")[:MOST_LOOKED_AT]
+    return [one for one in waiting if _of_votes(presence, one)], _expenses(actor, presence)
+
+
+def _expenses(actor: Actor, presence: Presence) -> int:
+    """Counted only where it can be: with two people there who decide on everything, nothing waits for nobody."""
+    operation = DECIDED_BY["expense"]
+    there = presence.there(operation, "expense")
+    everywhere = {one for one in there if operation.rows.reaches_all(presence.people[one].role)}  # type: ignore[arg-type]
+    if len(everywhere) > 1:
+        return 0
+    stuck = Q(employee_id__in=everywhere) if everywhere else Q()
+    for team, reviewers in _reviewers(presence).items():
+        present = reviewers & there
+        if len(present) > 1:
+            stuck &= ~Q(team_id=team)
+        elif present:
+            stuck &= ~(Q(team_id=team) & ~Q(employee_id__in=present))
+    return visible_expenses(actor).filter(stuck, status="PENDING").count()
+
+
+def stranded_by(actor: Actor, delegate: Membership, kinds: frozenset[str], cap_minor: int | None, currency: str) -> str:
+    """Which waiting payment requests would wait for nobody if the actor handed these over, in words; "" for none."""
+    if "approval" not in kinds:
+        return ""
+    now = timezone.now()
+    away = StandIn(
+        UUID(int=0), actor.member_id, actor.employee_id, actor.name, delegate.pk, delegate.employee_id,
+        delegate.user.get_full_name(), kinds, cap_minor, currency, now, now + timedelta(days=1),
+    )  # fmt: skip
+    before = presence_of(actor.business)
+    after = before.without([away])
+    seat = [{"employee_id": actor.employee_id}]
+    mine = visible_approvals(actor).filter(status="PENDING", eligible__contains=seat).order_by("requested_at")
+    found = [one for one in mine[:MOST_LOOKED_AT] if _of_votes(after, one) and not _of_votes(before, one)]
+    return _told(found, delegate.user.get_full_name()) if found else ""
+
+
+def _told(found: Sequence[Approval], name: str) -> str:
+    named = ", ".join(f"{one.ref} {one.title}" for one in found[:NAMED])
+    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+    return (
+        f"Without you these would wait for nobody: {named}{more}. A vote counts under the name of whoever gives it, and "
+        f"{name} cannot give yours. Decide on them first, keep payment requests out, or have the mandate changed."
+    )

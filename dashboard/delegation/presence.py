@@ -1,0 +1,76 @@
+"""Who is there to decide: a seat is worth nothing while whoever holds it is away, suspended or has no way in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from dashboard.access.models import Business, Membership
+from dashboard.access.operation import Operation
+from dashboard.access.roles import Role
+from dashboard.delegation.standing import StandIn, holding
+from dashboard.mirror.models import Employee
+from dashboard.web.times import day
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody whom the service knows: their name, whether they work there, and their role here ("" without one)."""
+
+    name: str
+    active: bool
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Presence:
+    """Everybody of a business by employee id, and the delegations that hold."""
+
+    business: Business
+    people: dict[str, Person]
+    away: tuple[StandIn, ...]
+
+    def name(self, employee_id: str) -> str:
+        """What others call them."""
+        person = self.people.get(employee_id)
+        return person.name if person else "somebody who is not known here"
+
+    def missing(
+        self, employee_id: str, operation: Operation, kind: str, amount_minor: int | None, currency: str
+    ) -> str:
+        """Why somebody cannot decide on such an item just now, as the end of a sentence; "" where they can."""
+        person = self.people.get(employee_id)
+        if person is None or not person.role:
+            return "has no way in here" if person is None or person.active else "is suspended"
+        if not person.active:
+            return "is suspended"
+        if Role(person.role) not in operation.roles:
+            return f"is a {Role(person.role).label.lower()} now"
+        for one in self.away:
+            if one.delegator_employee == employee_id and one.covers(kind, amount_minor, currency):
+                return f"is away until {day(one.ends_at - timedelta(seconds=1), self.business)}"
+        return ""
+
+    def there(self, operation: Operation, kind: str) -> set[str]:
+        """Everybody whose role decides on such items, and who is not away from all of them."""
+        return {employee_id for employee_id in self.people if not self.missing(employee_id, operation, kind, 0, "")} - {
+            one.delegator_employee for one in self.away if kind in one.kinds and one.cap_minor is None
+        }
+
+    def without(self, more: Iterable[StandIn]) -> "Presence":
+        """As it would be with these delegations too."""
+        return Presence(self.business, self.people, (*self.away, *more))
+
+
+def presence_of(business: Business) -> Presence:
+    """As it is now: three looks, whatever is asked of it."""
+    roles = dict(
+        Membership.objects.filter(business=business, is_active=True, user__is_active=True)
+        .exclude(employee_id="")
+        .values_list("employee_id", "role")
+    )
+    employees = Employee.objects.filter(business=business).values_list("remote_id", "name", "status", "tombstoned_at")
+    people = {
+        employee_id: Person(name, status == "ACTIVE" and gone is None, roles.get(employee_id, ""))
+        for employee_id, name, status, gone in employees
+    }
+    return Presence(business, people, holding(business.pk))

@@ -36,6 +36,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "old unknown decisions": every(30 * SECOND, "dashboard.decisions.raise_alerts"),
         "lost exports": every(30 * SECOND, "dashboard.lists.requeue_lost"),
         "old exports": every(HOUR, "dashboard.lists.forget_old"),
+        "apply confirmed changes": every(MINUTE, "dashboard.proposals.apply_due"),
         "seal the audit": every(SECOND, "dashboard.audit.seal"),
     },
     "service": {

@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "dashboard.decisions",
     "dashboard.lists",
     "dashboard.conversation",
+    "dashboard.proposals",
     "dashboard.delegation",
     "dashboard.notifications",
     "dashboard.web",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dashboard import operations
 from dashboard.access.operation import Operation
-from dashboard.access.roles import EVERYONE, FINANCE, OWNING, STAFF, Role
+from dashboard.access.roles import CONFIGURING, EVERYONE, FINANCE, OWNING, STAFF, Role
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,21 @@ TREASURY = Page(
     (operations.LIST_ACCOUNTS, operations.READ_ACCOUNT, operations.READ_ACCOUNT_BALANCE),
 )
 CONVERSATION = Page("conversation", EVERYONE, "what was done with an item that one may see, and said about it")
+WALLET_ACCESS = Page(
+    "wallet_access",
+    EVERYONE,
+    "who may use which wallet; card users and reviewers see what is theirs",
+    (operations.LIST_WALLET_POLICIES, operations.LIST_EMPLOYEE_WALLET_POLICIES),
+)
+PROPOSALS = Page("proposals", FINANCE, "changes of access that wait, or waited, for a second admin")
+ACCESS_CHANGES = Page("access_changes", CONFIGURING, "asking for a second admin, and being one")
 MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
 CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
 
 PAGES: dict[str, Page] = {
     page.name: page
-    for page in (HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, TREASURY, CONVERSATION, MEMBERS, CONNECTION)
-}
+    for page in (
+        HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, TREASURY, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
+        MEMBERS, CONNECTION,
+    )
+}  # fmt: skip

@@ -11,7 +11,18 @@ from dashboard import extensions, operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
-from dashboard.mirror.models import Approval, Category, Customer, Employee, Expense, Mirrored, Request, Team, Wallet
+from dashboard.mirror.models import (
+    Approval,
+    Category,
+    Customer,
+    Employee,
+    Expense,
+    Mirrored,
+    Request,
+    Team,
+    Wallet,
+    WalletPolicy,
+)
 
 Row = TypeVar("Row", bound=Mirrored)
 
@@ -78,6 +89,16 @@ def visible_wallets(actor: Actor) -> QuerySet[Wallet]:
     if granted:
         found = found | _of_business(Wallet.objects.all(), actor).filter(remote_id__in=granted)
     return found
+
+
+def visible_policies(actor: Actor) -> QuerySet[WalletPolicy]:
+    """Who may use which wallet: one's own policies; for those whose role reads everybody's, all of the business."""
+    return _scoped(WalletPolicy.objects.all(), actor, operations.LIST_EMPLOYEE_WALLET_POLICIES, holder="employee_id")
+
+
+def visible_holders(actor: Actor) -> QuerySet[Employee]:
+    """The people whose wallet policies one may look at: oneself, or everybody."""
+    return _scoped(Employee.objects.all(), actor, operations.LIST_EMPLOYEE_WALLET_POLICIES, holder="remote_id")
 
 
 def _of_business(rows: QuerySet[Row], actor: Actor) -> QuerySet[Row]:

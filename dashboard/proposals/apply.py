@@ -1,0 +1,97 @@
+"""Applying what a second admin has confirmed: as that admin, through the gate, once, when its day has come."""
+
+from datetime import timedelta
+
+import structlog
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.client.gateway import send
+from dashboard.operations import OPERATIONS
+from dashboard.proposals.four_eyes import switch_off
+from dashboard.proposals.make import take_home
+from dashboard.proposals.models import SWITCH_OFF, Proposal, State
+from dashboard.proposals.reading import target_of
+from dashboard.proposals.settle import changed_since
+
+log = structlog.get_logger(__name__)
+
+LEASE = timedelta(minutes=2)
+AT_ONCE = 50
+
+
+def due_proposals() -> list[int]:
+    """Those that are confirmed, whose day has come and that nobody is at."""
+    now = timezone.now()
+    waiting = Proposal.objects.filter(Q(effective_at=None) | Q(effective_at__lte=now), state=State.CONFIRMED)
+    free = waiting.filter(Q(lease_until=None) | Q(lease_until__lt=now))
+    return list(free.order_by("decided_at").values_list("pk", flat=True)[:AT_ONCE])
+
+
+def apply_one(proposal_id: int) -> None:
+    """Applies one, if it is due and nobody else is at it. What cannot be reached now is tried again."""
+    proposal = _claimed(proposal_id)
+    if proposal is None:
+        return
+    try:
+        _apply(proposal)
+    except Unknown as doubt:
+        _note(proposal, doubt)
+    except (Unavailable, TooMany) as away:
+        Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=proposal.may_be_sent)
+        _note(proposal, away)
+    except Conflict as other:
+        _settle(proposal, State.STALE, other.detail, other.request_id)
+    except FinanceError as refused:
+        _settle(proposal, State.REFUSED, refused.detail, refused.request_id)
+
+
+def _claimed(proposal_id: int) -> Proposal | None:
+    now = timezone.now()
+    due = Q(effective_at=None) | Q(effective_at__lte=now)
+    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    mine = Proposal.objects.filter(due, free, pk=proposal_id, state=State.CONFIRMED).update(lease_until=now + LEASE)
+    rows = Proposal.objects.select_related("business", "decided_by__user", "decided_by__business")
+    return rows.get(pk=proposal_id) if mine else None
+
+
+def _apply(proposal: Proposal) -> None:
+    if proposal.decided_by is None:
+        raise ValueError("nobody has confirmed this")
+    actor = Actor.for_membership(proposal.decided_by, fresh=True)
+    if proposal.operation == SWITCH_OFF:
+        switch_off(actor)
+        _settle(proposal, State.APPLIED, "", "")
+        return
+    # Where an earlier try may have done it, the policy may have changed by that very try: the same key tells.
+    if not proposal.may_be_sent and (overtaken := changed_since(actor, proposal)):
+        record(
+            actor, proposal.operation, target_of(proposal), Outcome.CANCELLED, reason=overtaken,
+            sentence=f"did not apply the proposed change of access: {proposal.title}"[:500],
+        )  # fmt: skip
+        _settle(proposal, State.STALE, overtaken, "")
+        return
+    Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=True)
+    answer = send(
+        actor, OPERATIONS[proposal.operation], path=proposal.path, body=proposal.body, subject=target_of(proposal),
+        key=f"proposal-{proposal.pk}",
+    )  # fmt: skip
+    take_home(actor, answer.data)
+    _settle(proposal, State.APPLIED, "", answer.request_id)
+
+
+def _settle(proposal: Proposal, state: State, outcome: str, request_id: str) -> None:
+    Proposal.objects.filter(pk=proposal.pk).update(
+        state=state, outcome=outcome, request_id=request_id[:80], settled_at=timezone.now(), lease_until=None
+    )
+
+
+def _note(proposal: Proposal, error: FinanceError) -> None:
+    log.warning("proposal not applied yet", proposal=proposal.pk, code=error.code)
+    Proposal.objects.filter(pk=proposal.pk).update(
+        outcome=error.detail, request_id=error.request_id[:80], lease_until=None
+    )

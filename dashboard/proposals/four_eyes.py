@@ -1,0 +1,61 @@
+"""Whether a business asks for a second admin: switched on by one, switched off by two."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.access.models import Business, Membership
+from dashboard.access.openings import ACCESS_CHANGES
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.errors import Conflict
+from dashboard.proposals.models import FourEyes
+
+NAME = "second_admin"
+
+
+def asks_for_second(business: Business) -> bool:
+    """Whether a change of access waits for a second admin."""
+    return FourEyes.objects.filter(business=business, is_on=True).exists()
+
+
+def others_who_could(actor: Actor, about: str = "") -> list[Membership]:
+    """The members who could confirm what the actor proposes about an employee: linked to another employee themselves."""
+    found = Membership.objects.filter(
+        business=actor.business, is_active=True, role__in=ACCESS_CHANGES.roles, user__is_active=True
+    )
+    found = found.exclude(pk=actor.membership_id).exclude(employee_id="")
+    return list(found.exclude(employee_id=about).select_related("user"))
+
+
+def switch_on(actor: Actor) -> None:
+    """From now on a second admin confirms. Conflict where there is nobody who could."""
+    check_open(actor, ACCESS_CHANGES)
+    if len(others_who_could(actor)) < 2:
+        # One to confirm, and one more for what is about that one.
+        raise Conflict(
+            "Changes could not be confirmed: at least three admins or super admins, each linked to an employee, "
+            "are needed, so that one remains who neither proposes a change nor is concerned by it.",
+            code="too_few_admins",
+        )
+    _set(actor, on=True)
+
+
+def switch_off(actor: Actor) -> None:
+    """Does what a proposal to do so, confirmed by the actor, asked for."""
+    _set(actor, on=False)
+
+
+def _set(actor: Actor, *, on: bool) -> None:
+    with transaction.atomic():
+        row, _ = FourEyes.objects.select_for_update().get_or_create(business=actor.business)
+        if row.is_on == on:
+            return
+        row.is_on, row.changed_at = on, timezone.now()
+        row.save()
+        said = "asked for a second admin" if on else "stopped asking for a second admin"
+        record(
+            actor, NAME, None, Outcome.DONE, sentence=f"{said} for changes of access",
+            before={"second admin": "no" if on else "yes"}, after={"second admin": "yes" if on else "no"},
+        )  # fmt: skip

@@ -1,0 +1,99 @@
+"""A proposed change and what became of it, and whether a business asks for a second admin at all."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class State(models.TextChoices):
+    """Where a proposal stands. CONFIRMED: it is applied as soon as its day has come and the service answers."""
+
+    WAITING = "WAITING", "Waits for a second admin"
+    CONFIRMED = "CONFIRMED", "Confirmed"
+    APPLIED = "APPLIED", "Applied"
+    DECLINED = "DECLINED", "Declined"
+    WITHDRAWN = "WITHDRAWN", "Withdrawn"
+    STALE = "STALE", "Overtaken by another change"
+    REFUSED = "REFUSED", "Refused by the service"
+
+
+OPEN = (State.WAITING, State.CONFIRMED)
+# What a proposal is about when it is about no operation of the service: asking for no second admin any more.
+SWITCH_OFF = "switch_off_second_admin"
+
+
+class FourEyes(models.Model):
+    """Whether changes of access need a second admin in a business. No row: they do not."""
+
+    business = models.OneToOneField("access.Business", on_delete=models.CASCADE, related_name="+")
+    is_on = models.BooleanField(default=False)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.business}: {'on' if self.is_on else 'off'}"
+
+
+class Proposal(models.Model):
+    """One change, said in sentences, as it would be sent; `seen_version` is the policy's that the proposer looked at.
+
+    Amounts in `body` are text, so that the database's JSON makes no float of them.
+    """
+
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    operation = models.CharField(max_length=60)
+    path = models.JSONField(default=dict)
+    body = models.JSONField(null=True)
+    wallet_id = models.CharField(max_length=64, blank=True)
+    employee_id = models.CharField(max_length=64, blank=True)
+    policy_id = models.CharField(max_length=64, blank=True)
+    seen_version = models.BigIntegerField(null=True)
+    title = models.CharField(max_length=300)
+    sentences = models.JSONField(default=list)
+    consequences = models.JSONField(default=list)
+    reason = models.CharField(max_length=500, blank=True)
+    # When it shall take effect; None: as soon as it is confirmed.
+    effective_at = models.DateTimeField(null=True)
+    key = models.CharField(max_length=255)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
+    proposed_by = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="+")
+    proposed_at = models.DateTimeField(default=timezone.now)
+    decided_by = models.ForeignKey("access.Membership", null=True, on_delete=models.CASCADE, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    settled_at = models.DateTimeField(null=True)
+    outcome = models.TextField(blank=True)
+    request_id = models.CharField(max_length=80, blank=True)
+    # Who applies it just now, and whether an earlier try may have reached the service.
+    lease_until = models.DateTimeField(null=True)
+    may_be_sent = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "key"], name="one_proposal_per_form"),
+            models.UniqueConstraint(
+                fields=["business", "wallet_id", "employee_id"],
+                condition=Q(state__in=["WAITING", "CONFIRMED"]),
+                name="one_open_proposal_per_access",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["business", "-id"], name="proposal_recent"),
+            models.Index(fields=["effective_at"], condition=Q(state="CONFIRMED"), name="proposal_due"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.state}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still go either way."""
+        return self.state in OPEN
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a second admin is asked for."""
+        return self.state == State.WAITING
+
+    @property
+    def is_due(self) -> bool:
+        """Whether its day has come."""
+        return self.effective_at is None or self.effective_at <= timezone.now()

@@ -45,6 +45,7 @@ WALLET_ACCESS = Page(
 )
 PROPOSALS = Page("proposals", FINANCE, "changes of access that wait, or waited, for a second admin")
 ACCESS_CHANGES = Page("access_changes", CONFIGURING, "asking for a second admin, and being one")
+DELEGATION = Page("delegation", STAFF, "who stands in for whom; handing one's own items over")
 MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
 CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,6 +15,7 @@ from dashboard.access.scopes import (
     visible_customers,
     visible_employees,
     visible_expenses,
+    visible_requests,
     visible_wallets,
 )
 from dashboard.access.subject import subject_of
@@ -30,20 +32,33 @@ class Talk:
     urlname: str
 
 
+def _asked(kind: str, actor: Actor) -> QuerySet[Any]:
+    return visible_requests(actor).filter(kind=kind)
+
+
 TALKS: dict[str, Talk] = {
     "expense": Talk("Expense", visible_expenses, "expenses_item"),
     "approval": Talk("Payment request", visible_approvals, "approvals_payment"),
     "customer": Talk("Customer", visible_customers, "customers_item"),
     "wallet": Talk("Wallet", visible_wallets, "treasury_wallet"),
     "employee": Talk("Employee", visible_employees, ""),
+} | {
+    kind: Talk(noun, partial(_asked, kind), "")
+    for kind, noun in (
+        ("card_order", "Card order"),
+        ("card_request", "Single-use card"),
+        ("fund_opt_in", "Fund"),
+        ("hand_transaction", "Transaction"),
+        ("bill_payment", "Bill payment"),
+    )
 }
-# The inbox calls a payment request by a word of its own.
+# The inbox calls a payment request by a word of its own, and writes the others with a dash.
 ALIASES = {"payment": "approval"}
 
 
 def kind_of(word: str) -> str:
     """The kind as the gate names it."""
-    return ALIASES.get(word, word)
+    return ALIASES.get(word, word.replace("-", "_"))
 
 
 def item_at(actor: Actor, kind: str, remote_id: str) -> Any | None:

@@ -20,6 +20,7 @@ from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.nudge import nudge
 from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.decisions.things import is_vote
+from dashboard.delegation.gate import told_for
 
 LOOKS_EVERY_S = 0.05
 
@@ -107,7 +108,8 @@ def _write_down(
     try:
         with transaction.atomic():
             decision.save(force_insert=True)
-            record(actor, operation, subject, Outcome.TAKEN, reason=reason, decision_id=decision.pk)
+            said = told_for(actor, operation, subject)
+            record(actor, operation, subject, Outcome.TAKEN, sentence=said, reason=reason, decision_id=decision.pk)
             if not operation.undo_s:
                 transaction.on_commit(nudge)
     except IntegrityError:

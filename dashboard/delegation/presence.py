@@ -52,9 +52,7 @@ class Presence:
 
     def there(self, operation: Operation, kind: str) -> set[str]:
         """Everybody whose role decides on such items, and who is not away from all of them."""
-        return {employee_id for employee_id in self.people if not self.missing(employee_id, operation, kind, 0, "")} - {
-            one.delegator_employee for one in self.away if kind in one.kinds and one.cap_minor is None
-        }
+        return {one for one in self.people if not self.missing(one, operation, kind, 0, "")}
 
     def without(self, more: Iterable[StandIn]) -> "Presence":
         """As it would be with these delegations too."""

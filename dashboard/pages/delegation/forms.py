@@ -1,0 +1,90 @@
+"""What comes in when somebody hands their items over."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+
+from dashboard.access.models import Membership
+from dashboard.client.money import to_minor
+from dashboard.delegation.give import Draft
+
+CODE = RegexValidator(r"^[A-Z]{3}$", "Write the currency's three letters, such as KES.")
+
+
+def day_input() -> forms.DateInput:
+    """A field of a date that a browser helps with."""
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class DelegationForm(forms.Form):
+    """Who stands in, for what, from when until when, and up to how much."""
+
+    delegate = forms.TypedChoiceField(
+        label="Who stands in",
+        coerce=int,
+        error_messages={"required": "Choose who stands in.", "invalid_choice": "Choose one of these approvers."},
+    )
+    kinds = forms.MultipleChoiceField(
+        label="For what",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose what is handed over."},
+    )
+    first = forms.DateField(label="From the beginning of", widget=day_input())
+    last = forms.DateField(label="To the end of", widget=day_input())
+    cap = forms.DecimalField(
+        label="Only up to",
+        required=False,
+        max_digits=18,
+        decimal_places=4,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+        help_text="Leave it empty to hand over any amount. What is above it stays with you.",
+    )
+    currency = forms.CharField(
+        max_length=3, required=False, help_text="Of the amount. Other currencies then stay with you."
+    )
+
+    def __init__(self, *args: Any, people: list[Membership], kinds: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.people = {one.pk: one for one in people}
+        delegate, chosen = self.fields["delegate"], self.fields["kinds"]
+        assert isinstance(delegate, forms.TypedChoiceField)
+        assert isinstance(chosen, forms.MultipleChoiceField)
+        delegate.choices = [("", "Choose"), *((one.pk, one.user.get_full_name()) for one in people)]
+        chosen.choices = [(kind, word.capitalize()) for kind, word in kinds]
+
+    def clean_currency(self) -> str:
+        """In capitals, however it was typed."""
+        code = str(self.cleaned_data["currency"]).strip().upper()
+        if code:
+            CODE(code)
+        return code
+
+    def clean(self) -> dict[str, Any]:
+        """An amount has its currency, and no more digits than that has."""
+        found = self.cleaned_data
+        cap: Decimal | None = found.get("cap")
+        if cap is None or "currency" in self.errors:
+            return found
+        if not found.get("currency"):
+            self.add_error("currency", "Of which currency? Three letters, such as KES.")
+            return found
+        try:
+            found["cap_minor"] = to_minor(cap, found["currency"])
+        except ValueError as wrong:
+            self.add_error("cap", str(wrong))
+        return found
+
+    def draft(self) -> Draft:
+        """What is asked for."""
+        found = self.cleaned_data
+        capped = found.get("cap_minor") is not None
+        return Draft(
+            delegate=self.people[found["delegate"]],
+            kinds=frozenset(found["kinds"]),
+            first=found["first"],
+            last=found["last"],
+            cap_minor=found.get("cap_minor"),
+            currency=found["currency"] if capped else "",
+        )

@@ -1,0 +1,72 @@
+"""Standing in for each other: who does now, handing one's own items over, ending it."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from dashboard.access import openings
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs
+from dashboard.client.errors import Rejected
+from dashboard.delegation.give import could_hand_over, could_stand_in, end, give, in_words
+from dashboard.delegation.models import Delegation
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.delegation.forms import DelegationForm
+from dashboard.pages.delegation.table import rows_of
+from dashboard.web.respond import page
+from dashboard.web.times import local
+
+TEMPLATE = "delegation/delegation.html"
+
+
+@require_http_methods(["GET", "POST"])
+@needs(openings.DELEGATION)
+def delegations(request: ActorRequest, business: str) -> HttpResponse:
+    """Who stands in for whom; posted, the person's own items are handed over."""
+    actor = request.actor
+    given = {"people": could_stand_in(actor), "kinds": could_hand_over(actor)}
+    if request.method == "GET":
+        today = local(timezone.now(), actor.business).date()
+        return _show(
+            request, DelegationForm(initial={"first": today, "kinds": [k for k, _ in given["kinds"]]}, **given)
+        )
+    form = DelegationForm(request.POST, **given)
+    if not form.is_valid() or (made := _give(request, form)) is None:
+        return _show(request, form, 422)
+    messages.success(request, f"{made.delegate} stands in for you: {in_words(made)}.")
+    return redirect("delegation", business)
+
+
+def _give(request: ActorRequest, form: DelegationForm) -> Delegation | None:
+    """Hands over; None where something speaks against it, which then stands beside its field."""
+    try:
+        return give(request.actor, form.draft(), key=request.POST.get("key", "")[:64] or new_key())
+    except Rejected as refused:
+        for problem in refused.fields:
+            form.add_error(problem.field, problem.message)
+        return None
+
+
+def _show(request: ActorRequest, form: DelegationForm, status: int = 200) -> HttpResponse:
+    for name in list(form.errors)[:1]:
+        if name in form.fields:
+            form.fields[name].widget.attrs["autofocus"] = True
+    now, over = rows_of(request.actor)
+    key = request.POST.get("key", "")[:64] or new_key()
+    context = {"form": form if form.fields["kinds"].choices else None, "now": now, "over": over, "key": key}  # type: ignore[attr-defined]
+    return page(request, TEMPLATE, context, status=status)
+
+
+@require_POST
+@needs(openings.DELEGATION)
+def end_delegation(request: ActorRequest, business: str, delegation_id: UUID) -> HttpResponse:
+    """Ends a delegation now; what was handed over comes back."""
+    rows = Delegation.objects.select_related("business", "delegator__user", "delegate__user")
+    one = get_object_or_404(rows, pk=delegation_id, business=request.actor.business)
+    end(request.actor, one)
+    messages.success(request, f"{one.delegate} no longer stands in for {one.delegator}.")
+    return redirect("delegation", business)

@@ -12,5 +12,6 @@ urlpatterns = [
     path("audit/", include("dashboard.pages.audit.urls")),
     path("", include("dashboard.pages.lists.urls")),
     path("conversation/", include("dashboard.pages.conversation.urls")),
+    path("delegation/", include("dashboard.pages.delegation.urls")),
     path("settings/", include("dashboard.pages.settings.urls")),
 ]

@@ -53,6 +53,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Governance",
         (
             Entry("Decisions", "decisions", "list-checks", openings.OWN_DECISIONS),
+            Entry("Standing in", "delegation", "user-check", openings.DELEGATION),
             Entry("Exports", "exports", "download", openings.LISTS),
             Entry("Audit", "audit", "scroll-text", openings.AUDIT_LOG),
             Entry("Settings", "settings", "settings", openings.CONNECTION),

@@ -1,12 +1,16 @@
 """An item as a person decides on it: the decision card, the chain, the flags with their numbers, what happened so far."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import Any
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import Verdict
+from dashboard.access.check import Verdict, can
 from dashboard.access.operation import Operation
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.requests import verbs_on, wire_of
 from dashboard.web.person import membership_of
 from dashboard.web.times import day_and_time
 
@@ -24,7 +28,27 @@ APPROVAL_STATES = {
     "AWAITING_CODE": ("Waits for a code", "warn"),
     "EXPIRED": ("Expired", "bad"),
 }
-PAYMENT_KINDS = {"BULK_PAYOUT": "Payout batch", "BANK_TRANSFER": "Payment request"}
+PAYMENT_KINDS = {
+    "BULK_PAYOUT": "Payout batch",
+    "BANK_TRANSFER": "Payment request",
+    "BILL_PAYMENT": "Bill payment",
+    "CARD_REQUEST": "Single-use card",
+    "INVESTMENT": "Fund",
+    "POLICY": "Exception to a policy",
+    "FX_TRANSFER": "Exchange",
+    "ALLOCATION": "Allocation",
+}
+REQUEST_STATES = {
+    "PENDING": ("Waiting", "info"),
+    "REQUESTED": ("Waiting", "info"),
+    "APPROVED": ("Approved", "ok"),
+    "POSTED": ("Posted", "ok"),
+    "ORDERED": ("Ordered", "ok"),
+    "SHIPPED": ("On its way", "ok"),
+    "DELIVERED": ("Delivered", "ok"),
+    "REJECTED": ("Rejected", "bad"),
+    "EXPIRED": ("Expired", "bad"),
+}
 
 
 @dataclass(frozen=True)
@@ -51,6 +75,15 @@ class Line:
     who: str
     what: str
     when: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A receipt or a document: where it is, its name, and whether a browser shows it as a picture."""
+
+    href: str
+    name: str
+    picture: bool
 
 
 @dataclass(frozen=True)
@@ -86,7 +119,8 @@ class Item:
     flags: list[Flag]
     choices: list[Choice]
     fingerprint: str
-    receipts: list[tuple[str, str, bool]] = field(default_factory=list)
+    # None where there is no paper to be had; empty where one is missing.
+    papers: list[Paper] | None = None
     notes: str = ""
     activity: list[Line] = field(default_factory=list)
     open: list[Decision] = field(default_factory=list)
@@ -107,6 +141,26 @@ class Item:
         if self.allowed or not self.choices:
             return ""
         return "A decision on this is on its way." if self.open else self.choices[0].verdict.reason
+
+
+def choices_on(actor: Actor, thing: Any) -> list[Choice]:
+    """What can be decided on a thing as it stands, each with whether this actor may."""
+    rows = (("approve", "Approve", "A"), ("reject", "Reject", "R"), ("ask", "Ask for details", "D"))
+    found = []
+    for verb, label, letter in rows:
+        operation = verbs_on(thing).get(verb)
+        if operation is not None and thing.status in wire_of(operation).waiting_in:
+            needed = wire_of(operation).needs_reason
+            found.append(Choice(operation, verb, label, letter, can(actor, operation, thing), needed))
+    return found
+
+
+def undo_of(choices: list[Choice]) -> str:
+    """How an approval can be taken back, said before it is given."""
+    seconds = choices[0].operation.undo_s
+    if not seconds:
+        return "not possible once approved: asks you to show that it is you"
+    return f"{seconds} seconds, before it is sent"
 
 
 def level_of(risk: int) -> str:

@@ -1,7 +1,9 @@
-"""Items made of mirrored rows: what the desk says of an expense, and of a payment request."""
+"""Items made of mirrored rows: what the desk says of an expense; payment requests and the rest have files of their own."""
 
 from decimal import Decimal
 from typing import Any
+
+from django.urls import reverse
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -9,23 +11,31 @@ from dashboard.access.check import can
 from dashboard.access.scopes import visible_employees, visible_wallets
 from dashboard.client.money import text, to_minor
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.requests import wire_of
-from dashboard.mirror.models import Approval, Expense, Wallet
+from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.mirror.rows import moment
 from dashboard.web.item import (
-    APPROVAL_STATES,
     EXPENSE_STATES,
-    PAYMENT_KINDS,
-    Choice,
     Flag,
     Item,
+    Paper,
     Step,
     activity_of,
+    choices_on,
     level_of,
     open_on,
+    undo_of,
 )
+from dashboard.web.item_of_requests import request_item
+from dashboard.web.item_of_votes import approval_item
 from dashboard.web.signals import in_words
-from dashboard.web.times import as_of, day, day_and_time
+from dashboard.web.times import day, day_and_time
+
+
+def item_of(actor: Actor, thing: Expense | Approval | Request) -> Item:
+    """What is shown of a thing, with what this actor may decide on it."""
+    if isinstance(thing, Expense):
+        return expense_item(actor, thing)
+    return approval_item(actor, thing) if isinstance(thing, Approval) else request_item(actor, thing)
 
 
 def expense_item(actor: Actor, expense: Expense) -> Item:
@@ -42,12 +52,12 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         ("Checked", _checked(expense)),
         ("Tags", ", ".join(str(tag) for tag in payload.get("tag") or [])),
     ]
-    choices = _expense_choices(actor, expense)
+    choices = choices_on(actor, expense)
     if choices:
         facts += [
             ("Why you", _why_expense(actor, expense)),
             ("If approved", "It counts as approved spend; no money moves, the card has paid already."),
-            ("Undo", f"{operations.APPROVE_EXPENSE.undo_s} seconds, before it is sent"),
+            ("Undo", undo_of(choices)),
         ]
     original = payload.get("original_currency")
     if original and original != expense.currency:
@@ -73,82 +83,14 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         flags=_expense_flags(actor, expense),
         choices=choices,
         fingerprint=fingerprint_of(expense),
-        receipts=_receipts(payload.get("receipts")),
+        papers=[
+            Paper(reverse("expenses_receipt", args=[business.slug, expense.remote_id, one]), name, picture)
+            for one, name, picture in _receipts(payload.get("receipts"))
+        ],
         notes=expense.notes,
         activity=activity_of(actor, "expense", expense.remote_id),
         open=open_on(actor, "expense", expense.remote_id),
     )
-
-
-def approval_item(actor: Actor, approval: Approval) -> Item:
-    """The item of a payment request, with what this actor may decide on it."""
-    business = actor.business
-    state, tone = APPROVAL_STATES.get(approval.status, (approval.status.capitalize(), ""))
-    wallet = visible_wallets(actor).filter(org_wallet_ref=approval.org_wallet_ref).first()
-    facts = [
-        ("What", approval.title),
-        ("To", approval.payee),
-        ("From", f"{approval.requested_by_name} asked on {day_and_time(approval.requested_at, business)}"),
-        ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else approval.org_wallet_ref),
-        ("Cut-off", day_and_time(approval.due_at, business)),
-        ("Expires", day_and_time(approval.expires_at, business)),
-    ]
-    choices = _vote_choices(actor, approval) if approval.status == "PENDING" else []
-    if choices:
-        facts += [
-            ("Why you", _why_vote(actor, approval)),
-            ("If approved", _if_approved(actor, approval, wallet)),
-            ("Undo", "not possible once approved: asks you to show that it is you"),
-        ]
-    return Item(
-        kind="payment",
-        id=approval.remote_id,
-        kind_label=PAYMENT_KINDS.get(approval.kind, "Payment request"),
-        ref=approval.ref,
-        amount=approval.amount_text or "no amount",
-        title=approval.title,
-        sub=f"to {approval.payee}" if approval.payee else "",
-        asker=approval.requested_by_name,
-        state=state,
-        tone=tone,
-        level=approval.risk_level.lower() or level_of(approval.risk),
-        risk=approval.risk,
-        facts=[(label, value) for label, value in facts if value],
-        chain=_votes(approval),
-        flags=[
-            Flag(
-                f"+{each.get('weight', 0)}",
-                in_words(each, approval.currency, business),
-                int(each.get("weight", 0)) >= 30,
-            )
-            for each in approval.signals
-        ],
-        choices=choices,
-        fingerprint=fingerprint_of(approval),
-        activity=activity_of(actor, "approval", approval.remote_id),
-        open=open_on(actor, "approval", approval.remote_id, votes=True),
-    )
-
-
-def _expense_choices(actor: Actor, expense: Expense) -> list[Choice]:
-    rows = (
-        (operations.APPROVE_EXPENSE, "approve", "Approve", "A", False),
-        (operations.REJECT_EXPENSE, "reject", "Reject", "R", True),
-        (operations.REQUEST_EXPENSE_DETAILS, "ask", "Ask for details", "D", True),
-    )
-    return [
-        Choice(row[0], row[1], row[2], row[3], can(actor, row[0], expense), row[4])
-        for row in rows
-        if expense.status in wire_of(row[0]).waiting_in
-    ]
-
-
-def _vote_choices(actor: Actor, approval: Approval) -> list[Choice]:
-    approve, reject = operations.APPROVE_PAYMENT_REQUEST, operations.REJECT_PAYMENT_REQUEST
-    return [
-        Choice(approve, "approve", "Approve", "A", can(actor, approve, approval), False),
-        Choice(reject, "reject", "Reject", "R", can(actor, reject, approval), True),
-    ]
 
 
 def _why_expense(actor: Actor, expense: Expense) -> str:
@@ -158,14 +100,6 @@ def _why_expense(actor: Actor, expense: Expense) -> str:
     if expense.team_id in actor.teams:
         return f"You review {expense.team_name or 'this team'}."
     return f"Your role, {actor.role.label.lower()}, reviews every team's expenses."
-
-
-def _why_vote(actor: Actor, approval: Approval) -> str:
-    needed = f"{approval.approvals_given} of {approval.approvals_required} votes are in"
-    verdict = can(actor, operations.APPROVE_PAYMENT_REQUEST, approval)
-    return (
-        f"The mandate names you among {len(approval.eligible)}; {needed}." if verdict else f"{verdict.reason} {needed}."
-    )
 
 
 def _checked(expense: Expense) -> str:
@@ -189,30 +123,6 @@ def _expense_chain(actor: Actor, expense: Expense) -> list[Step]:
     state = "no" if expense.status == "REJECTED" else "done"
     word = EXPENSE_STATES.get(expense.status, (expense.status.capitalize(), ""))[0].lower()
     return [*steps, Step(state, f"{who}: {word}{', ' + when if when else ''}")]
-
-
-def _votes(approval: Approval) -> list[Step]:
-    steps = [Step("done", f"{approval.requested_by_name or 'Somebody'} asked")]
-    for vote in approval.payload.get("votes") or []:
-        against = str(vote.get("decision") or vote.get("vote") or "").upper().startswith("REJECT")
-        who = vote.get("name") or vote.get("employee_name") or "An approver"
-        steps.append(Step("no" if against else "done", f"{who} {'rejected' if against else 'approved'}"))
-    if approval.status == "PENDING":
-        steps.append(Step("now", f"Vote {approval.approvals_given + 1} of {approval.approvals_required}"))
-        steps.append(Step("next", "Payment"))
-    return steps
-
-
-def _if_approved(actor: Actor, approval: Approval, wallet: Wallet | None) -> str:
-    # What happens, and what the wallet would hold by the copy's last balance.
-    left = approval.approvals_required - approval.approvals_given - 1
-    if left > 0:
-        return f"{left} more vote{'s' if left > 1 else ''} needed before money leaves."
-    said = f"Yours is the last vote: {approval.amount_text} leaves at once."
-    if wallet is None or wallet.available_minor is None or approval.amount_minor is None:
-        return said
-    after = text(wallet.available_minor - approval.amount_minor, wallet.currency, actor.business.locale)
-    return f"{said} {wallet.name or wallet.org_wallet_ref} after: {after}, {as_of(wallet.last_seen, actor.business)}."
 
 
 def _wallet_name(actor: Actor, ref: str) -> str:

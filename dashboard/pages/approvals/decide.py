@@ -14,27 +14,28 @@ from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, State
 from dashboard.decisions.requests import wire_of
 from dashboard.decisions.take import take, wait_for_outcome
-from dashboard.mirror.models import Approval, Expense
+from dashboard.decisions.things import kind_of
 from dashboard.pages.approvals.desk import (
     TEMPLATE,
     address_of,
-    cursor_of,
     filters_of,
-    item_of,
     open_decisions,
     pane_of,
     show_desk,
+    thing_by,
     thing_of,
 )
 from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, ReasonForm
+from dashboard.pages.approvals.order import Thing, cursor_of
 from dashboard.pages.approvals.table import neighbour, sheet
+from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import step_up, stepped_up
 
 TOLD = {State.DONE: messages.success, State.REFUSED: messages.error, State.CANCELLED: messages.error}
 
 
-def decide(request: ActorRequest, operation: Operation, thing: Expense | Approval) -> HttpResponse:
+def decide(request: ActorRequest, operation: Operation, thing: Thing) -> HttpResponse:
     """Takes the decision that was posted; a form that is wrong, stale or late comes back with what is the matter."""
     wire = wire_of(operation)
     form = DecisionForm(request.POST)
@@ -56,15 +57,15 @@ def decide(request: ActorRequest, operation: Operation, thing: Expense | Approva
     except Rejected as refused:
         return show_desk(request, thing, status=refused.status, problem=refused.user_message)
     except Conflict as late:
-        fresh = thing_of(request.actor, "expense" if isinstance(thing, Expense) else "payment", thing.remote_id)
+        fresh = thing_of(request.actor, kind_of(thing), thing.remote_id)
         return show_desk(request, fresh, status=409, problem=late.user_message, changes=differences(fingerprint, fresh))
     return _after(request, operation, thing, wait_for_outcome(decision))
 
 
-def _after(request: ActorRequest, operation: Operation, thing: Expense | Approval, decision: Decision) -> HttpResponse:
+def _after(request: ActorRequest, operation: Operation, thing: Thing, decision: Decision) -> HttpResponse:
     # AFTER_DECISION: the next item, the row gone, a toast with the undo, the counts asked for again.
     filters = filters_of(request)
-    following = neighbour(request.actor, filters, cursor_of(thing), forward=True) or _first(request)
+    following = neighbour(request.actor, filters, cursor_of(thing, filters), forward=True) or _first(request)
     address = address_of(request.actor, following, filters.query())
     if not wants_fragment(request):
         if not decision.is_open:
@@ -73,7 +74,7 @@ def _after(request: ActorRequest, operation: Operation, thing: Expense | Approva
     context: dict[str, Any] = {"filters": filters, "query": filters.query()}
     context |= {"gone": item_of(request.actor, thing).key, "toast": toast_of(operation, decision)}
     if following:
-        context |= pane_of(request.actor, filters, thing_of(request.actor, *following.split("/", 1)))
+        context |= pane_of(request.actor, filters, thing_by(request.actor, following))
     response = page(request, TEMPLATE, context, fragments=("pane", "gone", "told"))
     response["HX-Trigger-After-Settle"] = "decided"
     response["HX-Push-Url"] = address

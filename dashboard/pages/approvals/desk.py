@@ -13,14 +13,15 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.scopes import visible_approvals, visible_expenses, visible_teams
+from dashboard.access.scopes import visible_teams
 from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.requests import DECIDED
-from dashboard.mirror.models import Approval, Expense
-from dashboard.pages.approvals.forms import Cursor, Filters, new_key
-from dashboard.pages.approvals.table import EXPENSE, PAYMENT, Row, decides, neighbour, sheet, votes
-from dashboard.web.item import Item
-from dashboard.web.item_of import approval_item, expense_item
+from dashboard.decisions.things import visible
+from dashboard.delegation.shown import marked
+from dashboard.pages.approvals.forms import Filters, new_key
+from dashboard.pages.approvals.order import Thing, cursor_of
+from dashboard.pages.approvals.table import PAYMENT, Row, decides, neighbour, sheet, votes
+from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled
 
@@ -28,9 +29,21 @@ TEMPLATE = "approvals/inbox.html"
 MOST_OPEN = 500
 SAID = {"mine": "wait for you", "others": "wait for others", "decided": "decided"}
 PICKS = {
-    "kind": (("", "Any kind"), ("expense", "Expenses"), ("payment", "Payments")),
+    "kind": (
+        ("", "Any kind"),
+        ("expense", "Expenses"),
+        ("payment", "Payments"),
+        ("bill", "Bill payments"),
+        ("card", "Cards"),
+        ("fund", "Funds"),
+        ("policy", "Policy exceptions"),
+        ("transaction", "Transactions by hand"),
+    ),
     "risk": (("", "Any risk"), ("medium", "Medium or more"), ("high", "High or more")),
 }
+# A request for votes is a payment in the inbox; whatever else is called what decisions call it.
+KIND_OF = {PAYMENT: "approval"}
+KEYED = {kind: key for key, kind in KIND_OF.items()}
 SHOWN = {"mine": "Waiting for me", "others": "Waiting for others", "decided": "Decided"}
 
 
@@ -43,28 +56,19 @@ def filters_of(request: ActorRequest) -> Filters:
     return Filters.read(given, default)
 
 
-def thing_of(actor: Actor, kind: str, remote_id: str) -> Expense | Approval:
-    """The thing as the actor sees it; Http404 where it is not theirs to see."""
-    rows: Any = visible_expenses(actor) if kind == EXPENSE else visible_approvals(actor)
-    found: Expense | Approval = get_object_or_404(rows, remote_id=remote_id)
+def thing_of(actor: Actor, kind: str, remote_id: str) -> Thing:
+    """The thing as the actor sees it; Http404 where it is not theirs to see. `kind` is as decisions name it."""
+    found: Thing = get_object_or_404(visible(actor, kind), remote_id=remote_id)
     return found
 
 
-def item_of(actor: Actor, thing: Expense | Approval) -> Item:
-    """What the pane shows of it."""
-    return expense_item(actor, thing) if isinstance(thing, Expense) else approval_item(actor, thing)
+def thing_by(actor: Actor, key: str) -> Thing:
+    """The thing of a key of the inbox."""
+    kind, _, remote_id = key.partition("/")
+    return thing_of(actor, KIND_OF.get(kind, kind.replace("-", "_")), remote_id)
 
 
-def cursor_of(thing: Expense | Approval) -> Cursor:
-    """Where a thing stands in the list."""
-    if isinstance(thing, Expense):
-        return Cursor(thing.transaction_date, EXPENSE, thing.pk)
-    return Cursor(thing.requested_at, PAYMENT, thing.pk)
-
-
-def show_desk(
-    request: ActorRequest, thing: Expense | Approval | None = None, status: int = 200, **pane: Any
-) -> HttpResponse:
+def show_desk(request: ActorRequest, thing: Thing | None = None, status: int = 200, **pane: Any) -> HttpResponse:
     """The desk with this thing on the right: the whole page, or for a swap the pane alone."""
     filters = filters_of(request)
     context = {"filters": filters, "query": filters.query(), "picks": PICKS} | pane
@@ -76,9 +80,9 @@ def show_desk(
     return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)
 
 
-def pane_of(actor: Actor, filters: Filters, thing: Expense | Approval, key: str = "") -> dict[str, Any]:
+def pane_of(actor: Actor, filters: Filters, thing: Thing, key: str = "") -> dict[str, Any]:
     """What the pane needs: the item, a key for its form, and what stands before and after it."""
-    cursor = cursor_of(thing)
+    cursor = cursor_of(thing, filters)
     before, after = (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
     return {"item": item_of(actor, thing), "key": key or new_key(), "before": before, "after": after}
 
@@ -89,7 +93,7 @@ def _list(actor: Actor, filters: Filters) -> dict[str, Any]:
     found = sheet(actor, filters, now, skip if filters.show == "mine" else frozenset())
     where = {"list_address": reverse("approvals", args=[actor.business.slug]), "query": filters.query()}
     return {
-        "rows": "" if filters.problems else filled(f"{TEMPLATE}#row", Row._fields, found.rows, **where),
+        "rows": "" if filters.problems else filled(f"{TEMPLATE}#row", Row._fields, marked(actor, found.rows), **where),
         "next": found.next,
         "shows": SHOWN.items(),
         "title": SHOWN[filters.show],
@@ -119,8 +123,8 @@ def open_decisions(actor: Actor, now: datetime) -> tuple[frozenset[str], list[di
         cursor.execute(*_open_statement(actor.business.pk))
         for pk, membership, operation, kind, thing, title, state, due_at, bulk in cursor.fetchall():
             mine = membership == actor.membership_id
-            if kind == "expense" or mine:
-                skip.add(f"{EXPENSE if kind == 'expense' else PAYMENT}/{thing}")
+            if kind != "approval" or mine:
+                skip.add(f"{KEYED.get(kind) or kind.replace('_', '-')}/{thing}")
             if mine and state == State.WAITING and due_at > now and bulk is None:
                 told = DECIDED[operation].sentence(title)
                 seconds = max(1, int((due_at - now).total_seconds()))

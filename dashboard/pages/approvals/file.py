@@ -1,9 +1,9 @@
-"""The inbox as a list that is saved as views and exported: both its tables, as one file in the order of the screen."""
+"""The inbox as a list that is saved as views and exported: all its tables, as one file in the order of the screen."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import CharField, DateTimeField, IntegerField, QuerySet, Value
+from django.db.models import CharField, DateTimeField, F, IntegerField, QuerySet, Value
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
@@ -14,7 +14,7 @@ from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.table import KINDS, STATES
-from dashboard.pages.approvals.totals import waiting_approvals, waiting_expenses
+from dashboard.pages.approvals.totals import waiting_approvals, waiting_expenses, waiting_requests
 
 HEADINGS = [
     "When", "Kind", "Reference", "What", "Who", "Team", "Cut-off", "State", "Risk", "Currency", "Amount", "At (UTC)",
@@ -22,7 +22,7 @@ HEADINGS = [
 EXPENSE_FILE = (
     ("when", minute("transaction_date")), ("kind_said", lambda _: Value("Expense", CharField())),
     ("reference", plain("transaction_ref")), ("what", plain("merchant")), ("who", plain("employee_name")),
-    ("team", plain("team_name")), ("cut_off", lambda _: Value("", CharField())), ("state", label("status", STATES)),
+    ("team", plain("team_name")), ("cut_off", lambda _: Cast(Value(None), CharField())), ("state", label("status", STATES)),
     ("risk_said", lambda _: Cast("risk", IntegerField())), ("code", plain("currency")),
     ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
@@ -32,6 +32,20 @@ APPROVAL_FILE = (
     ("cut_off", minute("due_at")), ("state", label("status", STATES)), ("risk_said", lambda _: Cast("risk", IntegerField())),
     ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
+REQUEST_FILE = (
+    ("when", minute("requested_at")), ("kind_said", label("kind", KINDS)), ("reference", plain("ref")),
+    ("what", plain("title")), ("who", plain("holder_name")), ("team", lambda _: Value("", CharField())),
+    ("cut_off", minute("due_at")), ("state", label("status", STATES)),
+    ("risk_said", lambda _: Cast(Value(None), IntegerField())),
+    ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
+)  # fmt: skip
+# Each order of the screen as the file's.
+ORDERS = {
+    "": ("-moment",),
+    "age": ("moment",),
+    "value": (F("whole").desc(nulls_last=True), "-moment"),
+    "due": (F("cut_off").asc(nulls_last=True), "-moment"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,17 +69,21 @@ class AskedInbox:
         return self.filters.query()
 
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
-        """The headings, and both tables' rows, newest first."""
+        """The headings, and the rows of all sources."""
         expenses = _cells(waiting_expenses(actor, self.filters), EXPENSE_FILE, "transaction_date", actor)
         approvals = _cells(waiting_approvals(actor, self.filters), APPROVAL_FILE, "requested_at", actor)
-        # Newest first; of the same moment expenses before payments, as on the screen.
-        return HEADINGS, expenses.union(approvals, all=True).order_by("-moment", "kind_said", "reference")
+        requests = _cells(waiting_requests(actor, self.filters), REQUEST_FILE, "requested_at", actor)
+        # Of the same moment expenses before payments, as on the screen.
+        ordered = (*ORDERS[self.filters.sort], "kind_said", "reference")
+        return HEADINGS, expenses.union(approvals, requests, all=True).order_by(*ordered)
 
     def sums(self, actor: Actor) -> QuerySet[Any, Any]:
-        """Each row's currency and minor units."""
-        expenses = waiting_expenses(actor, self.filters).order_by().values_list("currency", "amount_minor")
-        approvals = waiting_approvals(actor, self.filters).order_by().values_list("currency", "amount_minor")
-        return expenses.union(approvals, all=True)
+        """Each row's currency and minor units; (None, None) for what has no amount."""
+        sources = (waiting_expenses, waiting_approvals, waiting_requests)
+        first, *others = (
+            rows(actor, self.filters).order_by().values_list("currency", "amount_minor") for rows in sources
+        )
+        return first.union(*others, all=True)
 
 
 def _cells(rows: QuerySet[Any], cells: Any, moment: str, actor: Actor) -> QuerySet[Any, Any]:

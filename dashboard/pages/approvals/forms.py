@@ -15,34 +15,41 @@ from django.db.models import Q
 from django.http import QueryDict
 
 SHOWS = ("mine", "others", "decided")
-KINDS = ("", "expense", "payment")
+KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction")
+SOURCES = ("expense", "payment", "request")
+SORTS = ("", "age", "due", "value")
 RISKS = ("", "medium", "high")
 LONGEST_SEARCH = 100
-NAMES = ("show", "kind", "team", "risk", "currency", "q")
+NAMES = ("show", "kind", "team", "risk", "currency", "q", "sort")
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """Where a page ended: the moment, the kind and the row number of its last row."""
+    """Where a page ended: the section, the value that it is in the order of, the source and the number of its last row."""
 
-    moment: datetime
-    kind: str
+    section: int
+    value: datetime | int
+    source: str
     id: int
 
     def __str__(self) -> str:
-        raw = f"{self.moment.isoformat()}~{self.kind}~{self.id}"
+        value = self.value if isinstance(self.value, int) else self.value.isoformat()
+        raw = f"{self.section}~{value}~{self.source}~{self.id}"
         return base64.urlsafe_b64encode(raw.encode()).decode().rstrip("=")
 
     @classmethod
-    def read(cls, text: str) -> Self:
-        """The cursor of an address; ValueError for anything that is none."""
+    def read(cls, text: str, sort: str) -> Self:
+        """The cursor of an address; ValueError for anything that is none, or of a list in another order."""
         try:
             raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
-            moment, kind, row = raw.split("~")
-            found = cls(datetime.fromisoformat(moment), kind, int(row))
+            section, value, source, row = raw.split("~")
         except (binascii.Error, UnicodeDecodeError) as error:
             raise ValueError("not a cursor") from error
-        if found.moment.tzinfo is None or kind not in KINDS[1:]:
+        counted = sort == "value" and section == "0"
+        found = cls(int(section), int(value) if counted else datetime.fromisoformat(value), source, int(row))
+        whole = found.section in (0, 1) and source in SOURCES and 0 <= found.id < 2**63
+        told = abs(found.value) < 2**63 if isinstance(found.value, int) else found.value.tzinfo is not None
+        if not whole or not told:
             raise ValueError("not a cursor")
         return found
 
@@ -57,6 +64,7 @@ class Filters:
     risk: str = ""
     currency: str = ""
     q: str = ""
+    sort: str = ""
     cursor: Cursor | None = None
     problems: dict[str, str] = field(default_factory=dict, compare=False)
 
@@ -66,7 +74,7 @@ class Filters:
         values = {name: given.get(name, "").strip() for name in NAMES}
         values["show"] = values["show"] or show
         problems = {}
-        for name, allowed in (("show", SHOWS), ("kind", KINDS), ("risk", RISKS)):
+        for name, allowed in (("show", SHOWS), ("kind", KINDS), ("risk", RISKS), ("sort", SORTS)):
             if values[name] not in allowed:
                 problems[name] = f"“{values[name][:20]}” is no choice here."
                 values[name] = show if name == "show" else ""
@@ -79,7 +87,7 @@ class Filters:
         cursor = None
         if after := given.get("after"):
             try:
-                cursor = Cursor.read(after)
+                cursor = Cursor.read(after, values["sort"])
             except ValueError:
                 problems["after"] = "The page of this address is no longer known; this is the first one."
         return cls(**values, cursor=cursor, problems=problems)

@@ -9,9 +9,11 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.client.money import text
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.mirror.models import Approval, Expense, Mirrored
+from dashboard.decisions.requests import ON_REQUEST
+from dashboard.mirror.models import Approval, Expense, Mirrored, Request
 from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.table import age, approvals_of, expenses_of
+from dashboard.pages.approvals.sources import approvals_of, expenses_of, requests_of
+from dashboard.pages.approvals.table import age
 from dashboard.web.person import membership_of
 
 MOST_NEWS = 100
@@ -40,6 +42,7 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
     for rows, moment in (
         (waiting_expenses(actor, filters), "transaction_date"),
         (waiting_approvals(actor, filters), "requested_at"),
+        (waiting_requests(actor, filters), "requested_at"),
     ):
         grouped = rows.order_by().values_list("currency").annotate(Count("pk"), Sum("amount_minor"), Min(moment))
         for currency, many, minor, first in grouped:
@@ -60,7 +63,7 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
 def waiting(actor: Actor, filters: Filters, show: str) -> int:
     """How many rows stand on a tab."""
     tab = replace(filters, show=show)
-    return waiting_expenses(actor, tab).count() + waiting_approvals(actor, tab).count()
+    return sum(rows(actor, tab).count() for rows in (waiting_expenses, waiting_approvals, waiting_requests))
 
 
 def waiting_expenses(actor: Actor, filters: Filters) -> QuerySet[Expense]:
@@ -78,10 +81,17 @@ def waiting_approvals(actor: Actor, filters: Filters) -> QuerySet[Approval]:
     return found.exclude(remote_id__in=own.values("object_id")) if filters.show == "mine" else found
 
 
+def waiting_requests(actor: Actor, filters: Filters) -> QuerySet[Request]:
+    """What else is asked for on the tab, without what has a decision on its way."""
+    found = requests_of(actor, filters)
+    open_ones = Decision.objects.filter(business=actor.business, object_type__in=ON_REQUEST, state__in=OPEN)
+    return found.exclude(remote_id__in=open_ones.values("object_id")) if filters.show == "mine" else found
+
+
 def fresh_since(actor: Actor, filters: Filters, since: datetime) -> int:
     """How many rows of the list were first seen after a moment; counted to a hundred."""
 
     def fresh(rows: QuerySet[Mirrored]) -> int:
         return rows.filter(first_seen__gt=since).order_by()[:MOST_NEWS].count()
 
-    return fresh(expenses_of(actor, filters)) + fresh(approvals_of(actor, filters))
+    return sum(fresh(rows(actor, filters)) for rows in (expenses_of, approvals_of, requests_of))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.approvals import several, views
+from dashboard.pages.approvals import asked, several, views
 
 urlpatterns = [
     path("", views.inbox, name="approvals"),
@@ -21,4 +21,25 @@ urlpatterns = [
     path("payment/<str:remote_id>/", views.payment, name="approvals_payment"),
     path("payment/<str:remote_id>/approve/", views.approve_payment, name="approvals_approve_payment"),
     path("payment/<str:remote_id>/reject/", views.reject_payment, name="approvals_reject_payment"),
+    path("payment/<str:remote_id>/file/<str:file_id>/", asked.bill_file, name="approvals_bill_file"),
+    path("card-order/<str:remote_id>/", asked.card_order, name="approvals_card_order"),
+    path("card-order/<str:remote_id>/approve/", asked.approve_card_order, name="approvals_approve_card_order"),
+    path("card-order/<str:remote_id>/reject/", asked.reject_card_order, name="approvals_reject_card_order"),
+    path("card-request/<str:remote_id>/", asked.card_request, name="approvals_card_request"),
+    path("card-request/<str:remote_id>/approve/", asked.approve_card_request, name="approvals_approve_card_request"),
+    path("card-request/<str:remote_id>/reject/", asked.reject_card_request, name="approvals_reject_card_request"),
+    path("fund-opt-in/<str:remote_id>/", asked.fund_opt_in, name="approvals_fund_opt_in"),
+    path("fund-opt-in/<str:remote_id>/approve/", asked.approve_fund_opt_in, name="approvals_approve_fund_opt_in"),
+    path("fund-opt-in/<str:remote_id>/reject/", asked.reject_fund_opt_in, name="approvals_reject_fund_opt_in"),
+    path("hand-transaction/<str:remote_id>/", asked.hand_transaction, name="approvals_hand_transaction"),
+    path(
+        "hand-transaction/<str:remote_id>/approve/",
+        asked.approve_hand_transaction,
+        name="approvals_approve_hand_transaction",
+    ),
+    path(
+        "hand-transaction/<str:remote_id>/reject/",
+        asked.reject_hand_transaction,
+        name="approvals_reject_hand_transaction",
+    ),
 ]

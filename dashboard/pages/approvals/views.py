@@ -13,12 +13,12 @@ from dashboard.access import openings
 from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.gate import needs, public
 from dashboard.access.operation import Operation
+from dashboard.decisions.requests import verbs_on
 from dashboard.lists.saved import default_query
 from dashboard.lists.view import kept_of
 from dashboard.pages.approvals.decide import decide
 from dashboard.pages.approvals.desk import PICKS, SAID, TEMPLATE, filters_of, show_desk, teams_of, thing_of
 from dashboard.pages.approvals.file import INBOX_LIST
-from dashboard.pages.approvals.table import EXPENSE, PAYMENT
 from dashboard.pages.approvals.totals import fresh_since, totals_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import ENTERED
@@ -38,53 +38,60 @@ def inbox(request: ActorRequest, business: str) -> HttpResponse:
 @needs(openings.INBOX, operations.LIST_EXPENSES)
 def expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One expense on the desk."""
-    return show_desk(request, thing_of(request.actor, EXPENSE, remote_id))
+    return show_desk(request, thing_of(request.actor, "expense", remote_id))
 
 
 @require_GET
 @needs(openings.INBOX, operations.LIST_APPROVALS)
 def payment(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One payment request on the desk."""
-    return show_desk(request, thing_of(request.actor, PAYMENT, remote_id), confirmed="confirmed" in request.GET)
+    return show_desk(request, thing_of(request.actor, "approval", remote_id), confirmed="confirmed" in request.GET)
 
 
 @require_POST
 @needs(operations.APPROVE_EXPENSE)
 def approve_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Approves one expense: it waits its seconds, then it is sent."""
-    return _decide(request, operations.APPROVE_EXPENSE, EXPENSE, remote_id)
+    return _decide(request, operations.APPROVE_EXPENSE, remote_id)
 
 
 @require_POST
 @needs(operations.REJECT_EXPENSE)
 def reject_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Rejects one expense, with a reason."""
-    return _decide(request, operations.REJECT_EXPENSE, EXPENSE, remote_id)
+    return _decide(request, operations.REJECT_EXPENSE, remote_id)
 
 
 @require_POST
 @needs(operations.REQUEST_EXPENSE_DETAILS)
 def ask_for_details(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Asks for details of one expense: not the same as rejecting it."""
-    return _decide(request, operations.REQUEST_EXPENSE_DETAILS, EXPENSE, remote_id)
+    return _decide(request, operations.REQUEST_EXPENSE_DETAILS, remote_id)
+
+
+# A request for votes is decided as what it is about is: a bill's payment under its bill, a fund by its reference.
+VOTES = (operations.APPROVE_PAYMENT_REQUEST, operations.APPROVE_BILL_PAYMENT, operations.APPROVE_FUND_OPT_IN)
+AGAINST = (operations.REJECT_PAYMENT_REQUEST, operations.REJECT_BILL_PAYMENT, operations.REJECT_BILL_PAYMENT_REQUEST)
 
 
 @require_POST
-@needs(operations.APPROVE_PAYMENT_REQUEST)
+@needs(*VOTES)
 def approve_payment(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Votes for one payment request: at once, after showing that it is oneself."""
-    return _decide(request, operations.APPROVE_PAYMENT_REQUEST, PAYMENT, remote_id)
+    thing = thing_of(request.actor, "approval", remote_id)
+    return decide(request, verbs_on(thing)["approve"], thing)
 
 
 @require_POST
-@needs(operations.REJECT_PAYMENT_REQUEST)
+@needs(*AGAINST)
 def reject_payment(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Votes against one payment request, with a reason."""
-    return _decide(request, operations.REJECT_PAYMENT_REQUEST, PAYMENT, remote_id)
+    thing = thing_of(request.actor, "approval", remote_id)
+    return decide(request, verbs_on(thing)["reject"], thing)
 
 
-def _decide(request: ActorRequest, operation: Operation, kind: str, remote_id: str) -> HttpResponse:
-    return decide(request, operation, thing_of(request.actor, kind, remote_id))
+def _decide(request: ActorRequest, operation: Operation, remote_id: str) -> HttpResponse:
+    return decide(request, operation, thing_of(request.actor, "expense", remote_id))
 
 
 @polls

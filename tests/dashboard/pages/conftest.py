@@ -15,7 +15,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership, User
 from dashboard.client.money import text
-from dashboard.mirror.models import Approval, Employee, Expense, Team
+from dashboard.mirror.models import Approval, Employee, Expense, Request, Team
 
 CAST = {
     "Carla": "CARD_USER", "Rita": "REVIEWER", "Rex": "REVIEWER", "Apollo": "APPROVER", "Zawadi": "APPROVER",
@@ -26,7 +26,7 @@ numbers = itertools.count(1)
 
 @dataclass
 class House:
-    """A business with its people; rows are made by `expense` and `payment`."""
+    """A business with its people; rows are made by `expense`, `payment` and `request`."""
 
     business: Business
     people: dict[str, Membership] = field(default_factory=dict)
@@ -69,6 +69,18 @@ class House:
         } | given  # fmt: skip
         values.setdefault("amount_text", text(values["amount_minor"], values["currency"]))
         return Approval.objects.create(**self._mirrored(), **values)
+
+    def request(self, **given: Any) -> Request:
+        number = next(numbers)
+        values: dict[str, Any] = {
+            "remote_id": f"{number:024x}", "kind": "card_request", "ref": f"CR-{number}", "title": f"Ticket {number}",
+            "amount_minor": 500_000, "currency": "KES", "holder_id": "carla", "holder_name": "Carla Njeri",
+            "team_id": "fleet", "requested_by_id": "carla", "status": "PENDING",
+            "requested_at": timezone.now() - timedelta(minutes=number),
+        } | given  # fmt: skip
+        if values["amount_minor"] is not None:
+            values.setdefault("amount_text", text(values["amount_minor"], values["currency"]))
+        return Request.objects.create(**self._mirrored() | values)
 
     def _mirrored(self) -> dict[str, Any]:
         now = timezone.now()

@@ -1,0 +1,23 @@
+"""The bill behind a payment, read as it is looked at: its lines and files are not copied."""
+
+from typing import Any
+
+from dashboard import extensions
+from dashboard.access.actor import Actor
+from dashboard.client.errors import FinanceError
+from dashboard.client.gateway import send
+from dashboard.mirror.models import Request
+
+READ_S = 1.0
+
+
+def bill_of(actor: Actor, paid: Request) -> dict[str, Any] | None:
+    """The bill of a payment; None where it cannot be read within a second."""
+    bill_id = paid.payload.get("bill_id")
+    if not bill_id or actor.role not in extensions.READ_BILL.roles:
+        return None
+    try:
+        answer = send(actor, extensions.READ_BILL, path={"id": str(bill_id)}, deadline=READ_S, tries=1)
+    except FinanceError:
+        return None
+    return answer.data if isinstance(answer.data, dict) else None

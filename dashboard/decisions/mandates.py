@@ -1,0 +1,75 @@
+"""Under which rule a request for votes came, by its name and version: mandates and workflows, read now and then, and kept.
+
+A request tells only the rule's id. What cannot be read is not told; nothing waits for it longer than a second.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business
+from dashboard.access.operation import Operation
+from dashboard.client.errors import FinanceError
+from dashboard.client.gateway import send
+from dashboard.client.page import read_page
+from dashboard.mirror.models import Approval
+
+READ_S = 1.0
+KEPT_S, FAILED_S = 300, 30
+MOST = 200
+SOURCES: tuple[tuple[Operation, str], ...] = (
+    (operations.LIST_MANDATES, "Mandate"),
+    (operations.READ_BILL_WORKFLOW, "Workflow"),
+    (operations.LIST_POLICY_WORKFLOWS, "Workflow"),
+)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A mandate or a workflow as it stands now."""
+
+    word: str
+    name: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.word} “{self.name}”{f', version {self.version}' if self.version else ''}"
+
+
+def rule_of(business: Business, approval: Approval) -> Rule | None:
+    """The rule that asked for the votes; None where the service does not tell."""
+    workflow, mandate = approval.payload.get("workflow_id"), approval.payload.get("mandate_id")
+    found = workflow or mandate
+    if not found:
+        return None
+    known = _rules(business).get(str(found))
+    return Rule(*known) if known else None
+
+
+def _rules(business: Business) -> dict[str, tuple[str, str, str]]:
+    key = f"approval-rules:{business.pk}"
+    kept: dict[str, tuple[str, str, str]] | None = cache.get(key)
+    if kept is not None:
+        return kept
+    reader, found = Actor.reader_for(business), dict[str, tuple[str, str, str]]()
+    whole = True
+    for operation, word in SOURCES:
+        try:
+            found |= {str(row.get("_id")): _said(row, word) for row in _rows(reader, operation)}
+        except FinanceError:
+            whole = False
+    cache.set(key, found, KEPT_S if whole else FAILED_S)
+    return found
+
+
+def _rows(reader: Actor, operation: Operation) -> Iterator[dict[str, Any]]:
+    answer = send(reader, operation, query={"limit": MOST}, deadline=READ_S, tries=1)
+    yield from read_page(answer.data).rows
+
+
+def _said(row: dict[str, Any], word: str) -> tuple[str, str, str]:
+    return word, str(row.get("name") or "without a name"), str(row.get("version") or "")

@@ -1,0 +1,94 @@
+"""In which order the inbox stands: by what, where a page ended, and what comes after or before it; by key, never by offset.
+
+A list has sections that follow each other: what has a cut-off, say, by its cut-off, and then what has none, newest first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.pages.approvals.forms import Cursor, Filters
+from dashboard.pages.approvals.sources import EXPENSE, PAYMENT, REQUEST, approvals_of, expenses_of, requests_of
+
+MOMENTS = {EXPENSE: "transaction_date", PAYMENT: "requested_at", REQUEST: "requested_at"}
+# Of the same value: expenses first, or last where the smallest value is first.
+RANK = {EXPENSE: 2, PAYMENT: 1, REQUEST: 0}
+Thing = Expense | Approval | Request
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows of one source in one section, and the column that they stand in the order of."""
+
+    rows: QuerySet[Any]
+    source: str
+    section: int
+    column: str
+    descending: bool
+
+    def beyond(self, cursor: Cursor | None, *, forward: bool = True) -> QuerySet[Any] | None:
+        """What comes after the cursor (or before it); None where nothing of this part does."""
+        if cursor is None:
+            return self.rows
+        if self.section != cursor.section:
+            return self.rows if (self.section > cursor.section) == forward else None
+        way = "lt" if self.descending == forward else "gt"
+        found = self.rows.filter(**{f"{self.column}__{way}e": cursor.value})
+        further = Q(**{f"{self.column}__{way}": cursor.value})
+        rank, other = RANK[self.source], RANK[cursor.source]
+        if rank == other:
+            return found.filter(further | Q(**{f"id__{way}": cursor.id}))
+        return found if (rank < other) == (way == "lt") else found.filter(further)
+
+    def ordered(self, *, forward: bool = True) -> tuple[str, str]:
+        """What its rows are ordered by."""
+        sign = "-" if self.descending == forward else ""
+        return f"{sign}{self.column}", f"{sign}id"
+
+
+def parts(actor: Actor, filters: Filters) -> Iterator[Part]:
+    """What the list is put together from."""
+    yield from _split(EXPENSE, expenses_of(actor, filters), filters.sort)
+    if actor.role in operations.LIST_APPROVALS.roles:
+        yield from _split(PAYMENT, approvals_of(actor, filters), filters.sort)
+    yield from _split(REQUEST, requests_of(actor, filters), filters.sort)
+
+
+def _split(source: str, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
+    moment = MOMENTS[source]
+    if sort in {"", "age"}:
+        yield Part(rows, source, 0, moment, descending=not sort)
+        return
+    column = "amount_minor" if sort == "value" else "due_at"
+    if source == EXPENSE and sort == "due":
+        yield Part(rows, source, 1, moment, descending=True)
+        return
+    yield Part(rows.filter(**{f"{column}__isnull": False}), source, 0, column, descending=sort == "value")
+    if source != EXPENSE:
+        yield Part(rows.filter(**{f"{column}__isnull": True}), source, 1, moment, descending=True)
+
+
+def source_of(thing: Thing) -> str:
+    """Which of the sources a thing is of."""
+    return EXPENSE if isinstance(thing, Expense) else PAYMENT if isinstance(thing, Approval) else REQUEST
+
+
+def cursor_of(thing: Thing, filters: Filters) -> Cursor:
+    """Where a thing stands in the list."""
+    source = source_of(thing)
+    moment = getattr(thing, MOMENTS[source])
+    return place(filters.sort, source, moment, getattr(thing, "due_at", None), thing.amount_minor, thing.pk)
+
+
+def place(
+    sort: str, source: str, moment: datetime, due: datetime | None, amount_minor: int | None, row_id: int
+) -> Cursor:
+    """The cursor of a row by its values."""
+    value = {"value": amount_minor, "due": due}.get(sort, moment)
+    return Cursor(0, value, source, row_id) if value is not None else Cursor(1, moment, source, row_id)

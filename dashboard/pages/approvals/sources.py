@@ -1,0 +1,106 @@
+"""What the inbox is made of: expenses, requests for votes, and what one person's word is enough for; scoped, filtered."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.roles import Role
+from dashboard.access.scopes import visible_approvals, visible_expenses, visible_requests
+from dashboard.decisions.requests import ON_REQUEST
+from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
+from dashboard.pages.approvals.forms import Filters
+
+EXPENSE, PAYMENT, REQUEST = "expense", "payment", "request"
+RISK_FLOOR = {"medium": 30, "high": 60}
+DECIDED_EXPENSES = ("APPROVED", "REJECTED", "REFUNDED")
+# Kinds of the filter that are requests for votes of their own; whatever else is voted on is a payment.
+VOTED_KINDS = {"bill": "BILL_PAYMENT", "card": "CARD_REQUEST", "fund": "INVESTMENT", "policy": "POLICY"}
+ASKED_KINDS = {"card": ("card_order", "card_request"), "fund": ("fund_opt_in",), "transaction": ("hand_transaction",)}
+
+
+def expenses_of(actor: Actor, filters: Filters) -> QuerySet[Expense]:
+    """The expenses on the tab that is shown, as far as the actor sees them, filtered."""
+    found = visible_expenses(actor)
+    if filters.kind not in {"", EXPENSE}:
+        return found.none()
+    if filters.show == "decided":
+        found = found.filter(status__in=DECIDED_EXPENSES)
+    elif filters.show == "mine":
+        found = found.filter(status="PENDING").exclude(_own_or_read_only(actor)) if decides(actor) else found.none()
+    elif decides(actor):
+        found = found.filter(Q(status="DETAILS_REQUESTED") | (Q(status="PENDING") & _own_or_read_only(actor)))
+    else:
+        found = found.filter(status__in=("PENDING", "DETAILS_REQUESTED"))
+    if filters.team:
+        found = found.filter(team_id=filters.team)
+    return _common(found, filters)
+
+
+def decides(actor: Actor) -> bool:
+    """Whether expenses can wait for this person at all."""
+    return actor.role in operations.APPROVE_EXPENSE.roles
+
+
+def votes(actor: Actor) -> bool:
+    """Whether payment requests can wait for this person at all."""
+    return actor.role in operations.APPROVE_PAYMENT_REQUEST.roles
+
+
+def _own_or_read_only(actor: Actor) -> Q:
+    theirs = Q(employee_id=actor.employee_id)
+    return theirs | Q(team_id__in=sorted(actor.read_only_teams)) if actor.read_only_teams else theirs
+
+
+def approvals_of(actor: Actor, filters: Filters) -> QuerySet[Approval]:
+    """The requests for votes on the tab that is shown, as far as the actor sees them, filtered."""
+    found = visible_approvals(actor)
+    if filters.kind in {EXPENSE, "transaction"} or filters.team:
+        return found.none()
+    if filters.kind in VOTED_KINDS:
+        found = found.filter(kind=VOTED_KINDS[filters.kind])
+    elif filters.kind == PAYMENT:
+        found = found.exclude(kind__in=VOTED_KINDS.values())
+    seat = [{"employee_id": actor.employee_id}]
+    mine = Q(eligible__contains=seat) & ~Q(requested_by_id=actor.employee_id) & ~Q(voters__contains=actor.employee_id)
+    if filters.show == "decided":
+        found = found.exclude(status="PENDING")
+    elif filters.show == "mine":
+        found = found.filter(mine, status="PENDING") if votes(actor) else found.none()
+    else:
+        found = found.filter(status="PENDING")
+        found = found.exclude(mine) if votes(actor) else found
+    return _common(found, filters)
+
+
+def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
+    """What one person's word is enough for, on the tab that is shown, as far as the actor sees it, filtered."""
+    found = visible_requests(actor).filter(voted=False)
+    if filters.kind not in {"", *ASKED_KINDS} or filters.risk:
+        return found.none()
+    if filters.kind:
+        found = found.filter(kind__in=ASKED_KINDS[filters.kind])
+    if filters.team:
+        found = found.filter(team_id=filters.team)
+    deciding = [kind for kind, verbs in ON_REQUEST.items() if actor.role in verbs["approve"].roles]
+    mine = Q(kind__in=deciding) & ~Q(holder_id=actor.employee_id) & ~Q(requested_by_id=actor.employee_id)
+    if actor.role is Role.REVIEWER and actor.read_only_teams:
+        mine &= ~Q(team_id__in=sorted(actor.read_only_teams))
+    if filters.show == "decided":
+        found = found.exclude(status__in=WAITING_STATES)
+    elif filters.show == "mine":
+        found = found.filter(mine, status__in=WAITING_STATES)
+    else:
+        found = found.filter(status__in=WAITING_STATES).exclude(mine)
+    return _common(found, filters)
+
+
+def _common(found: QuerySet[Any], filters: Filters) -> QuerySet[Any]:
+    if filters.currency:
+        found = found.filter(currency=filters.currency)
+    if filters.risk:
+        found = found.filter(risk__gte=RISK_FLOOR[filters.risk])
+    if filters.terms:
+        found = found.filter(filters.terms)
+    return found

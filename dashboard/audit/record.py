@@ -29,9 +29,31 @@ def record(
 
     `subject` is anything the gate can judge, several of it, or None; `before` and `after` only what changed.
     """
+    written = line(
+        actor, operation, subject, outcome, sentence=sentence, reason=reason, before=before, after=after,
+        request_id=request_id, decision_id=decision_id,
+    )  # fmt: skip
+    written.save(force_insert=True)
+    return written
+
+
+def line(
+    actor: Actor,
+    operation: Operation | str,
+    subject: object | None,
+    outcome: Outcome,
+    *,
+    sentence: str = "",
+    reason: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    request_id: str = "",
+    decision_id: UUID | None = None,
+) -> AuditEntry:
+    """The same line, not written yet: for those who write many at once."""
     told, own = _told(actor, subject)
     said = sentence or (operation.sentence(told.title) if isinstance(operation, Operation) else operation)
-    return AuditEntry.objects.create(
+    return AuditEntry(
         chain=actor.business.pk,
         at=timezone.now(),
         user_id=actor.user.pk if actor.user else None,

@@ -11,12 +11,16 @@ from django.db import IntegrityError, transaction
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.subject import subject_of
+from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import FinanceError, InvalidState, NotFound, Rejected, Stale
+from dashboard.client.errors import InvalidState, NotFound, Rejected
 from dashboard.decisions.models import Bulk, Decision, State
+from dashboard.decisions.nudge import nudge
 from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
 from dashboard.decisions.requests import DECIDED, wire_of
-from dashboard.decisions.take import as_uuid, take, undo
+from dashboard.decisions.take import as_uuid, settled_line, somebody_is_deciding, taken_line, waiting
+
+TOGETHER = 500
 
 
 def take_bulk(
@@ -31,56 +35,73 @@ def take_bulk(
 ) -> Bulk:
     """Decides on all of these that may be, with one reason; the others are `left_out` with a sentence each.
 
-    A row without a fingerprint was not seen and is left out. The same form posted again gives the same bulk.
-    Raises Rejected where a reason is missing or there are too many rows.
+    A row without a fingerprint was not seen and is left out. The same form posted again gives the same bulk, and all of
+    it or nothing is written. Raises Rejected where a reason is missing or there are too many rows.
     """
     if (again := Bulk.objects.filter(business=actor.business, key=key).first()) is not None:
         return _same(actor, operation, again)
     if wire_of(operation).needs_reason and not reason.strip():
         raise Rejected("Say why: the people who asked will read it.", code="reason_missing")
     planned = plan(actor, operation, subjects, {one.remote_id: "" for one in subjects} | dict(fingerprints))
+    bulk = Bulk(
+        business=actor.business,
+        membership_id=actor.member_id,
+        operation=operation.name,
+        reason=reason.strip(),
+        key=key,
+    )
     try:
         with transaction.atomic():
-            bulk = Bulk.objects.create(
-                business=actor.business,
-                membership_id=actor.member_id,
-                operation=operation.name,
-                reason=reason.strip(),
-                key=key,
+            bulk.save(force_insert=True)
+            bulk.left_out = [_left_out(actor, operation, row) for row in planned.left_out]
+            bulk.left_out += _take_rows(
+                actor, operation, [row.subject for row in planned.passing], bulk, fingerprints, body
             )
+            bulk.save(update_fields=["left_out"])
+            if not operation.undo_s:
+                transaction.on_commit(nudge)
     except IntegrityError:
         return _same(actor, operation, Bulk.objects.get(business=actor.business, key=key))
-    left_out = [_left_out(actor, operation, row) for row in planned.left_out]
-    for row in planned.passing:
-        if (refused := _take_row(actor, operation, row.subject, bulk, fingerprints, body)) is not None:
-            left_out.append(refused)
-    Bulk.objects.filter(pk=bulk.pk).update(left_out=left_out)
-    bulk.left_out = left_out
     return bulk
+
+
+def _take_rows(
+    actor: Actor,
+    operation: Operation,
+    subjects: Sequence[Any],
+    bulk: Bulk,
+    fingerprints: Mapping[str, str],
+    body: dict[str, Any] | None,
+) -> list[dict[str, str]]:
+    """Writes the decisions down together; those that somebody was faster with are answered."""
+    rows = {
+        subject.remote_id: waiting(
+            actor,
+            operation,
+            subject,
+            fingerprint=fingerprints[subject.remote_id],
+            key=str(uuid.uuid5(bulk.pk, subject.remote_id)),
+            reason=bulk.reason,
+            body=body,
+            bulk=bulk,
+        )
+        for subject in subjects
+    }
+    # What somebody else's open decision stands in the way of is passed over by the database, whoever came first.
+    Decision.objects.bulk_create(rows.values(), batch_size=TOGETHER, ignore_conflicts=True)
+    written = set(Decision.objects.filter(bulk=bulk).values_list("object_id", flat=True))
+    AuditEntry.objects.bulk_create(
+        (taken_line(actor, operation, one, rows[one.remote_id]) for one in subjects if one.remote_id in written),
+        batch_size=TOGETHER,
+    )
+    late = [one for one in subjects if one.remote_id not in written]
+    return [_row(one, Row.DECIDING, somebody_is_deciding(rows[one.remote_id]).detail) for one in late]
 
 
 def _same(actor: Actor, operation: Operation, bulk: Bulk) -> Bulk:
     if (bulk.membership_id, bulk.operation) != (actor.member_id, operation.name):
         raise InvalidState("This form was used for something else already. Reload the page.", code="key_reused")
     return bulk
-
-
-def _take_row(
-    actor: Actor,
-    operation: Operation,
-    subject: Any,
-    bulk: Bulk,
-    fingerprints: Mapping[str, str],
-    body: dict[str, Any] | None,
-) -> dict[str, str] | None:
-    own_key = str(uuid.uuid5(bulk.pk, subject.remote_id))
-    seen = fingerprints[subject.remote_id]
-    try:
-        take(actor, operation, subject, fingerprint=seen, key=own_key, reason=bulk.reason, body=body, bulk=bulk)
-    except FinanceError as refused:
-        verdict = Row.CHANGED if isinstance(refused, Stale) else Row.DECIDING
-        return _row(subject, verdict, refused.detail)
-    return None
 
 
 def _left_out(actor: Actor, operation: Operation, row: PlannedRow) -> dict[str, str]:
@@ -130,16 +151,17 @@ def result_of(actor: Actor, bulk_id: uuid.UUID | str) -> BulkResult:
 
 
 def undo_bulk(actor: Actor, bulk_id: uuid.UUID | str) -> int:
-    """Takes back every row that still waits; how many were taken back."""
-    taken_back = 0
-    for decision in result_of(actor, bulk_id).decisions:
-        if decision.can_be_undone:
-            try:
-                undo(actor, decision.pk)
-            except InvalidState:
-                continue
-            taken_back += 1
-    return taken_back
+    """Takes back every row that still waits, all at once; how many were taken back."""
+    bulk = result_of(actor, bulk_id).bulk
+    with transaction.atomic():
+        rows = Decision.objects.select_for_update(skip_locked=True, of=("self",))
+        still = list(rows.filter(bulk=bulk, state=State.WAITING))
+        for decision in still:
+            decision.settle(State.CANCELLED, message="You took it back. Nothing was sent.", code="undone")
+            decision.lease_until = None
+        Decision.objects.bulk_update(still, ["state", "outcome", "settled_at", "claim", "lease_until"], TOGETHER)
+        AuditEntry.objects.bulk_create((settled_line(actor, one, Outcome.UNDONE) for one in still), TOGETHER)
+    return len(still)
 
 
 def retry_failed(

@@ -17,7 +17,7 @@ from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import wire_of
 from dashboard.decisions.things import is_vote, kind_of, money_leaves
 
-LARGEST_BULK = 500
+LARGEST_BULK = 10_000
 
 
 class Row(StrEnum):
@@ -115,7 +115,7 @@ def plan(
     counts as seen just now).
     """
     if len(subjects) > LARGEST_BULK:
-        raise Rejected(f"At most {LARGEST_BULK} at once: narrow the selection.", code="too_many_rows")
+        raise Rejected(f"At most {LARGEST_BULK:,} at once: narrow the selection.", code="too_many_rows")
     seen = fingerprints or {}
     deciding = _being_decided(actor, operation, subjects)
     rows = [_planned(actor, operation, one, seen.get(one.remote_id), deciding) for one in subjects]

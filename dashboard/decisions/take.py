@@ -12,8 +12,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject, subject_of
-from dashboard.audit.models import Outcome
-from dashboard.audit.record import record, record_denial
+from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.audit.record import line, record_denial
 from dashboard.client.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
@@ -34,7 +34,6 @@ def take(
     key: str,
     reason: str = "",
     body: dict[str, Any] | None = None,
-    bulk: Bulk | None = None,
 ) -> Decision:
     """Takes a decision on a mirrored thing, as the actor sees it now.
 
@@ -53,7 +52,7 @@ def take(
         raise Stale(f"It changed since you looked ({'; '.join(str(one) for one in changed)}).", code="stale")
     if subject.status not in wire.waiting_in:
         raise InvalidState(f"It is {subject.status.lower().replace('_', ' ')} already.", code="invalid_state")
-    return _write_down(actor, operation, subject, fingerprint, key, reason.strip(), body, bulk)
+    return _write_down(actor, operation, subject, fingerprint, key, reason.strip(), body)
 
 
 def check_takeable(actor: Actor, operation: Operation, subject: Any) -> None:
@@ -83,10 +82,36 @@ def _write_down(
     key: str,
     reason: str,
     body: dict[str, Any] | None,
-    bulk: Bulk | None,
 ) -> Decision:
+    decision = waiting(actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason, body=body)
+    try:
+        with transaction.atomic():
+            decision.save(force_insert=True)
+            taken_line(actor, operation, subject, decision).save(force_insert=True)
+            if not operation.undo_s:
+                transaction.on_commit(nudge)
+    except IntegrityError:
+        # A parallel twin of this form was first, or somebody's decision on the thing is open.
+        if (again := _taken_with(actor, operation, subject, key)) is not None:
+            return again
+        raise somebody_is_deciding(decision) from None
+    return decision
+
+
+def waiting(
+    actor: Actor,
+    operation: Operation,
+    subject: Any,
+    *,
+    fingerprint: str,
+    key: str,
+    reason: str,
+    body: dict[str, Any] | None = None,
+    bulk: Bulk | None = None,
+) -> Decision:
+    """The decision as it will wait in the outbox, not written yet."""
     facts, now = subject_of(subject), timezone.now()
-    decision = Decision(
+    return Decision(
         business=actor.business,
         membership_id=actor.member_id,
         session_key=actor.session_key,
@@ -105,22 +130,18 @@ def _write_down(
         created_at=now,
         due_at=now + timedelta(seconds=operation.undo_s or 0),
     )
-    try:
-        with transaction.atomic():
-            decision.save(force_insert=True)
-            said = told_for(actor, operation, subject)
-            record(actor, operation, subject, Outcome.TAKEN, sentence=said, reason=reason, decision_id=decision.pk)
-            if not operation.undo_s:
-                transaction.on_commit(nudge)
-    except IntegrityError:
-        # A parallel twin of this form was first, or somebody's decision on the thing is open.
-        if (again := _taken_with(actor, operation, subject, key)) is not None:
-            return again
-        raise _somebody_is_deciding(decision) from None
-    return decision
 
 
-def _somebody_is_deciding(decision: Decision) -> InvalidState:
+def taken_line(actor: Actor, operation: Operation, subject: Any, decision: Decision) -> AuditEntry:
+    """What the audit says of a decision that was taken, not written yet."""
+    said = told_for(actor, operation, subject)
+    return line(
+        actor, operation, subject, Outcome.TAKEN, sentence=said, reason=decision.reason, decision_id=decision.pk
+    )
+
+
+def somebody_is_deciding(decision: Decision) -> InvalidState:
+    """Who is faster on the thing of a decision that could not be written down, as the refusal says it."""
     first = (
         Decision.objects.filter(
             business=decision.business,
@@ -184,10 +205,14 @@ def told_of(decision: Decision) -> Subject:
 
 def record_settled(actor: Actor, decision: Decision, outcome: Outcome) -> None:
     """Writes what became of a decision into the audit, where the gateway has not told it already."""
-    operation = DECIDED[decision.operation]
-    record(
+    settled_line(actor, decision, outcome).save(force_insert=True)
+
+
+def settled_line(actor: Actor, decision: Decision, outcome: Outcome) -> AuditEntry:
+    """What the audit says of what became of a decision, not written yet."""
+    return line(
         actor,
-        operation,
+        DECIDED[decision.operation],
         told_of(decision),
         outcome,
         reason=decision.message,

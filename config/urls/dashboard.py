@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views import pulse
+from dashboard.pages.notifications.views import bell
 from dashboard.web import entry, health, mail, style
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -16,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/kept/", entry.kept_form, name="kept_form"),
     path("-/hooks/<int:business_id>/", receive_webhook, name="hook"),
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),
+    path("-/bell/<slug:slug>/", bell, name="bell"),
     path("-/style/", style.style_guide, name="style"),
     path("-/mail/", mail.mailbox, name="mail"),
     path("<slug:business>/", include("dashboard.urls")),

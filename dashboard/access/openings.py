@@ -46,6 +46,7 @@ WALLET_ACCESS = Page(
 PROPOSALS = Page("proposals", FINANCE, "changes of access that wait, or waited, for a second admin")
 ACCESS_CHANGES = Page("access_changes", CONFIGURING, "asking for a second admin, and being one")
 DELEGATION = Page("delegation", STAFF, "who stands in for whom; handing one's own items over")
+NOTIFICATIONS = Page("notifications", EVERYONE, "what one was told; choosing what of, and how")
 MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
 CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
 
@@ -53,6 +54,6 @@ PAGES: dict[str, Page] = {
     page.name: page
     for page in (
         HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, TREASURY, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
-        MEMBERS, CONNECTION,
+        DELEGATION, NOTIFICATIONS, MEMBERS, CONNECTION,
     )
 }  # fmt: skip

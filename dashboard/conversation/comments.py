@@ -8,13 +8,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.models import Membership
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.errors import Conflict, NotAllowed, NotFound
 from dashboard.conversation.items import title_of
 from dashboard.conversation.mentions import mentioned
 from dashboard.conversation.models import Comment
+from dashboard.notifications.tell import tell_of_comment
 
 EDITED_WITHIN = timedelta(minutes=10)
 # Said in the audit; the timeline shows the comments themselves.
@@ -27,10 +27,10 @@ def comments_on(actor: Actor, kind: str, remote_id: str) -> list[Comment]:
     return list(found.order_by("-written_at", "-id")[:200])
 
 
-def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> tuple[Comment, list[Membership]]:
+def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> Comment:
     """Says something about an item that the actor sees; the same form posted again says it once.
 
-    Answers the comment and whom it calls. Rejected where it names somebody who cannot be called.
+    Whom it calls is told. Rejected where it names somebody who cannot be called.
     """
     called = mentioned(actor, kind, item.remote_id, text)
     comment = Comment(
@@ -49,9 +49,10 @@ def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> tuple[Com
             comment.save(force_insert=True)
             said = f"commented on {title_of(kind, item)}"
             record(actor, COMMENT, item, Outcome.NOTED, sentence=said, after={"comment": text})
+            tell_of_comment(actor, comment, item, called)
     except IntegrityError:
-        return _said_before(actor, kind, item, key), []
-    return comment, called
+        return _said_before(actor, kind, item, key)
+    return comment
 
 
 def _said_before(actor: Actor, kind: str, item: Any, key: str) -> Comment:
@@ -74,8 +75,8 @@ def may_edit(actor: Actor, comment: Comment) -> bool:
     return comment.membership_id == actor.membership_id and timezone.now() < comment.written_at + EDITED_WITHIN
 
 
-def edit(actor: Actor, comment: Comment, item: Any, text: str) -> list[Membership]:
-    """Changes one's own comment; what it said before stays with it. Answers whom it calls that it did not call before.
+def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
+    """Changes one's own comment; what it said before stays with it. Whom it calls that it did not call before is told.
 
     NotAllowed for somebody else's, and once its minutes are over.
     """
@@ -87,7 +88,7 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> list[Membershi
     with transaction.atomic():
         kept = Comment.objects.select_for_update().get(pk=comment.pk)
         if kept.text == text:
-            return []
+            return
         now, before = timezone.now(), kept.text
         kept.former = [*kept.former, {"text": before, "at": (kept.edited_at or kept.written_at).isoformat()}]
         fresh = [one for one in called if one.pk not in kept.mentions]
@@ -98,4 +99,4 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> list[Membershi
         record(
             actor, EDIT_COMMENT, item, Outcome.NOTED, sentence=said, before={"comment": before}, after={"comment": text}
         )
-    return fresh
+        tell_of_comment(actor, kept, item, fresh)

@@ -20,6 +20,8 @@ from dashboard.delegation.gate import kinds_in_words
 from dashboard.delegation.kinds import DECIDED_BY, KINDS
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.standing import StandIn, read
+from dashboard.notifications.tell import tell
+from dashboard.notifications.topics import DELEGATION
 from dashboard.web.times import day, local
 
 LONGEST = timedelta(days=92)
@@ -78,6 +80,8 @@ def give(actor: Actor, draft: Draft, *, key: str) -> Delegation:
             )  # fmt: skip
             said = f"handed {in_words(made)} to {draft.delegate.user.get_full_name()}"
             record(actor, "give_delegation", None, Outcome.DONE, sentence=said)
+            told = f"{actor.name} has handed {in_words(made)} to you."
+            tell([draft.delegate], DELEGATION, told, key=f"delegation:{made.pk}")
     except IntegrityError:
         return _same(actor, Delegation.objects.get(business=actor.business, key=key))
     _forget(made)
@@ -206,6 +210,9 @@ def end(actor: Actor, one: Delegation) -> None:
             raise InvalidState("It is over already.", code="invalid_state")
         said = f"ended that {one.delegate} stands in for {one.delegator}: {in_words(one)}"
         record(actor, "end_delegation", None, Outcome.DONE, sentence=said)
+        others = [each for each in (one.delegator, one.delegate) if each.pk != actor.membership_id]
+        told = f"{actor.name} has ended that {one.delegate} stands in for {one.delegator}."
+        tell(others, DELEGATION, told, key=f"delegation-over:{one.pk}")
     _forget(one)
 
 

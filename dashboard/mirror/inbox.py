@@ -17,6 +17,7 @@ from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.bands import forget_band
 from dashboard.mirror.models import Approval, InboxEvent, InboxState, Source, Window
 from dashboard.mirror.rows import KINDS, moment, remote_id, updated_at, version
+from dashboard.notifications.decided import tell_of_decision
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +88,7 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         _read_again(business, resource)
     else:
         upsert(noun, business, [_whole(noun, business, resource)], source)
+    tell_of_decision(business, noun, verb, resource)
     if noun == "employee":
         follow_employment(business, resource)
     if noun == "wallet_policy":

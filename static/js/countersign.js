@@ -3,5 +3,7 @@ import "./frame.js";
 import "./toasts.js";
 import "./session.js";
 import "./live.js";
+import "./bell.js";
+import "./mention.js";
 import "./keyboard.js";
 import "./countdown.js";

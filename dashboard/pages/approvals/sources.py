@@ -9,6 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.access.scopes import visible_approvals, visible_expenses, visible_requests
 from dashboard.decisions.requests import ON_REQUEST
+from dashboard.delegation.standing import handed_over
 from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
 from dashboard.pages.approvals.forms import Filters
 
@@ -49,7 +50,8 @@ def votes(actor: Actor) -> bool:
 
 
 def _own_or_read_only(actor: Actor) -> Q:
-    theirs = Q(employee_id=actor.employee_id)
+    # What is handed over waits for whoever stands in.
+    theirs = Q(employee_id=actor.employee_id) | handed_over(actor.stood_in_by, "expense")
     return theirs | Q(team_id__in=sorted(actor.read_only_teams)) if actor.read_only_teams else theirs
 
 
@@ -64,6 +66,7 @@ def approvals_of(actor: Actor, filters: Filters) -> QuerySet[Approval]:
         found = found.exclude(kind__in=VOTED_KINDS.values())
     seat = [{"employee_id": actor.employee_id}]
     mine = Q(eligible__contains=seat) & ~Q(requested_by_id=actor.employee_id) & ~Q(voters__contains=actor.employee_id)
+    mine &= ~handed_over(actor.stood_in_by, "approval", seat="eligible")
     if filters.show == "decided":
         found = found.exclude(status="PENDING")
     elif filters.show == "mine":
@@ -87,6 +90,8 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
     mine = Q(kind__in=deciding) & ~Q(holder_id=actor.employee_id) & ~Q(requested_by_id=actor.employee_id)
     if actor.role is Role.REVIEWER and actor.read_only_teams:
         mine &= ~Q(team_id__in=sorted(actor.read_only_teams))
+    for kind in deciding:
+        mine &= ~(Q(kind=kind) & handed_over(actor.stood_in_by, kind)) if actor.stood_in_by else Q()
     if filters.show == "decided":
         found = found.exclude(status__in=WAITING_STATES)
     elif filters.show == "mine":

@@ -61,7 +61,7 @@ def add_comment(request: ActorRequest, business: str, kind: str, remote_id: str)
     if not form.is_valid():
         return _again(request, kind, item, form)
     try:
-        comment, _ = say(request.actor, kind, item, form.cleaned_data["text"], key=form.cleaned_data["key"])
+        comment = say(request.actor, kind, item, form.cleaned_data["text"], key=form.cleaned_data["key"])
     except Rejected as refused:
         form.add_error("text", refused.detail)
         return _again(request, kind, item, form)

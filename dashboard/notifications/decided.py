@@ -1,0 +1,60 @@
+"""Somebody's own item was decided on: told from the service's events, whoever decided and wherever."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard.access.models import Business, Membership
+from dashboard.access.subject import person
+from dashboard.client.money import text
+from dashboard.mirror.models import Employee
+from dashboard.mirror.rows.kind import amount, remote_id
+from dashboard.notifications.tell import tell
+from dashboard.notifications.topics import DECIDED
+
+# What a status says of an item, by the noun of its events. A status that is not here decided nothing.
+SAID: dict[str, dict[str, str]] = {
+    "expense": {
+        "APPROVED": "was approved",
+        "REJECTED": "was rejected",
+        "DETAILS_REQUESTED": "needs an answer from you",
+    },
+    "approval": {"APPROVED": "was approved", "REJECTED": "was rejected", "EXPIRED": "has expired"},
+    "card_order": {"ORDERED": "was approved", "REJECTED": "was rejected"},
+    "card_request": {"APPROVED": "was approved", "REJECTED": "was rejected"},
+}
+NOUNS = {"expense": "expense", "approval": "request", "card_order": "card order", "card_request": "single-use card"}
+VERBS = frozenset({"approved", "rejected", "details_requested", "decided", "expired"})
+
+
+def tell_of_decision(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
+    """Tells whoever spent or asked for it, once per decision; nobody where it was not decided or was their own doing."""
+    said = SAID.get(noun, {}).get(str(resource.get("status") or ""))
+    if said is None or verb not in VERBS:
+        return 0
+    owner = person(resource.get("employee_id")) or person(resource.get("requested_by"))
+    by = person(resource.get("reviewed_by"))
+    if not owner or owner == by:
+        return 0
+    members = Membership.objects.filter(business=business, employee_id=owner, is_active=True)
+    version = resource.get("version") or resource.get("updatedAt") or resource.get("updated_at") or ""
+    key = f"decided:{noun}:{remote_id(resource)}:{resource['status']}:{version}"
+    sentence = f"Your {NOUNS[noun]} {_title(business, resource)} {said}{_by(business, by)}.{_why(resource)}"
+    return tell(members, DECIDED, sentence, key=key, kind=noun, remote_id=remote_id(resource))
+
+
+def _title(business: Business, resource: Mapping[str, Any]) -> str:
+    names = ("title", "receiver", "merchant", "person_or_merchant", "transaction_ref", "ref")
+    title = next((str(resource[name]) for name in names if resource.get(name)), "")
+    minor, currency = amount(resource)
+    money = text(minor, currency, business.locale) if minor is not None and currency else ""
+    return " ".join(part for part in (title[:200], f"({money})" if money else "") if part) or "without a title"
+
+
+def _by(business: Business, employee_id: str) -> str:
+    name = Employee.objects.filter(business=business, remote_id=employee_id).values_list("name", flat=True).first()
+    return f" by {name}" if employee_id and name else ""
+
+
+def _why(resource: Mapping[str, Any]) -> str:
+    reason = str(resource.get("review_reason") or "")
+    return f" “{reason[:200]}”" if reason else ""

@@ -1,0 +1,115 @@
+"""The daily mail of what waits for somebody: how much, what it comes to, since when, and which cut-offs are near."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import structlog
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.client.errors import NotAllowed
+from dashboard.delegation.shown import dead_end_sentences
+from dashboard.notifications.mail import letter, link, masked
+from dashboard.notifications.models import Digest
+from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.totals import totals_of, waiting_approvals
+from dashboard.web.times import day_and_time
+
+log = structlog.get_logger(__name__)
+
+SOON = timedelta(days=1)
+MOST_NAMED = 5
+# Whoever something can wait for is told of it each morning, until they choose otherwise.
+WAITED_FOR = operations.APPROVE_EXPENSE.roles | operations.APPROVE_PAYMENT_REQUEST.roles
+
+
+def digest_of(membership: Membership) -> Digest:
+    """What somebody has chosen; made with its defaults where they have not."""
+    return Digest.objects.get_or_create(membership=membership, defaults={"wanted": membership.role in WAITED_FOR})[0]
+
+
+def choose(membership: Membership, *, wanted: bool, hour: int, now: datetime | None = None) -> Digest:
+    """Chooses whether and when. An hour that is over today counts from tomorrow on."""
+    here = _local(membership, now or timezone.now())
+    digest = digest_of(membership)
+    digest.wanted, digest.hour = wanted, hour
+    if here.hour >= hour:
+        digest.last_on = here.date()
+    elif digest.last_on == here.date() and here.hour < hour:
+        digest.last_on = here.date() - timedelta(days=1)
+    digest.save()
+    return digest
+
+
+def send_due(now: datetime | None = None) -> int:
+    """Sends every digest whose hour has come today and that nobody has seen to; how many mails went out."""
+    at = now or timezone.now()
+    members = Membership.objects.filter(is_active=True, user__is_active=True, role__in=sorted(WAITED_FOR))
+    for fresh in members.filter(digest=None).select_related("business")[:500]:
+        # Chosen by nobody: it begins tomorrow, not in the middle of a day.
+        Digest.objects.get_or_create(membership=fresh, defaults={"last_on": _local(fresh, at).date()})
+    sent = 0
+    for digest in Digest.objects.filter(wanted=True, membership__is_active=True).select_related(
+        "membership__business", "membership__user"
+    ):
+        here = _local(digest.membership, at)
+        if here.hour >= digest.hour and digest.last_on != here.date():
+            sent += _see_to(digest, here)
+    return sent
+
+
+def _local(membership: Membership, at: datetime) -> datetime:
+    return at.astimezone(ZoneInfo(membership.business.time_zone))
+
+
+def _see_to(digest: Digest, here: datetime) -> int:
+    """One person's digest of one day, once: claimed before it is written, given back where the mail cannot go out."""
+    try:
+        with transaction.atomic():
+            free = Digest.objects.filter(pk=digest.pk, wanted=True).exclude(last_on=here.date())
+            if not free.update(last_on=here.date()):
+                return 0
+            return _send(digest.membership, here)
+    except OSError as error:
+        log.warning("digest not sent", membership=digest.membership_id, error=type(error).__name__)
+        return 0
+
+
+def _send(membership: Membership, here: datetime) -> int:
+    try:
+        actor = Actor.for_membership(membership)
+    except NotAllowed:
+        return 0
+    found = totals_of(actor, Filters())
+    if not found.count:
+        return 0
+    inbox = reverse("approvals", args=[membership.business.slug])
+    context: dict[str, object] = {
+        "count": found.count,
+        "sums": found.sums,
+        "oldest": found.oldest,
+        "cut_offs": _cut_offs(actor),
+        "stuck": [masked(sentence) for sentence, _ in dead_end_sentences(actor)],
+        "for_others": [one.delegator_name for one in actor.stands_in_for],
+        "inbox": link(f"{inbox}?show=mine"),
+    }
+    subject = (
+        f"{found.count} {'item waits' if found.count == 1 else 'items wait'} for you at {membership.business.name}"
+    )
+    letter(
+        membership, subject, "notifications/mail/digest.txt", context, f"digest-{membership.pk}-{here:%Y%m%d}"
+    ).send()
+    return 1
+
+
+def _cut_offs(actor: Actor) -> list[dict[str, str]]:
+    """What reaches its cut-off within a day, the next first; what is overdue too."""
+    soon = waiting_approvals(actor, Filters()).filter(due_at__lte=timezone.now() + SOON).order_by("due_at")
+    return [
+        {"title": masked(one.title), "amount": one.amount_text, "when": day_and_time(one.due_at, actor.business)}
+        for one in soon[:MOST_NAMED]
+    ]

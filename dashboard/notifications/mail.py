@@ -1,0 +1,103 @@
+"""Notices by mail: one letter for everything new of a person, with where to look and never what could be used.
+
+No token, no account number, no words that somebody typed: a mail is read by whoever can read the mailbox.
+"""
+
+import re
+
+import structlog
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard.access.models import Membership
+from dashboard.conversation.items import address_of, sees
+from dashboard.notifications.models import Notice
+
+log = structlog.get_logger(__name__)
+
+PEOPLE_AT_ONCE = 100
+MOST_IN_A_MAIL = 50
+# Six digits or more, however they are parted: an account, a card, a phone number. An amount has commas and a point.
+NUMBER = re.compile(r"(?<![\d,.])\d(?:[ \-]?\d){5,}(?![\d,])")
+
+
+def masked(text: str) -> str:
+    """The text with every long number cut to its last digits."""
+    return NUMBER.sub(lambda found: f"···{re.sub(r'[^0-9]', '', found[0])[-4:]}", text)
+
+
+def link(path: str) -> str:
+    """An address as a mail writes it."""
+    return f"{settings.DASHBOARD_ADDRESS}{path}"
+
+
+def letter(membership: Membership, subject: str, template: str, context: dict[str, object], name: str) -> EmailMessage:
+    """A mail to one person; `name` is the same for the same mail, so that a second copy can be told to be one."""
+    slug = membership.business.slug
+    values = context | {
+        "name": membership.user.get_full_name(),
+        "business": membership.business.name,
+        "choices": link(reverse("notifications_choices", args=[slug])),
+    }
+    return EmailMessage(
+        subject=masked(" ".join(subject.split()))[:200],
+        body=render_to_string(template, values),
+        to=[membership.user.email],
+        headers={"Auto-Submitted": "auto-generated", "Message-ID": f"<{name}@countersign>"},
+    )
+
+
+def send_waiting() -> int:
+    """Mails what waits to be mailed, person by person; how many mails went out. Safe to run at the same time twice."""
+    waiting = Notice.objects.filter(mail_wanted=True, mailed_at=None)
+    people = list(waiting.order_by("told_at").values_list("membership_id", flat=True)[: PEOPLE_AT_ONCE * 10])
+    sent = 0
+    for membership_id in list(dict.fromkeys(people))[:PEOPLE_AT_ONCE]:
+        try:
+            sent += _send_to(membership_id)
+        except OSError as error:
+            # The mail server is away: what was not sent waits for the next round.
+            log.warning("mail not sent", membership=membership_id, error=type(error).__name__)
+    return sent
+
+
+@transaction.atomic
+def _send_to(membership_id: int) -> int:
+    rows = Notice.objects.select_for_update(skip_locked=True, of=("self",))
+    found = list(
+        rows.filter(membership_id=membership_id, mail_wanted=True, mailed_at=None).order_by("told_at")[:MOST_IN_A_MAIL]
+    )
+    if not found:
+        return 0
+    membership = Membership.objects.select_related("user", "business").get(pk=membership_id)
+    useful = [one for one in found if _still_useful(membership, one)]
+    Notice.objects.filter(pk__in=[one.pk for one in found]).update(mailed_at=timezone.now())
+    if not useful:
+        return 0
+    lines = [{"sentence": masked(_plain(one)), "link": link(_where(one))} for one in useful]
+    subject = _plain(useful[0]) if len(useful) == 1 else f"{len(useful)} things for you at {membership.business.name}"
+    letter(membership, subject, "notifications/mail/notices.txt", {"lines": lines}, f"notice-{useful[0].pk}").send()
+    return 1
+
+
+def _still_useful(membership: Membership, notice: Notice) -> bool:
+    """Not for who has left, nor of what is no longer theirs to see, nor of what they have read in the meantime."""
+    if not membership.is_active or not membership.user.is_active or notice.read_at is not None:
+        return False
+    return not notice.kind or sees(membership, notice.kind, notice.remote_id)
+
+
+def _plain(notice: Notice) -> str:
+    # What somebody wrote as a reason stays in the app.
+    return notice.sentence.partition(" “")[0]
+
+
+def _where(notice: Notice) -> str:
+    slug = notice.business.slug
+    if notice.kind:
+        return address_of(slug, notice.kind, notice.remote_id)
+    return reverse("notifications", args=[slug])

@@ -1,0 +1,30 @@
+"""The jobs of notifications: mails each minute, digests at each person's hour, forgetting what was read long ago."""
+
+from datetime import timedelta
+
+from celery import shared_task
+from django.utils import timezone
+
+from dashboard.notifications import digest, mail
+from dashboard.notifications.models import Notice
+
+KEPT = timedelta(days=180)
+
+
+@shared_task(name="dashboard.notifications.mail", ignore_result=True)
+def mail_notices() -> int:
+    """Mails what waits to be mailed; each minute."""
+    return mail.send_waiting()
+
+
+@shared_task(name="dashboard.notifications.digests", ignore_result=True)
+def send_digests() -> int:
+    """Sends the digests whose hour has come; every few minutes, each person's once a day."""
+    return digest.send_due()
+
+
+@shared_task(name="dashboard.notifications.forget_old", ignore_result=True)
+def forget_old_notices() -> int:
+    """Forgets what was told half a year ago; hourly."""
+    gone, _ = Notice.objects.filter(told_at__lt=timezone.now() - KEPT).delete()
+    return gone

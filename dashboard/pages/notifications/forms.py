@@ -1,0 +1,51 @@
+"""What comes in when somebody chooses what they are told of, and how."""
+
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundField
+
+from dashboard.access.models import Membership
+from dashboard.notifications.digest import digest_of
+from dashboard.notifications.models import Choice
+from dashboard.notifications.topics import TOPICS, Topic
+
+HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
+
+
+class ChoicesForm(forms.Form):
+    """Per topic and channel, and the daily mail with its hour."""
+
+    digest = forms.BooleanField(required=False, label="A mail each day of what waits for me")
+    hour = forms.TypedChoiceField(choices=HOURS, coerce=int, label="At")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for topic in TOPICS.values():
+            for channel, word in (("app", "in the app"), ("mail", "by mail")):
+                label = f"{topic.title}, {word}"
+                self.fields[f"{topic.name}_{channel}"] = forms.BooleanField(required=False, label=label)
+
+    @property
+    def rows(self) -> list[tuple[Topic, BoundField, BoundField]]:
+        """Each topic with its two boxes."""
+        return [(topic, self[f"{topic.name}_app"], self[f"{topic.name}_mail"]) for topic in TOPICS.values()]
+
+    @staticmethod
+    def of(membership: Membership) -> dict[str, Any]:
+        """What holds for somebody now."""
+        digest = digest_of(membership)
+        values: dict[str, Any] = {"digest": digest.wanted, "hour": digest.hour}
+        chosen = {one.topic: one for one in Choice.objects.filter(membership=membership)}
+        for topic in TOPICS.values():
+            one = chosen.get(topic.name)
+            values[f"{topic.name}_app"] = one.in_app if one else topic.in_app
+            values[f"{topic.name}_mail"] = one.by_mail if one else topic.by_mail
+        return values
+
+    def save(self, membership: Membership) -> None:
+        """Keeps the choices of the topics."""
+        for topic in TOPICS.values():
+            found = self.cleaned_data
+            chosen = {"in_app": found[f"{topic.name}_app"], "by_mail": found[f"{topic.name}_mail"]}
+            Choice.objects.update_or_create(membership=membership, topic=topic.name, defaults=chosen)

@@ -1,0 +1,13 @@
+"""Addresses of what one is told."""
+
+from django.urls import path
+
+from dashboard.pages.notifications import views
+
+urlpatterns = [
+    path("", views.notifications, name="notifications"),
+    path("count/", views.count, name="notifications_count"),
+    path("read/", views.read_all, name="notifications_read_all"),
+    path("choices/", views.choices, name="notifications_choices"),
+    path("<uuid:notice_id>/", views.open_notice, name="notifications_open"),
+]

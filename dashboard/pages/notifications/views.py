@@ -1,0 +1,97 @@
+"""What one is told: the list, reading, choosing what of and how; and the bell, which asks at no query at all."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from dashboard.access import openings
+from dashboard.access.actor import ActorRequest, to_sign_in
+from dashboard.access.gate import needs, public
+from dashboard.access.models import Membership
+from dashboard.conversation.items import address_of
+from dashboard.notifications.bell import kept_count, recount, ring
+from dashboard.notifications.digest import choose
+from dashboard.notifications.models import Notice
+from dashboard.pages.notifications.forms import ChoicesForm
+from dashboard.pages.notifications.table import Sheet, sheet_of
+from dashboard.web.respond import page
+from dashboard.web.signin.entering import ENTERED
+from dashboard.web.signin.life import polls
+
+LIST, CHOICES = "notifications/notifications.html", "notifications/choices.html"
+
+
+@require_GET
+@needs(openings.NOTIFICATIONS)
+def notifications(request: ActorRequest, business: str) -> HttpResponse:
+    """What one was told, the newest first."""
+    found: Sheet = sheet_of(request.actor, request.GET.get("after", ""), unread="unread" in request.GET)
+    return page(request, LIST, {"sheet": found, "only_unread": "unread" in request.GET})
+
+
+@require_POST
+@needs(openings.NOTIFICATIONS)
+def open_notice(request: ActorRequest, business: str, notice_id: UUID) -> HttpResponse:
+    """Marks one as read and leads to what it is about."""
+    mine = Notice.objects.filter(membership_id=request.actor.member_id, shown=True)
+    notice = get_object_or_404(mine, pk=notice_id)
+    Notice.objects.filter(pk=notice.pk, read_at=None).update(read_at=timezone.now())
+    ring([notice.membership_id])
+    if notice.topic == "delegation":
+        return redirect("delegation", business)
+    return redirect(address_of(business, notice.kind, notice.remote_id) if notice.kind else "notifications")
+
+
+@require_POST
+@needs(openings.NOTIFICATIONS)
+def read_all(request: ActorRequest, business: str) -> HttpResponse:
+    """Marks everything as read."""
+    unread = Notice.objects.filter(membership_id=request.actor.member_id, shown=True, read_at=None)
+    unread.update(read_at=timezone.now())
+    ring([request.actor.member_id])
+    return redirect("notifications", business)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(openings.NOTIFICATIONS)
+def choices(request: ActorRequest, business: str) -> HttpResponse:
+    """What one is told of, through which channel, and when the daily mail comes."""
+    me = Membership.objects.select_related("business", "user").get(pk=request.actor.member_id)
+    form = ChoicesForm(request.POST) if request.method == "POST" else ChoicesForm(initial=ChoicesForm.of(me))
+    if not form.is_valid():
+        context: dict[str, Any] = {"form": form, "zone": me.business.time_zone, "mail": me.user.email}
+        return page(request, CHOICES, context, status=422 if request.method == "POST" else 200)
+    form.save(me)
+    choose(me, wanted=form.cleaned_data["digest"], hour=form.cleaned_data["hour"])
+    messages.success(request, "Your choices are saved.")
+    return redirect("notifications_choices", business)
+
+
+@polls
+@require_GET
+@needs(openings.NOTIFICATIONS)
+def count(request: ActorRequest, business: str) -> JsonResponse:
+    """How many are unread, counted: asked only when the bell does not know."""
+    return JsonResponse({"unread": recount(request.actor.member_id)})
+
+
+@polls
+@require_GET
+@public
+def bell(request: HttpRequest, slug: str) -> HttpResponse:
+    """How many are unread, as it is kept in the cache: no query. null where it has to be counted.
+
+    Who may ask is known from the session, which has entered the business before; 404 for any other.
+    """
+    user_id = request.session.get("_auth_user_id")
+    if user_id is None:
+        return to_sign_in(request)  # type: ignore[return-value]
+    business_id = request.session.get(ENTERED, {}).get(slug)
+    if business_id is None:
+        raise Http404("not a business that this session has entered")
+    return JsonResponse({"unread": kept_count(business_id, user_id)})

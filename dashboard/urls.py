@@ -13,5 +13,6 @@ urlpatterns = [
     path("", include("dashboard.pages.lists.urls")),
     path("conversation/", include("dashboard.pages.conversation.urls")),
     path("delegation/", include("dashboard.pages.delegation.urls")),
+    path("notifications/", include("dashboard.pages.notifications.urls")),
     path("settings/", include("dashboard.pages.settings.urls")),
 ]

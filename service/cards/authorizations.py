@@ -15,14 +15,16 @@ from service.cards.actions import carry_out
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
 from service.cards.deciding import HOLD_LIFE, Decision, decide
+from service.cards.making import kept
 from service.cards.models import Authorization, Card
 from service.cards.schemas_authorizations import shown
+from service.cards.schemas_controls import Controls
 from service.cards.taking import expense_of, take, tell
 from service.cards.transitions import RETIRE
 from service.expenses import posting
 from service.ids import object_id
 
-__all__ = ["Swipe", "authorize", "force_post", "settle", "shown", "waiting"]
+__all__ = ["Swipe", "authorize", "force_post", "settle", "shown", "try_out", "waiting"]
 
 SPENT_ONCE = "SPENT"
 
@@ -42,15 +44,30 @@ class Swipe:
     receipt_required: bool = False
 
 
+def try_out(caller: Caller, card_id: str, swipe: Swipe, controls: Controls | None = None) -> Authorization:
+    """What would be said to a use, under other controls than the card's own where they are given; nothing stays."""
+    instead = None if controls is None else kept(controls)
+    return authorize(caller, card_id, swipe, dry_run=True, instead=instead)
+
+
 def authorize(
-    caller: Caller, card_id: str, swipe: Swipe, *, settle_now: bool = True, dry_run: bool = False
+    caller: Caller,
+    card_id: str,
+    swipe: Swipe,
+    *,
+    settle_now: bool = True,
+    dry_run: bool = False,
+    instead: dict[str, object] | None = None,
 ) -> Authorization:
     """Decides on a use and holds the money; with `settle_now` captures it at once. A decline is an answer, no error.
 
-    With `dry_run` everything is asked all the same and nothing stays: no hold, no row, no event.
+    With `dry_run` everything is asked all the same and nothing stays: no hold, no row, no event; `instead` are
+    controls in place of the card's.
     """
     with transaction.atomic():
         card = _locked(caller, card_id)
+        if dry_run and instead is not None:
+            card.controls = instead
         use, authorization_id = _use(swipe), object_id()
         decision = decide(caller, card, use, authorization_id)
         row = _row(card, use, decision, authorization_id)

@@ -5,11 +5,11 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field, model_validator
+from pydantic import AwareDatetime, ConfigDict, Field, field_validator, model_validator
 
 from service.cards import words
 from service.cards.models import Authorization
-from service.cards.schemas_controls import Channel, Closed, Country, Mcc
+from service.cards.schemas_controls import Channel, Closed, Controls, Country, Mcc
 from service.money import to_number
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
@@ -24,7 +24,48 @@ class AuthorizationQuery(PageQuery):
     status: Status | None = None
 
 
-class Purchase(Closed):
+class Terminal(Closed):
+    """What a merchant's terminal tells of a purchase."""
+
+    card_id: ObjectId
+    amount: Decimal = Field(gt=0, le=10**13)
+    merchant: Words
+    merchant_id: Words | None = None
+    mcc: Mcc | None = None
+    country: Country = "KE"
+    channel: Channel = "CARD_PRESENT"
+    at: AwareDatetime | None = None
+
+    @field_validator("at")
+    @classmethod
+    def within_reason(cls, at: datetime | None) -> datetime | None:
+        """A moment that calendars know."""
+        if at and not 2000 <= at.year < 2100:
+            raise ValueError("at: between the years 2000 and 2100.")
+        return at
+
+
+class Trial(Terminal):
+    """A purchase to try out, at any moment; with `controls` under these instead of those that the card has."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "card_id": "0192f0c0ffee000012345678",
+                    "amount": 1250,
+                    "merchant": "Java House",
+                    "controls": {"per_transaction_limit": 100000},
+                }
+            ]
+        },
+    )
+
+    controls: Controls | None = None
+
+
+class Purchase(Terminal):
     """A use of a card. With `dry_run` it is only tried out: what would be said, and nothing stays.
 
     Without, it is played as the card network would: `settle` takes the money at once, `force_post` without asking.
@@ -39,14 +80,6 @@ class Purchase(Closed):
         },
     )
 
-    card_id: ObjectId
-    amount: Decimal = Field(gt=0, le=10**13)
-    merchant: Words
-    merchant_id: Words | None = None
-    mcc: Mcc | None = None
-    country: Country = "KE"
-    channel: Channel = "CARD_PRESENT"
-    at: AwareDatetime | None = None
     dry_run: bool = False
     settle: bool = False
     force_post: bool = False
@@ -58,8 +91,6 @@ class Purchase(Closed):
             raise ValueError("dry_run: what is tried out takes no money.")
         if self.at and not self.dry_run:
             raise ValueError("at: only a purchase that is tried out may lie at another time.")
-        if self.at and not 2000 <= self.at.year < 2100:
-            raise ValueError("at: between the years 2000 and 2100.")
         return self
 
 

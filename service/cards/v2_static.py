@@ -14,6 +14,7 @@ from service.cards import actions, authorizations, clearing, ordering, schemas_a
 from service.cards import schemas_orders as orders
 from service.cards import schemas_single_use as requests
 from service.cards.authorizations import Swipe
+from service.cards.models import Authorization, Card
 from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
@@ -148,24 +149,47 @@ def list_authorizations(request: ApiRequest, query: Query[schemas_authorizations
 def create_authorization(request: ApiRequest, body: schemas_authorizations.Purchase) -> HttpResponse:
     """`dry_run` says what would happen to a purchase, to whoever sees the card. Without, a sandbox plays it (201)."""
     card = actions.card(request.caller, body.card_id)
-    what = Swipe(
-        amount_minor=_minor(body.amount, card.currency),
-        merchant=body.merchant,
-        mcc=body.mcc or "",
-        merchant_id=body.merchant_id or "",
-        country=body.country,
-        channel=body.channel,
-        at=body.at,
-    )
+    what = _swipe(body, card)
     if body.dry_run:
-        row = authorizations.authorize(request.caller, card.id, what, dry_run=True)
-        return answer({**schemas_authorizations.shown(row), "_id": None, "expires_at": None})
+        return _tried(authorizations.try_out(request.caller, card.id, what))
     _check_plays(request)
     if body.force_post:
         row = authorizations.force_post(request.caller, card.id, what)
     else:
         row = authorizations.authorize(request.caller, card.id, what, settle_now=body.settle)
     return answer(schemas_authorizations.shown(row), 201)
+
+
+@router.post(
+    "/authorizations/try",
+    response=schemas_authorizations.AuthorizationOut,
+    summary="Try out a purchase, under other controls too",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="cards:read", private_label=True)
+def try_purchase(request: ApiRequest, body: schemas_authorizations.Trial) -> HttpResponse:
+    """What would happen to a purchase, to whoever sees the card: every question is asked, nothing is changed.
+
+    With `controls` it is tried under these, such as somebody is about to give the card.
+    """
+    card = actions.card(request.caller, body.card_id)
+    return _tried(authorizations.try_out(request.caller, card.id, _swipe(body, card), body.controls))
+
+
+def _swipe(told: schemas_authorizations.Terminal, card: Card) -> Swipe:
+    return Swipe(
+        amount_minor=_minor(told.amount, card.currency),
+        merchant=told.merchant,
+        mcc=told.mcc or "",
+        merchant_id=told.merchant_id or "",
+        country=told.country,
+        channel=told.channel,
+        at=told.at,
+    )
+
+
+def _tried(row: Authorization) -> HttpResponse:
+    return answer({**schemas_authorizations.shown(row), "_id": None, "expires_at": None})
 
 
 @router.post(

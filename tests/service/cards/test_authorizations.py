@@ -80,6 +80,29 @@ def test_a_dry_run_says_what_would_happen_and_leaves_nothing(house: House, make:
     assert use(house, card, dry_run=True, at=at.isoformat())["code"] == "card_expired"
 
 
+def test_a_purchase_is_tried_under_controls_that_the_card_does_not_have_yet(house: House, make: Make) -> None:
+    card = make(controls={"per_transaction_limit": 50_00})
+    what = {"card_id": card["_id"], "amount": 100, "merchant": "Java House", "mcc": "5812"}
+    before = Card.objects.values().get(pk=card["_id"])
+
+    def tried(controls: dict[str, Any] | None, by: str = "Carla") -> Any:
+        answer = house.post(
+            "/cards/authorizations/try", what | ({"controls": controls} if controls is not None else {}), by=by
+        )
+        return answer.json()
+
+    assert tried(None)["code"] == "per_transaction_limit"
+    assert tried({"per_transaction_limit": 100_00})["approved"]
+    assert tried({"mcc_blocked": ["5812"]}, by="Ada")["code"] == "mcc_blocked"
+    assert tried({})["approved"]
+    wrong = tried({"mcc_blocked": ["5812"], "mcc_allowed": ["5812"]})
+    assert wrong["code"] == "validation_failed"
+    assert Card.objects.values().get(pk=card["_id"]) == before
+    assert not Authorization.objects.filter(business=house.business).exists()
+    assert not LedgerHold.objects.filter(business_id=house.business.id).exists()
+    assert house.post("/cards/authorizations/try", what, by="Juma").status_code == 200
+
+
 def test_who_tries_out_and_who_plays(house: House, make: Make, houses: Callable[..., House], settings: Any) -> None:
     card = make()
     body = {"card_id": card["_id"], "amount": 5, "merchant": "Java"}

@@ -84,6 +84,7 @@ BODIES: dict[str, Any] = {
     "PATCH /cards/physical/orders": {"ids": ["@order"], **REASON},
     "POST /cards/physical/orders/request": {"name": "Chip", "employee_id": "@other_employee"},
     "POST /cards/authorizations": {"card_id": "@card", "amount": 50, "merchant": "Java House"},
+    "POST /cards/authorizations/try": {"card_id": "@card", "amount": 50, "merchant": "Java House"},
     "POST /cards/authorizations/{id}/clearing": {"kind": "CAPTURE"},
     "PATCH /cards/single-use/requests/{id}": {"action": "approve"},
     "PATCH /permissions/employees/{employee_id}/role": {"role": "REVIEWER"},

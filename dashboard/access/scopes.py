@@ -19,7 +19,10 @@ from dashboard.mirror.models import (
     Expense,
     Mirrored,
     Request,
+    Subscription,
     Team,
+    Transaction,
+    Vendor,
     Wallet,
     WalletPolicy,
 )
@@ -80,6 +83,23 @@ def visible_categories(actor: Actor) -> QuerySet[Category]:
 def visible_customers(actor: Actor) -> QuerySet[Customer]:
     """All of the business for those whose role lists them."""
     return _scoped(Customer.objects.all(), actor, operations.LIST_CUSTOMERS)
+
+
+def visible_transactions(actor: Actor) -> QuerySet[Transaction]:
+    """A card user's own; a reviewer's of the teams reviewed now, and own; for the others all of the business."""
+    return _scoped(Transaction.objects.all(), actor, operations.LIST_TRANSACTIONS, holder="employee_id", team="team_id")
+
+
+def visible_vendors(actor: Actor) -> QuerySet[Vendor]:
+    """All of the business for those whose role lists them."""
+    return _scoped(Vendor.objects.all(), actor, operations.LIST_VENDORS)
+
+
+def visible_subscriptions(actor: Actor) -> QuerySet[Subscription]:
+    """A reviewer's of the teams reviewed now, and own; for finance all of the business."""
+    return _scoped(
+        Subscription.objects.all(), actor, operations.LIST_SUBSCRIPTIONS, holder="employee_id", team="team_id"
+    )
 
 
 def visible_wallets(actor: Actor) -> QuerySet[Wallet]:

@@ -10,7 +10,20 @@ from typing import Any
 
 from dashboard.access.roles import Role
 from dashboard.lists.models import ReceiptsJob
-from dashboard.mirror.models import Approval, Category, Customer, Employee, Expense, Request, Team, Wallet, WalletPolicy
+from dashboard.mirror.models import (
+    Approval,
+    Category,
+    Customer,
+    Employee,
+    Expense,
+    Request,
+    Subscription,
+    Team,
+    Transaction,
+    Vendor,
+    Wallet,
+    WalletPolicy,
+)
 
 
 @dataclass(frozen=True)
@@ -190,6 +203,38 @@ def _(thing: WalletPolicy) -> Subject:
 @subject_of.register
 def _(thing: Customer) -> Subject:
     return Subject(business_id=thing.business_id, kind="customer", id=thing.remote_id, title=thing.name)
+
+
+@subject_of.register
+def _(thing: Transaction) -> Subject:
+    made = (thing.payload.get(name) for name in ("created_by", "employee_id"))
+    return Subject(
+        business_id=thing.business_id,
+        kind="transaction",
+        id=thing.remote_id,
+        title=thing.counterparty or thing.ref or thing.remote_id,
+        holder_id=thing.employee_id,
+        team_id=thing.team_id,
+        makers=people(*made) or None,
+        amount_minor=abs(thing.amount_minor),
+    )
+
+
+@subject_of.register
+def _(thing: Vendor) -> Subject:
+    return Subject(business_id=thing.business_id, kind="vendor", id=thing.remote_id, title=thing.name)
+
+
+@subject_of.register
+def _(thing: Subscription) -> Subject:
+    return Subject(
+        business_id=thing.business_id,
+        kind="subscription",
+        id=thing.remote_id,
+        title=thing.name,
+        holder_id=thing.employee_id,
+        team_id=thing.team_id,
+    )
 
 
 def subjects_of(thing: object) -> list[Subject]:

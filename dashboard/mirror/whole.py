@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from itertools import islice
 from typing import Any
 
 from django.utils import timezone
@@ -16,7 +18,7 @@ from dashboard.client import gateway
 from dashboard.client.errors import Forbidden, NotFound
 from dashboard.client.page import Page, every_row, read_page
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.bands import has_run
+from dashboard.mirror.bands import has_run, today
 from dashboard.mirror.inbox import follow_employment
 from dashboard.mirror.models import Approval, Request, Source, Wallet
 from dashboard.mirror.rows import Payload
@@ -25,6 +27,10 @@ from dashboard.mirror.wallet_rights import refresh_wallet_rights
 log = logging.getLogger(__name__)
 
 JOB_TRIES = 6
+# A long list is written as it is read, so that memory stays flat.
+AT_ONCE = 1000
+TRANSACTION_DAYS = 3
+MOST_MONTHS = 240
 
 
 def all_of(
@@ -73,18 +79,51 @@ def refresh_policies(business: Business) -> None:
         forget_standing(business.pk, employee_id)
 
 
-def refresh_list(kind: str, operation: Operation, business: Business, **query: str | int) -> None:
-    """A list of its own kind, whole. An account that may not read it has none of it, and that is no failure."""
+def refresh_list(kind: str, operation: Operation, business: Business, **query: str | int) -> int:
+    """A list of its own kind, whole; how many rows. An account that may not read it has none of it: no failure."""
+    read = 0
     try:
-        rows = all_of(Actor.reader_for(business), operation, path=None, **query)
-        upsert(kind, business, rows, Source.POLL, read_at=timezone.now())
+        rows = iter(all_of(Actor.reader_for(business), operation, path=None, **query))
+        while part := list(islice(rows, AT_ONCE)):
+            upsert(kind, business, part, Source.POLL, read_at=timezone.now())
+            read += len(part)
     except (Forbidden, NotFound) as refused:
         log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
+    return read
 
 
 def refresh_customers(business: Business) -> None:
     """All customers, the deleted among them: they are looked at and restored."""
     refresh_list("customer", operations.LIST_CUSTOMERS, business, status="ALL")
+
+
+def refresh_vendors(business: Business) -> None:
+    """All vendors, the deleted among them."""
+    refresh_list("vendor", operations.LIST_VENDORS, business, status="ALL")
+
+
+def refresh_subscriptions(business: Business) -> None:
+    """All subscriptions."""
+    refresh_list("subscription", operations.LIST_SUBSCRIPTIONS, business)
+
+
+def refresh_transactions(business: Business) -> None:
+    """The transactions of the last days; events tell of them at once, where the service sends any."""
+    since = today(business) - timedelta(days=TRANSACTION_DAYS)
+    refresh_list("transaction", operations.LIST_TRANSACTIONS, business, **{"from": since.isoformat()})
+
+
+def refresh_all_transactions(business: Business) -> None:
+    """Every transaction, a month at a time: once at first, then each night, for what was changed later."""
+    one = gateway.send(Actor.reader_for(business), operations.LIST_TRANSACTIONS, query={"limit": 1}, tries=JOB_TRIES)
+    total, last, seen = read_page(one.data).total or 0, today(business), 0
+    for _ in range(MOST_MONTHS):
+        if seen >= total:
+            return
+        first = last - timedelta(days=30)
+        days = {"from": first.isoformat(), "to": last.isoformat()}
+        seen += refresh_list("transaction", operations.LIST_TRANSACTIONS, business, **days)
+        last = first - timedelta(days=1)
 
 
 def refresh_approvals(business: Business) -> None:
@@ -165,6 +204,10 @@ READ_WHOLE: dict[str, Callable[[Business], None]] = {
     "policies": refresh_policies,
     "wallet_rights": refresh_wallet_rights,
     "customers": refresh_customers,
+    "vendors": refresh_vendors,
+    "subscriptions": refresh_subscriptions,
+    "transactions": refresh_transactions,
+    "transactions_whole": refresh_all_transactions,
     "approvals": refresh_approvals,
     "requests": refresh_requests,
 }

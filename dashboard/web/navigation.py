@@ -44,11 +44,19 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     ),
     (
         "Money",
-        (Entry("Treasury", "treasury", "landmark", openings.TREASURY),),
+        (
+            Entry("Treasury", "treasury", "landmark", openings.TREASURY),
+            Entry("Transactions", "transactions", "arrow-left-right", operations.LIST_TRANSACTIONS),
+            Entry("Subscriptions", "subscriptions", "repeat", operations.LIST_SUBSCRIPTIONS),
+        ),
     ),
     (
         "Relationships",
-        (Entry("Customers", "customers", "contact", operations.LIST_CUSTOMERS),),
+        (
+            Entry("Customers", "customers", "contact", operations.LIST_CUSTOMERS),
+            Entry("Vendors", "vendors", "store", operations.LIST_VENDORS),
+            Entry("People", "people", "users", operations.LIST_EMPLOYEES),
+        ),
     ),
     (
         "Governance",

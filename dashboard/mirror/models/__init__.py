@@ -8,6 +8,8 @@ from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
 from dashboard.mirror.models.policies import WalletPermission, WalletPolicy, WalletRole
 from dashboard.mirror.models.requests import DECIDED_REQUEST, WAITING_REQUEST, WAITING_STATES, Request
+from dashboard.mirror.models.transactions import Transaction
+from dashboard.mirror.models.vendors import Subscription, Vendor
 
 __all__ = [
     "DECIDED_REQUEST",
@@ -28,7 +30,10 @@ __all__ = [
     "Mirrored",
     "Request",
     "Source",
+    "Subscription",
     "Team",
+    "Transaction",
+    "Vendor",
     "Wallet",
     "WalletPermission",
     "WalletPolicy",

@@ -1,8 +1,11 @@
 """The copies of people, teams, categories and wallets: what rows and forms are named by."""
 
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models.functions import Lower
 
-from dashboard.mirror.models.mirrored import Mirrored
+from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
 
 
 class Employee(Mirrored):
@@ -13,10 +16,18 @@ class Employee(Mirrored):
     role = models.CharField(max_length=12)
     team_id = models.CharField(max_length=64, blank=True)
     status = models.CharField(max_length=20)
+    sort_name = models.GeneratedField(
+        expression=Lower("name"), output_field=models.CharField(max_length=200), db_persist=True
+    )
+    search = models.GeneratedField(expression=terms("name", "email"), output_field=SearchVectorField(), db_persist=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["business", "remote_id"], name="one_copy_per_employee")]
-        indexes = [models.Index(fields=["business", "team_id"], name="emp_team")]
+        indexes = [
+            models.Index(fields=["business", "team_id"], name="emp_team"),
+            models.Index(fields=["business", "sort_name", "id"], condition=LIVE, name="emp_by_name"),
+            GinIndex(fields=["search"], name="emp_search"),
+        ]
 
 
 class Team(Mirrored):

@@ -7,6 +7,8 @@ from dashboard.mirror.rows.kind import Kind, Payload, canonical, moment, remote_
 from dashboard.mirror.rows.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
 from dashboard.mirror.rows.policies import WALLET_PERMISSION, WALLET_POLICY, WALLET_ROLE
 from dashboard.mirror.rows.requests import BILL_PAYMENT, CARD_ORDER, CARD_REQUEST, FUND_OPT_IN, HAND_TRANSACTION
+from dashboard.mirror.rows.transactions import TRANSACTION
+from dashboard.mirror.rows.vendors import SUBSCRIPTION, VENDOR
 
 __all__ = ["KINDS", "Kind", "Payload", "canonical", "moment", "remote_id", "updated_at", "version"]
 
@@ -22,6 +24,9 @@ KINDS: dict[str, Kind] = {
     "wallet_permission": WALLET_PERMISSION,
     "wallet_role": WALLET_ROLE,
     "customer": CUSTOMER,
+    "transaction": TRANSACTION,
+    "vendor": VENDOR,
+    "subscription": SUBSCRIPTION,
     "card_order": CARD_ORDER,
     "card_request": CARD_REQUEST,
     "fund_opt_in": FUND_OPT_IN,

@@ -1,0 +1,75 @@
+"""The list of people: whom the service knows, in which role and team."""
+
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_employees, visible_teams
+from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.expressions import plain
+from dashboard.lists.filters import Choice, Pick
+from dashboard.lists.registry import register
+from dashboard.mirror.models import Employee
+from dashboard.pages.expenses.table import teams_of
+
+ROLES = {
+    "CARD_USER": "Card user",
+    "REVIEWER": "Reviewer",
+    "APPROVER": "Approver",
+    "ADMIN": "Admin",
+    "SUPER_ADMIN": "Super admin",
+}
+STATES = {"ACTIVE": ("Active", "ok"), "SUSPENDED": ("Suspended", "bad")}
+
+
+def state_of(status: str) -> tuple[str, str]:
+    """A state's word and tone."""
+    return STATES.get(status, (status.capitalize(), ""))
+
+
+def role_of(code: str) -> str:
+    """A role's name."""
+    return ROLES.get(code, code.replace("_", " ").capitalize())
+
+
+def people_of(actor: Actor) -> QuerySet[Employee]:
+    """Whom the actor sees, each with the name of the team."""
+    team = visible_teams(actor).filter(remote_id=OuterRef("team_id")).values("name")[:1]
+    return visible_employees(actor).annotate(team_name=Coalesce(Subquery(team), Value("")))
+
+
+def _state(row: Row, _: Actor) -> tuple[str, str]:
+    text, tone = state_of(row["status"])
+    return tone, text
+
+
+PEOPLE = register(
+    List(
+        name="people",
+        title="People",
+        noun=("person", "people"),
+        icon="users",
+        opens=operations.LIST_EMPLOYEES,
+        rows=people_of,
+        address="people",
+        item="people_item",
+        sort="name",
+        search="search",
+        search_hint="Name or e-mail",
+        empty="The people of the business appear here as soon as the service has been read.",
+        filters=(
+            Choice("role", "Role", "role", of=tuple(ROLES.items())),
+            Pick("team", "Team", "team_id", among=teams_of),
+            Choice("status", "State", "status", of=tuple((code, text) for code, (text, _) in STATES.items())),
+        ),
+        columns=(
+            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("email", "E-mail", "email", exported=plain("email"), less=True),
+            Column("role", "Role", "role", says=lambda row, _: role_of(row["role"])),
+            Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
+            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+        ),
+        file_only=(Column("id", "Id", "remote_id"),),
+    )
+)  # fmt: skip

@@ -1,0 +1,74 @@
+"""The list of subscriptions: the one that is charged next comes first."""
+
+from datetime import datetime
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_subscriptions
+from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.expressions import amount, day, plain
+from dashboard.lists.filters import Choice, Currency
+from dashboard.lists.registry import register
+from dashboard.mirror.rows.vendors import NEVER
+from dashboard.web import times
+
+STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
+
+
+def state_of(status: str) -> tuple[str, str]:
+    """A state's word and tone."""
+    return STATES.get(status, (status.capitalize(), ""))
+
+
+def frequency_of(code: str) -> str:
+    """How often it is charged, in words."""
+    return code.replace("_", " ").lower()
+
+
+def next_charge(at: datetime, actor: Actor) -> str:
+    """The day of the next charge; empty where none is known."""
+    return "" if at.year == NEVER.year else times.day(at, actor.business)
+
+
+def _state(row: Row, _: Actor) -> tuple[str, str]:
+    text, tone = state_of(row["status"])
+    return tone, text
+
+
+SUBSCRIPTIONS = register(
+    List(
+        name="subscriptions",
+        title="Subscriptions",
+        noun=("subscription", "subscriptions"),
+        icon="repeat",
+        opens=operations.LIST_SUBSCRIPTIONS,
+        rows=visible_subscriptions,
+        address="subscriptions",
+        item="subscriptions_item",
+        sort="next",
+        money=("currency", "amount_minor"),
+        search="search",
+        search_hint="Name or vendor",
+        empty="Charges that come again appear here as soon as the service knows one.",
+        filters=(
+            Choice("status", "State", "status", of=tuple((code, text) for code, (text, _) in STATES.items())),
+            Currency("currency", "Currency", "currency"),
+        ),
+        columns=(
+            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("vendor", "Vendor", "vendor", exported=plain("vendor"), less=True),
+            Column("often", "Charged", "billing_frequency", says=lambda row, _: frequency_of(row["billing_frequency"])),
+            Column(
+                "next", "Next charge", "next_charge_at", "figure", exported=day("next_charge_at"), sort="next_charge_at",
+                says=lambda row, actor: next_charge(row["next_charge_at"], actor),
+            ),
+            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column("limit", "Limit", "limit_text", "figure", less=True, shown=False),
+            Column(
+                "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
+                sort="amount_minor", sorted_as=int, always=True,
+            ),
+        ),
+        file_only=(Column("id", "Id", "remote_id"), Column("currency", "Currency", "currency")),
+    )
+)  # fmt: skip

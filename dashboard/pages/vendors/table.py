@@ -1,0 +1,69 @@
+"""The list of vendors: active ones unless the address asks for the deleted or for all."""
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_vendors
+from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.expressions import day, plain, yes_or
+from dashboard.lists.filters import ANY, Choice, Flag
+from dashboard.lists.registry import register
+from dashboard.web import times
+
+STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
+ACCOUNT_STATES = {
+    "ACTIVE": "in use",
+    "QUARANTINED": "changed, waits for a second person",
+    "REJECTED": "refused by a second person",
+    "REPLACED": "replaced",
+}
+
+
+def state_of(status: str) -> tuple[str, str]:
+    """A state's word and tone."""
+    return STATES.get(status, (status.capitalize(), ""))
+
+
+def _state(row: Row, _: Actor) -> tuple[str, str]:
+    text, tone = state_of(row["status"])
+    return tone, text
+
+
+VENDORS = register(
+    List(
+        name="vendors",
+        title="Vendors",
+        noun=("vendor", "vendors"),
+        icon="store",
+        opens=operations.LIST_VENDORS,
+        rows=visible_vendors,
+        address="vendors",
+        item="vendors_item",
+        sort="name",
+        search="search",
+        search_hint="Name, phone or e-mail",
+        empty="Vendors appear here by themselves as soon as the service knows one.",
+        filters=(
+            Choice(
+                "status", "State", "status", usual="ACTIVE",
+                of=(("ACTIVE", "Active"), ("DELETED", "Deleted"), (ANY, "Active and deleted")),
+            ),
+            Flag("changed", "Payee change waits", "quarantined"),
+        ),
+        columns=(
+            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("phone", "Phone", "phone", "figure", exported=plain("phone")),
+            Column("email", "E-mail", "email", exported=plain("email"), less=True),
+            Column("pin", "Tax PIN", "tax_pin", "figure", exported=plain("tax_pin"), less=True, shown=False),
+            Column(
+                "change", "Payee change", "quarantined", exported=yes_or("quarantined", "waits", ""), less=True,
+                says=lambda row, _: "waits for a second person" if row["quarantined"] else "",
+            ),
+            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column(
+                "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
+                says=lambda row, actor: times.day(row["created_at"], actor.business),
+            ),
+        ),
+        file_only=(Column("id", "Id", "remote_id"),),
+    )
+)  # fmt: skip

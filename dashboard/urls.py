@@ -12,6 +12,7 @@ urlpatterns = [
     path("vendors/", include("dashboard.pages.vendors.urls")),
     path("people/", include("dashboard.pages.people.urls")),
     path("treasury/", include("dashboard.pages.treasury.urls")),
+    path("wallet-policies/", include("dashboard.pages.wallet_policies.urls")),
     path("decisions/", include("dashboard.pages.decisions.urls")),
     path("audit/", include("dashboard.pages.audit.urls")),
     path("", include("dashboard.pages.lists.urls")),

@@ -1,0 +1,237 @@
+"""Changing who may use a wallet: what it says and what follows is looked at first, then it is made or proposed."""
+
+from contextlib import suppress
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can, check
+from dashboard.access.gate import needs
+from dashboard.access.operation import Operation
+from dashboard.access.scopes import visible_employees, visible_policies, visible_wallets
+from dashboard.audit.record import record_denial
+from dashboard.client.errors import FinanceError, NotAllowed, Rejected
+from dashboard.client.gateway import send
+from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.wallet_rights import take_permissions
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.wallet_policies.forms import FIELDS, ConfirmForm, TermsForm
+from dashboard.pages.wallet_policies.rights import Rules
+from dashboard.pages.wallet_policies.table import ordered_wallets
+from dashboard.pages.wallet_policies.views import holder, policy_between, template
+from dashboard.pages.wallet_policies.wanted import Wanted, name_of, to_grant, to_modify, to_move
+from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.make import make, take_home
+from dashboard.web.respond import page
+
+READ_S = 1.5
+FOUND = 20
+# What travels beside the terms from the look to the click.
+OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
+CONFIRMS, BACK = "confirm", "back"
+
+
+def _choices(request: ActorRequest) -> list[tuple[str, str]]:
+    """The permissions as the service has them now; as they were last read where it does not answer."""
+    where = request.actor.business
+    # Without an answer the copy is as good: a permission that is no more is refused when it is sent.
+    with suppress(FinanceError):
+        take_permissions(where, send(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=READ_S).data)
+    return list(Rules.of(where).titles.items())
+
+
+def _refuse(request: ActorRequest, operation: Operation, subject: Employee | WalletPolicy) -> None:
+    try:
+        check(request.actor, operation, subject)
+    except NotAllowed as denied:
+        record_denial(request.actor, operation, subject, reason=denied.detail, rule=denied.code)
+        raise
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.GRANT_WALLET_ACCESS)
+def grant(request: ActorRequest, business: str) -> HttpResponse:
+    """Gives a person a policy on a wallet; asks for whom and which where the address does not say."""
+    asked = {name: request.GET.get(name, "").replace("\x00", "") for name in ("person", "wallet", "q")}
+    if not (asked["person"] and asked["wallet"]):
+        return _whom(request, asked)
+    who = holder(request, asked["person"])
+    where: Wallet = get_object_or_404(visible_wallets(request.actor), remote_id=asked["wallet"])
+    _refuse(request, operations.GRANT_WALLET_ACCESS, who)
+    if (there := policy_between(request, who.remote_id, where.remote_id)) is not None:
+        messages.info(request, f"{who.name} has a policy on {name_of(where)} already: change that one.")
+        return redirect("wallet-policies_edit", business, there.remote_id)
+    form = _form(request, where)
+    if not _is_sent(request) or not form.is_valid():
+        return _edit(request, who, where, form)
+    return _look_or_make(request, to_grant(request.actor, who, where, form), form)
+
+
+def _whom(request: ActorRequest, asked: dict[str, str]) -> HttpResponse:
+    people = visible_employees(request.actor).filter(status="ACTIVE").order_by("name", "pk")
+    for word in asked["q"][:100].split():
+        people = people.filter(name__icontains=word)
+    chosen = people.filter(remote_id=asked["person"]).first() if asked["person"] else None
+    context = {
+        "asked": asked,
+        "chosen": chosen,
+        "people": [
+            (one, can(request.actor, operations.GRANT_WALLET_ACCESS, one)) for one in people.defer("payload")[:FOUND]
+        ],
+        "wallets": [(one, name_of(one)) for one in ordered_wallets(request.actor)],
+    }
+    return page(request, template("whom.html"), context)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.MODIFY_WALLET_POLICY)
+def edit(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
+    """Other terms for a policy, shown as sentences before they are made."""
+    policy, who, where = _policy(request, policy_id)
+    _refuse(request, operations.MODIFY_WALLET_POLICY, policy)
+    form = _form(request, where, policy)
+    if not _is_sent(request) or not form.is_valid():
+        return _edit(request, who, where, form, policy)
+    wanted = to_modify(request.actor, who, where, policy, form)
+    if not wanted.sentences:
+        form.add_error(None, "Nothing is other than it is now.")
+        return _edit(request, who, where, form, policy)
+    return _look_or_make(request, wanted, form)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.SUSPEND_WALLET_POLICY)
+def suspend(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
+    """Denies what a policy gives until it is reactivated."""
+    return _move(request, "suspend", policy_id)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.REACTIVATE_WALLET_POLICY)
+def reactivate(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
+    """Gives again what a suspended policy gave."""
+    return _move(request, "reactivate", policy_id)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.REVOKE_WALLET_POLICY)
+def revoke(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
+    """Takes a policy away for good."""
+    return _move(request, "revoke", policy_id)
+
+
+def _move(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
+    policy, who, where = _policy(request, policy_id)
+    wanted = to_move(verb, who, where, policy)
+    _refuse(request, wanted.operation, policy)
+    return _look_or_make(request, wanted)
+
+
+def _policy(request: ActorRequest, policy_id: str) -> tuple[WalletPolicy, Employee, Wallet]:
+    rows = visible_policies(request.actor)
+    found: WalletPolicy = get_object_or_404(rows, remote_id=policy_id)
+    where: Wallet = get_object_or_404(visible_wallets(request.actor), remote_id=found.wallet_id)
+    return found, holder(request, found.employee_id), where
+
+
+def _is_sent(request: ActorRequest) -> bool:
+    return request.method == "POST" and request.POST.get("step") != BACK
+
+
+def _form(request: ActorRequest, where: Wallet, policy: WalletPolicy | None = None) -> TermsForm:
+    # The quick form beside the trace sets the last day alone: the rest stays as it is.
+    initial = {"until": request.GET.get("until")} if request.GET.get("until") else None
+    return TermsForm(
+        request.POST if request.method == "POST" else None,
+        choices=_choices(request), currency=where.currency, business=request.actor.business, policy=policy,
+        initial=initial,
+    )  # fmt: skip
+
+
+def _edit(
+    request: ActorRequest, who: Employee, where: Wallet, form: TermsForm, policy: WalletPolicy | None = None
+) -> HttpResponse:
+    context = {
+        "person": who,
+        "wallet": where,
+        "name": name_of(where),
+        "form": form,
+        "policy": policy,
+        "key": request.POST.get("key", "")[:64] or new_key(),
+    }
+    wrong = form.is_bound and bool(form.errors)
+    return page(request, template("edit.html"), context, status=422 if wrong else 200)
+
+
+def _look_or_make(request: ActorRequest, wanted: Wanted, form: TermsForm | None = None) -> HttpResponse:
+    confirm = ConfirmForm(request.POST or None, business=request.actor.business)
+    if request.method == "GET" or request.POST.get("step") != CONFIRMS:
+        return _look(request, wanted, ConfirmForm(business=request.actor.business))
+    if not confirm.is_valid():
+        return _look(request, wanted, confirm, 422)
+    try:
+        if changed := _changed(request, wanted):
+            return _look(request, wanted, confirm, 409, failed=changed)
+        key = request.POST.get("key", "")[:64] or new_key()
+        draft = wanted.draft(key, request.actor, why=confirm.cleaned_data["why"], effective_at=confirm.moment())
+        proposal = make(request.actor, draft)
+    except NotAllowed:
+        raise
+    except FinanceError as error:
+        return _refused(request, wanted, confirm, form, error)
+    where, who = wanted.wallet, wanted.person
+    if proposal is not None:
+        messages.success(request, "It waits for a second admin. Nothing has changed yet.")
+        return redirect("wallet-policies_proposal", request.actor.business.slug, proposal.pk)
+    messages.success(request, f"{who.name}'s access to {name_of(where)} {wanted.done}.")
+    return redirect("wallet-policies_trace", request.actor.business.slug, who.remote_id, where.remote_id)
+
+
+def _changed(request: ActorRequest, wanted: Wanted) -> str:
+    """What has become of the policy since its change was looked at; the fresh one is in the copy then."""
+    if wanted.before is None or request.POST.get("seen", "") in {"", "None"}:
+        return ""
+    path, before = {"policyId": wanted.before.remote_id}, wanted.before
+    found = send(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
+    if str(found.get("version")) == request.POST["seen"]:
+        return ""
+    take_home(request.actor, found)
+    return (
+        "The policy changed since you looked, so nothing was done. Go back, look at what it says now, and decide anew."
+    )
+
+
+def _refused(
+    request: ActorRequest, wanted: Wanted, confirm: ConfirmForm, form: TermsForm | None, error: FinanceError
+) -> HttpResponse:
+    """What was refused beside its field where there is one, else over the look; all that was typed stays."""
+    known = [one for one in error.fields if form is not None and FIELDS.get(one.field, one.field) in form.fields]
+    if form is not None and isinstance(error, Rejected) and known:
+        for problem in known:
+            form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
+        return _edit(request, wanted.person, wanted.wallet, form, wanted.before)
+    return _look(request, wanted, confirm, error.status, failed=error.user_message, request_id=error.request_id)
+
+
+def _look(request: ActorRequest, wanted: Wanted, confirm: forms.Form, status: int = 200, **more: Any) -> HttpResponse:
+    second = asks_for_second(request.actor.business)
+    kept = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
+    context: dict[str, Any] = {
+        "wanted": wanted,
+        "name": name_of(wanted.wallet),
+        "consequences": wanted.consequences(request.actor),
+        "second": second,
+        "confirm": confirm,
+        "kept": kept if request.POST else [("key", new_key())],
+        "back": bool(request.POST) and wanted.operation in {
+            operations.GRANT_WALLET_ACCESS, operations.MODIFY_WALLET_POLICY
+        },
+        "seen": request.POST.get("seen") or wanted.version,
+    }  # fmt: skip
+    return page(request, template("look.html"), context | more, status=status)

@@ -1,0 +1,136 @@
+"""What a change would do, said before it is confirmed: who loses what, who is left, which chains could not be closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.access.scopes import visible_approvals, visible_holders
+from dashboard.access.subject import people
+from dashboard.client.errors import FinanceError
+from dashboard.mirror.models import Approval, Employee, Wallet, WalletPolicy
+from dashboard.pages.wallet_policies.mandates import asking, mandates_of
+from dashboard.pages.wallet_policies.rights import Rules, held
+from dashboard.pages.wallet_policies.table import open_policies
+
+APPROVES = "WALLET_PAYOUT_APPROVE"
+MOST_NAMED = 3
+MOST_REQUESTS = 500
+
+
+@dataclass(frozen=True)
+class Change:
+    """A policy as it would be: None where it is there no more (revoked), or was not (granted)."""
+
+    person: Employee
+    before: WalletPolicy | None
+    after: WalletPolicy | None
+
+
+@dataclass(frozen=True)
+class Consequence:
+    """A sentence, and whether it is one to stop at."""
+
+    text: str
+    grave: bool = False
+
+
+def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[Change]) -> list[Consequence]:
+    """What the changes on one wallet would do together, by the copy and the mandates as they are now."""
+    rules = Rules.of(actor.business)
+    lost: dict[str, list[Employee]] = {}
+    won: dict[str, list[Employee]] = {}
+    for change in changes:
+        before = held(rules, change.person, wallet, change.before).effective
+        after = held(rules, change.person, wallet, change.after).effective
+        for name in before - after:
+            lost.setdefault(name, []).append(change.person)
+        for name in after - before:
+            won.setdefault(name, []).append(change.person)
+    known = _Others(actor, wallet, rules, {change.person.remote_id for change in changes})
+    found = [Consequence(f"{_who(won[name])} can then {rules.said(name)}.") for name in rules.in_order(won)]
+    found += [known.without(name, lost[name]) for name in rules.in_order(lost)]
+    if not lost and not won:
+        found.append(Consequence("Nobody loses or gains anything by this today."))
+    if APPROVES in lost:
+        found += _chains(actor, wallet, known, lost[APPROVES])
+        found += _waiting(actor, wallet, known, lost[APPROVES])
+    return found
+
+
+def _who(some: Sequence[Employee]) -> str:
+    if len(some) == 1:
+        return some[0].name
+    names = ", ".join(one.name for one in some[:MOST_NAMED])
+    more = f" and {len(some) - MOST_NAMED} more" if len(some) > MOST_NAMED else ""
+    return f"{len(some)} people ({names}{more})"
+
+
+class _Others:
+    """Who may do something with the wallet beside those the change is about."""
+
+    def __init__(self, actor: Actor, wallet: Wallet, rules: Rules, changed: set[str]) -> None:
+        self.rules, self.wallet = rules, wallet
+        policies = {each.employee_id: each for each in open_policies(actor).filter(wallet_id=wallet.remote_id)}
+        roles = [role for role, names in rules.by_role.items() if names]
+        everyone = visible_holders(actor).filter(status="ACTIVE").exclude(remote_id__in=changed).defer("payload")
+        some = [*everyone.filter(role__in=roles), *everyone.exclude(role__in=roles).filter(remote_id__in=policies)]
+        self.may = {one.remote_id: held(rules, one, wallet, policies.get(one.remote_id)).effective for one in some}
+
+    def who(self, name: str) -> set[str]:
+        """Their ids."""
+        return {one for one, names in self.may.items() if name in names}
+
+    def without(self, name: str, losers: Sequence[Employee]) -> Consequence:
+        """That somebody loses a permission, and how many are left who have it."""
+        left = len(self.who(name))
+        rest = "nobody else can" if not left else f"{left} other{'s' if left > 1 else ''} still can"
+        grave = not left and name in self.rules.moving
+        return Consequence(f"{_who(losers)} can no longer {self.rules.said(name)}; {rest}.", grave)
+
+
+def _chains(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Employee]) -> list[Consequence]:
+    if not can_open(actor, operations.LIST_MANDATES):
+        return []
+    try:
+        asked = asking(mandates_of(actor, wallet), APPROVES)
+    except FinanceError as error:
+        return [Consequence(f"Whether a chain of approval would break could not be read: {error.detail}", grave=True)]
+    gone, able = {one.remote_id for one in losers}, known.who(APPROVES)
+    only, short = [], []
+    for one in asked:
+        seats = {seat.approver_id for seat in one.approvers if seat.active}
+        left = seats & able
+        if seats & gone and len(left) < one.min_approvers <= len(seats & (able | gone)):
+            (only if not left else short).append(f"“{one.name or one.id}”")
+    found = []
+    if only:
+        found.append(Consequence(f"{_count(only, 'chain')} their only approver: {', '.join(only)}.", grave=True))
+    if short:
+        found.append(Consequence(f"{_count(short, 'chain')} too many approvers to close: {', '.join(short)}.", True))
+    return found
+
+
+def _count(names: Sequence[str], noun: str) -> str:
+    return f"1 {noun} loses" if len(names) == 1 else f"{len(names)} {noun}s lose"
+
+
+def _waiting(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Employee]) -> list[Consequence]:
+    """Payment requests on the wallet that wait and could then no longer be approved by enough people."""
+    gone, able = {one.remote_id for one in losers}, known.who(APPROVES)
+    open_ones = visible_approvals(actor).filter(status="PENDING", org_wallet_ref=wallet.org_wallet_ref)
+    stuck = [one for one in open_ones.order_by("pk")[:MOST_REQUESTS] if _stuck(one, able, gone)]
+    if not stuck:
+        return []
+    first = f"{stuck[0].title}, {stuck[0].amount_text}" + (" and others" if len(stuck) > 1 else "")
+    plural = "requests" if len(stuck) > 1 else "request"
+    return [Consequence(f"{len(stuck)} waiting payment {plural} could no longer be approved: {first}.", grave=True)]
+
+
+def _stuck(request: Approval, able: set[str], gone: set[str]) -> bool:
+    free = people(*request.eligible) - people(*request.voters)
+    needed = request.approvals_required - request.approvals_given
+    return bool(free & gone) and len(free & able) < needed <= len(free & (able | gone))

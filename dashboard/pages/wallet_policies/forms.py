@@ -1,0 +1,186 @@
+"""What comes in about a policy: its terms, why it is changed and from when, the filters of its audit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils import timezone
+
+from dashboard.access.models import Business
+from dashboard.client.money import Money, to_minor
+from dashboard.mirror.models import WalletPolicy
+from dashboard.pages.treasury.forms import PeriodForm, day_input
+from dashboard.pages.wallet_policies.sentences import LIMITS, Terms
+from dashboard.web.times import local
+
+ACTIONS = (
+    ("GRANT", "Granted"), ("MODIFY", "Changed"), ("SUSPEND", "Suspended"), ("REACTIVATE", "Reactivated"),
+    ("REVOKE", "Revoked"), ("EXPIRE", "Ended by itself"),
+)  # fmt: skip
+# The service names a field as the interface does.
+FIELDS = {"expires_at": "until", "valid_from": "start"} | {f"limits.{name}": name for name in LIMITS}
+
+
+def _amount(label: str) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label,
+        required=False,
+        min_value=0,
+        max_digits=18,
+        decimal_places=4,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+    )
+
+
+class TermsForm(forms.Form):
+    """The terms of a policy on a wallet; days are whole days of the business's calendar, the last one included."""
+
+    permissions = forms.MultipleChoiceField(
+        label="May",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one. To take everything away, revoke the policy."},
+    )
+    per_transaction = _amount("At most in one payment")
+    daily = _amount("At most in a day")
+    monthly = _amount("At most in a month")
+    start = forms.DateField(label="From", required=False, widget=day_input())
+    until = forms.DateField(label="Last day", required=False, widget=day_input(), help_text="Empty: without an end.")
+    reason = forms.CharField(
+        label="Why they have it", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+    def __init__(
+        self, *args: Any, choices: Sequence[tuple[str, str]], currency: str, business: Business,
+        policy: WalletPolicy | None = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        self.currency, self.business, self.policy = currency, business, policy
+        if policy is not None:
+            kwargs["initial"] = self._of(policy) | (kwargs.get("initial") or {})
+        super().__init__(*args, **kwargs)
+        allowed = list(choices) + [(name, name) for name in (policy.permissions if policy else ())]
+        self.fields["permissions"].choices = list(dict(reversed(allowed)).items())[::-1]  # type: ignore[attr-defined]
+        for name in LIMITS:
+            self.fields[name].help_text = f"{currency}. Empty: no limit."
+
+    def _of(self, policy: WalletPolicy) -> dict[str, Any]:
+        limits = {name: policy.limit(name) for name in LIMITS}
+        amounts = {name: None if m is None else Money(m, self.currency).amount for name, m in limits.items()}
+        return amounts | {
+            "permissions": policy.permissions,
+            "start": local(policy.valid_from, self.business).date() if policy.valid_from else None,
+            "until": self._last(policy.expires_at),
+            "reason": policy.reason,
+        }
+
+    def _last(self, moment: datetime | None) -> date | None:
+        return None if moment is None else local(moment - timedelta(seconds=1), self.business).date()
+
+    def clean(self) -> dict[str, Any]:
+        """Amounts that the currency has; an end that is to come, after the beginning."""
+        found = self.cleaned_data
+        for name in LIMITS:
+            try:
+                to_minor(found.get(name) or 0, self.currency)
+            except ValueError as wrong:
+                self.add_error(name, f"{wrong}.")
+        today = local(timezone.now(), self.business).date()
+        if found.get("until") and "until" in self.changed_data and found["until"] < today:
+            self.add_error("until", "This day is over.")
+        elif found.get("until") and found.get("start") and found["until"] < found["start"]:
+            self.add_error("until", "The last day is before the first one.")
+        return found
+
+    def terms(self) -> Terms:
+        """What the policy would then give. A day that was left as it is keeps its time of day."""
+        found, zone = self.cleaned_data, ZoneInfo(self.business.time_zone)
+        start, until = found["start"], found["until"]
+        begins = datetime.combine(start, time(), zone) if start else None
+        ends = datetime.combine(until + timedelta(days=1), time(), zone) if until else None
+        if self.policy is not None:
+            begins = begins if "start" in self.changed_data and begins else self.policy.valid_from
+            ends = ends if "until" in self.changed_data else self.policy.expires_at
+        limits = {name: None if found[name] is None else to_minor(found[name], self.currency) for name in LIMITS}
+        return Terms(frozenset(found["permissions"]), limits, begins, ends, found["reason"])
+
+    def body(self, before: Terms | None = None) -> dict[str, Any]:
+        """What is sent: of a change only what is another than before, of a grant only what is given."""
+        after = self.terms()
+        was = before or Terms()
+        sent: dict[str, Any] = {}
+        if after.permissions != was.permissions:
+            sent["permissions"] = sorted(after.permissions)
+        limits = {name: self.cleaned_data[name] for name in LIMITS if after.limit(name) != was.limit(name)}
+        if limits:
+            sent["limits"] = limits
+        if after.valid_from != was.valid_from and after.valid_from:
+            sent["valid_from"] = after.valid_from.isoformat()
+        if after.expires_at != was.expires_at:
+            sent["expires_at"] = after.expires_at.isoformat() if after.expires_at else None
+        if after.reason != was.reason:
+            sent["reason"] = after.reason
+        return sent
+
+    def amount(self, name: str) -> Decimal | None:
+        """A limit as it was typed."""
+        found: Decimal | None = self.cleaned_data[name]
+        return found
+
+
+class ConfirmForm(forms.Form):
+    """What a proposal says beside the change itself; asked for only where a second admin confirms."""
+
+    why = forms.CharField(
+        label="Why, for the second admin", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    effective = forms.DateField(
+        label="Takes effect on", required=False, widget=day_input(), help_text="Empty: as soon as it is confirmed."
+    )
+
+    def __init__(self, *args: Any, business: Business, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.business = business
+
+    def clean_effective(self) -> date | None:
+        """A day that is not over."""
+        found: date | None = self.cleaned_data["effective"]
+        if found and found < local(timezone.now(), self.business).date():
+            raise forms.ValidationError("This day is over.")
+        return found
+
+    def moment(self) -> datetime | None:
+        """The first moment of that day; None for at once."""
+        found: date | None = self.cleaned_data["effective"]
+        return datetime.combine(found, time(), ZoneInfo(self.business.time_zone)) if found else None
+
+
+class DeclineForm(forms.Form):
+    """Why not."""
+
+    reason = forms.CharField(
+        label="Why not?",
+        max_length=500,
+        error_messages={"required": "Say why: the person who proposed it will read it."},
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class AuditForm(PeriodForm):
+    """The filters of the audit of all policies."""
+
+    action = forms.ChoiceField(required=False, label="What", choices=[("", "Anything"), *ACTIONS])
+    wallet = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, wallets: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["wallet"] = forms.ChoiceField(required=False, choices=[("", "Any wallet"), *wallets])
+
+    def wanted(self) -> dict[str, Any]:
+        """As the interface asks for it."""
+        found = self.cleaned_data
+        asked = {"wallet_id": found["wallet"], "action": found["action"], "from": found["first"], "to": found["last"]}
+        return {name: value for name, value in asked.items() if value}

@@ -1,0 +1,155 @@
+"""The matrix read along one line: what one person may do with each wallet, and who may do something with one wallet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.db.models import Q
+from django.http import QueryDict
+
+from dashboard.access.actor import Actor
+from dashboard.access.roles import Role
+from dashboard.access.scopes import visible_holders, visible_policies
+from dashboard.lists.query import Cursor
+from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.pages.wallet_policies.rights import Held, Rules, abilities_in, ends_soon, held, last_day, state_of
+from dashboard.pages.wallet_policies.sentences import LIMITS, Words
+from dashboard.pages.wallet_policies.table import open_policies, ordered_wallets
+from dashboard.pages.wallet_policies.wanted import name_of
+
+ROWS = 50
+VIEW = "WALLET_VIEW"
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What a person may do with a wallet: in words by role and by policy, and how their policy stands."""
+
+    wallet: Wallet
+    name: str
+    by_role: str
+    by_policy: str
+    denied: str
+    policy: WalletPolicy | None
+    state: tuple[str, str] | None
+    until: str
+    soon: bool
+
+
+def holdings_of(actor: Actor, person: Employee) -> list[Holding]:
+    """Each wallet that the actor sees with what the person may do there, those with a policy first."""
+    rules = Rules.of(actor.business)
+    policies = {each.wallet_id: each for each in _newest_last(actor, person)}
+    wallets = {one.remote_id: one for one in ordered_wallets(actor)}
+    for wallet_id, policy in policies.items():
+        wallets.setdefault(wallet_id, _told_by(policy))
+    listed = [_holding(actor, rules, person, one, policies.get(one.remote_id)) for one in wallets.values()]
+    return sorted(listed, key=lambda one: one.policy is None)
+
+
+def _newest_last(actor: Actor, person: Employee) -> list[WalletPolicy]:
+    # Of several on a wallet the open one counts, else the last that there was.
+    rows = visible_policies(actor).filter(employee_id=person.remote_id).order_by("pk")
+    return sorted(rows, key=lambda one: one.state() in {"ACTIVE", "SUSPENDED", "COMING"})
+
+
+def _told_by(policy: WalletPolicy) -> Wallet:
+    ref = str(policy.payload.get("org_wallet_ref") or "")
+    return Wallet(remote_id=policy.wallet_id, org_wallet_ref=ref, currency=policy.currency, status="ACTIVE")
+
+
+def _holding(actor: Actor, rules: Rules, person: Employee, wallet: Wallet, policy: WalletPolicy | None) -> Holding:
+    has = held(rules, person, wallet, policy)
+    return Holding(
+        wallet,
+        name_of(wallet),
+        ", ".join(one.word for one in abilities_in(has.by_role)),
+        ", ".join(one.word for one in abilities_in(has.by_policy - has.by_role)),
+        "; ".join(dict.fromkeys(has.denied.values())),
+        policy,
+        state_of(policy) if policy else None,
+        last_day(policy, actor.business) if policy else "",
+        ends_soon(policy) if policy else False,
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """Somebody who may do it, or may not for now: why, within which limits."""
+
+    person: Employee
+    may: bool
+    why: list[str]
+    policy: WalletPolicy | None
+    soon: bool
+
+
+@dataclass(frozen=True)
+class Reverse:
+    """The people who may do one thing with a wallet; `choices` are the things, each with whether it is the one asked for."""
+
+    permission: str
+    said: str
+    choices: list[tuple[str, str, bool]]
+    rows: list[Row] = field(default_factory=list)
+    next: str = ""
+    problem: str = ""
+
+
+def reverse_of(actor: Actor, wallet: Wallet, given: QueryDict) -> Reverse:
+    """Everyone whom role or policy lets do the thing that the address names, by name, fifty at a time."""
+    rules = Rules.of(actor.business)
+    asked = given.get("may", "") or VIEW
+    problem = "" if asked in rules.titles or not rules.titles else f"“{asked[:40]}” is no permission."
+    name = asked if asked in rules.titles else VIEW
+    policies = {each.employee_id: each for each in open_policies(actor).filter(wallet_id=wallet.remote_id)}
+    roles = [role for role, names in rules.by_role.items() if name in names]
+    holders = [one for one, policy in policies.items() if name in policy.permissions]
+    people = visible_holders(actor).filter(Q(role__in=roles) | Q(remote_id__in=holders)).order_by("name", "pk")
+    if text := given.get("after"):
+        try:
+            after = Cursor.read(text, str)
+            people = people.filter(Q(name__gt=after.value) | Q(name=after.value, pk__gt=after.id))
+        except ValueError:
+            problem = "The page of this address is no longer known; this is the first one."
+    found = list(people.defer("payload")[: ROWS + 1])
+    shown = found[:ROWS]
+    whys = _Whys(actor, rules, wallet, name)
+    return Reverse(
+        name,
+        rules.said(name),
+        [(one, title, one == name) for one, title in rules.titles.items()],
+        [whys.row(one, policies.get(one.remote_id)) for one in shown],
+        str(Cursor(shown[-1].name, shown[-1].pk)) if len(found) > ROWS else "",
+        problem,
+    )
+
+
+class _Whys:
+    """Says of each person why they may do a thing with a wallet, or why not for now."""
+
+    def __init__(self, actor: Actor, rules: Rules, wallet: Wallet, name: str) -> None:
+        self.actor, self.rules, self.wallet, self.name = actor, rules, wallet, name
+
+    def row(self, person: Employee, policy: WalletPolicy | None) -> Row:
+        """A person's."""
+        has = held(self.rules, person, self.wallet, policy)
+        may = self.name in has.effective
+        return Row(person, may, self._why(has, person, policy), policy, bool(policy and ends_soon(policy)))
+
+    def _why(self, has: Held, person: Employee, policy: WalletPolicy | None) -> list[str]:
+        if self.name not in has.effective:
+            return [f"not now: {has.denied.get(self.name, 'it is denied')}"]
+        found = []
+        if self.name in has.by_role:
+            found.append(f"role {Role(person.role).label if person.role in Role.values else person.role}")
+        if policy is not None and self.name in has.by_policy:
+            words = Words(person.name, policy.currency, self.actor.business, self.rules)
+            bounds = [
+                f"at most {words.money(m)} {spell}" for n, spell in LIMITS.items() if (m := policy.limit(n)) is not None
+            ]
+            until = last_day(policy, self.actor.business)
+            bounds += [f"until {until}"] if until else []
+            bounds += [f"“{policy.reason}”"] if policy.reason else []
+            found.append(f"wallet policy{': ' if bounds else ''}{', '.join(bounds)}")
+        return found

@@ -1,0 +1,106 @@
+"""A change of a policy in sentences: what somebody may now do, may no longer do, up to how much, until when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from pydantic import ValidationError
+
+from dashboard.access.models import Business
+from dashboard.client.models.wallet_policies import WalletPolicy as Told
+from dashboard.client.money import text
+from dashboard.mirror.models import WalletPolicy
+from dashboard.pages.wallet_policies.rights import Rules, ends_at
+from dashboard.web.times import day, local
+
+LIMITS = {"per_transaction": "in one payment", "daily": "in a day", "monthly": "in a month"}
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a policy gives: its permissions, limits in minor units, and days."""
+
+    permissions: frozenset[str] = frozenset()
+    limits: Mapping[str, int | None] | None = None
+    valid_from: datetime | None = None
+    expires_at: datetime | None = None
+    reason: str = ""
+
+    @classmethod
+    def of(cls, policy: WalletPolicy) -> Terms:
+        """A policy's, by the copy."""
+        limits = {name: policy.limit(name) for name in LIMITS}
+        return cls(frozenset(policy.permissions), limits, policy.valid_from, policy.expires_at, policy.reason)
+
+    @classmethod
+    def told(cls, payload: Mapping[str, Any] | None) -> Terms | None:
+        """A policy's, as the service told it; None where that cannot be read."""
+        try:
+            found = Told.model_validate(payload)
+        except ValidationError:
+            return None
+        limits = {name: getattr(found.limits, f"{name}_minor") for name in LIMITS}
+        reason = str((payload or {}).get("reason") or "")
+        return cls(frozenset(found.permissions), limits, found.valid_from, found.expires_at, reason)
+
+    def limit(self, name: str) -> int | None:
+        """A limit; None where there is none."""
+        return (self.limits or {}).get(name)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Who is spoken of, and how this business writes amounts and days."""
+
+    person: str
+    currency: str
+    business: Business
+    rules: Rules
+
+    def money(self, minor: int) -> str:
+        """An amount of the wallet."""
+        return text(minor, self.currency, self.business.locale)
+
+    def differences(self, before: Terms, after: Terms) -> list[str]:
+        """What changes from the one to the other, a sentence each."""
+        found = [f"{self.person} may now {self.rules.said(name)}." for name in self._new(before, after)]
+        found += [f"{self.person} may no longer {self.rules.said(name)}." for name in self._new(after, before)]
+        for name, spell in LIMITS.items():
+            found += self._limit(before.limit(name), after.limit(name), spell)
+        if before.valid_from != after.valid_from and after.valid_from:
+            was = f" instead of {day(before.valid_from, self.business)}" if before.valid_from else ""
+            found.append(f"It begins on {day(after.valid_from, self.business)}{was}.")
+        if before.expires_at != after.expires_at:
+            found.append(self._end(before.expires_at, after.expires_at))
+        if before.reason != after.reason:
+            was = f" (was “{before.reason}”)" if before.reason else ""
+            found.append(f"The reason becomes “{after.reason}”{was}." if after.reason else f"No reason is given{was}.")
+        return found
+
+    def terms(self, given: Terms) -> list[str]:
+        """A new policy: what is given, within which limits and days."""
+        return self.differences(Terms(), given) + ([] if given.expires_at else ["It has no end."])
+
+    def _new(self, before: Terms, after: Terms) -> list[str]:
+        return self.rules.in_order(after.permissions - before.permissions)
+
+    def _limit(self, before: int | None, after: int | None, spell: str) -> list[str]:
+        if before == after:
+            return []
+        if after is None:
+            return [f"{self.person} may move any amount {spell} (at most {self.money(before or 0)} before)."]
+        was = "no limit before" if before is None else f"{self.money(before)} before"
+        verb = "may now move up to" if before is not None and after > before else "may no longer move more than"
+        if before is None:
+            verb = "may move at most"
+        return [f"{self.person} {verb} {self.money(after)} {spell} ({was})."]
+
+    def _end(self, before: datetime | None, after: datetime | None) -> str:
+        was = f"ended on {ends_at(before, self.business)} before" if before else "no end before"
+        if after is None:
+            return f"{self.person} keeps it without an end ({was})."
+        name = f"{local(after - timedelta(seconds=1), self.business):%A} {ends_at(after, self.business)}"
+        return f"{self.person} loses all of it after {name} ({was})."

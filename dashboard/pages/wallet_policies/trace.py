@@ -1,0 +1,189 @@
+"""Why somebody may do something with a wallet: what the service computed, told link by link from role to mandate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pydantic import ValidationError
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can, can_open
+from dashboard.access.roles import Role
+from dashboard.access.scopes import visible_employees
+from dashboard.client.errors import FinanceError
+from dashboard.client.gateway import send
+from dashboard.client.models.wallet_policies import AuditLine, Computed, Mandate
+from dashboard.client.page import read_page, typed
+from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.pages.wallet_policies.mandates import asking, mandates_of, seat_of, vote_in
+from dashboard.pages.wallet_policies.rights import Rules, held, last_day
+from dashboard.pages.wallet_policies.sentences import LIMITS, Words
+from dashboard.web.times import as_of, day
+
+READ_S = 1.5
+VERBS = {
+    "GRANT": "granted", "MODIFY": "changed", "SUSPEND": "suspended", "REACTIVATE": "reactivated", "REVOKE": "revoked",
+    "EXPIRE": "ended by itself",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Because:
+    """Permissions that come in the same way: the sentence's middle, and the links of the chain."""
+
+    may: str
+    links: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a person may do with a wallet and why, what not and why not; `seen` says how fresh, `trouble` what is missing."""
+
+    allowed: list[Because] = field(default_factory=list)
+    denied: list[Because] = field(default_factory=list)
+    seen: str = ""
+    live: bool = True
+    trouble: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Link:
+    """By what a permission is there: ROLE, POLICY or OPERATOR."""
+
+    permission: str
+    source: str
+
+
+def trace_of(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy | None) -> Trace:
+    """The trace, live; by the copy, and saying so, where the service does not answer."""
+    rules = Rules.of(actor.business)
+    path = {"employeeId": person.remote_id, "walletId": wallet.remote_id}
+    operation = operations.READ_EFFECTIVE_WALLET_PERMISSIONS
+    try:
+        answer = send(actor, operation, path=path, subject=person, deadline=READ_S)
+        told = Computed.model_validate(answer.data)
+    except (FinanceError, ValidationError) as error:
+        return _from_copy(actor, rules, person, wallet, policy, error)
+    trouble: list[str] = []
+    history, mandates = _beside(actor, wallet, policy, trouble)
+    chains = _Chains(actor, rules, person, policy, history, mandates)
+    links = [Link(one.permission, one.source) for one in told.sources]
+    denied = {one.permission: one.reason.rstrip(".") for one in told.denied}
+    seen = as_of(answer.as_of, actor.business)
+    return Trace(chains.allowed(links), chains.denied(denied), seen, live=True, trouble=trouble)
+
+
+def _from_copy(
+    actor: Actor, rules: Rules, person: Employee, wallet: Wallet, policy: WalletPolicy | None, error: Exception
+) -> Trace:
+    has = held(rules, person, wallet, policy)
+    links = [Link(name, "ROLE") for name in has.by_role] + [Link(name, "POLICY") for name in has.by_policy]
+    chains = _Chains(actor, rules, person, policy, [], None)
+    said = error.user_message if isinstance(error, FinanceError) else "The service answered what cannot be read."
+    seen = as_of(policy.last_seen if policy else person.last_seen, actor.business)
+    return Trace(chains.allowed(links), chains.denied(has.denied), seen, live=False, trouble=[said])
+
+
+def _beside(
+    actor: Actor, wallet: Wallet, policy: WalletPolicy | None, trouble: list[str]
+) -> tuple[list[AuditLine], list[Mandate] | None]:
+    """The policy's history and the mandates, for those who may read them; each fails by itself."""
+    history: list[AuditLine] = []
+    mandates: list[Mandate] | None = None
+    if policy and can(actor, operations.LIST_WALLET_POLICY_AUDIT, policy):
+        try:
+            path = {"policyId": policy.remote_id}
+            found = send(
+                actor, operations.LIST_WALLET_POLICY_AUDIT, path=path, subject=policy, query={"limit": 100},
+                deadline=READ_S,
+            )  # fmt: skip
+            history = sorted(typed(read_page(found.data).rows, AuditLine), key=lambda line: line.at)
+        except FinanceError as error:
+            trouble.append(f"Who granted it could not be read: {error.detail}")
+    if can_open(actor, operations.LIST_MANDATES):
+        try:
+            mandates = mandates_of(actor, wallet)
+        except FinanceError as error:
+            trouble.append(f"The mandates could not be read: {error.detail}")
+    return history, mandates
+
+
+class _Chains:
+    """Writes the links of each permission; those that come in the same way stand together."""
+
+    def __init__(
+        self, actor: Actor, rules: Rules, person: Employee, policy: WalletPolicy | None, history: list[AuditLine],
+        mandates: list[Mandate] | None,
+    ) -> None:  # fmt: skip
+        self.actor, self.rules, self.person, self.policy = actor, rules, person, policy
+        self.mandates, self.locale = mandates, actor.business.locale
+        self.by_policy = self._policy(history) if policy else ()
+
+    def allowed(self, links: Iterable[Link]) -> list[Because]:
+        """What they may do, each group with its chain."""
+        sources: dict[str, list[str]] = {}
+        for link in links:
+            sources.setdefault(link.permission, []).append(link.source)
+        chains: dict[tuple[str, ...], list[str]] = {}
+        for name in self.rules.in_order(sources):
+            chain = [step for source in sources[name] for step in self._source(source)]
+            chains.setdefault((*chain, *self._votes(name)), []).append(name)
+        return [Because(self._listed(names), chain) for chain, names in chains.items()]
+
+    def denied(self, reasons: Mapping[str, str]) -> list[Because]:
+        """What they may not do although role or policy names it."""
+        groups: dict[str, list[str]] = {}
+        for name in self.rules.in_order(reasons):
+            groups.setdefault(reasons[name], []).append(name)
+        return [Because(self._listed(names), (reason,)) for reason, names in groups.items()]
+
+    def _listed(self, names: list[str]) -> str:
+        said = [self.rules.said(name) for name in names]
+        return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+
+    def _source(self, source: str) -> tuple[str, ...]:
+        if source == "ROLE":
+            role = Role(self.person.role).label if self.person.role in Role.values else self.person.role
+            return (f"role {role} gives it on every wallet",)
+        if source == "POLICY":
+            return self.by_policy or ("a wallet policy gives it",)
+        return ("they operate the fund account of this wallet",) if source == "OPERATOR" else (source.lower(),)
+
+    def _policy(self, history: list[AuditLine]) -> tuple[str, ...]:
+        assert self.policy is not None
+        policy, business = self.policy, self.actor.business
+        who = self._names(history)
+        steps = [self._step(line, who, day(line.at, business)) for line in history]
+        reason = f" (“{policy.reason}”)" if policy.reason else ""
+        begun = policy.valid_from or policy.first_seen
+        first = f"wallet policy {steps[0]}{reason}" if steps else f"wallet policy since {day(begun, business)}{reason}"
+        words = Words(self.person.name, policy.currency, business, self.rules)
+        bounds = [
+            f"at most {words.money(minor)} {spell}"
+            for name, spell in LIMITS.items()
+            if (minor := policy.limit(name)) is not None
+        ]
+        bounds += [f"until {last_day(policy, business)}"] if policy.expires_at else []
+        return (first, *steps[1:], *([", ".join(bounds)] if bounds else []))
+
+    def _step(self, line: AuditLine, who: Mapping[str, str], on: str) -> str:
+        did = VERBS.get(line.action, line.action.lower())
+        if line.action == "EXPIRE":
+            return f"{did} on {on}"
+        return f"{did} by {who.get(line.acting_employee or line.actor, 'the service account')} on {on}"
+
+    def _names(self, history: list[AuditLine]) -> dict[str, str]:
+        ids = {line.acting_employee or line.actor for line in history}
+        return dict(visible_employees(self.actor).filter(remote_id__in=ids).values_list("remote_id", "name"))
+
+    def _votes(self, name: str) -> tuple[str, ...]:
+        if self.mandates is None or not (asked := asking(self.mandates, name)):
+            return ()
+        seats = [(one, seat) for one in asked if (seat := seat_of(one, self.person.remote_id))]
+        if seats:
+            return tuple(vote_in(one, seat, self.locale) for one, seat in seats)
+        if name.endswith("_APPROVE"):
+            return ("but no mandate names them, so their vote is never asked for",)
+        return ()

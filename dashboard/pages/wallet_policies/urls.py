@@ -1,0 +1,31 @@
+"""Addresses of the wallet policies."""
+
+from django.urls import path
+
+from dashboard.pages.wallet_policies import audits, changing, proposing, views
+
+urlpatterns = [
+    path("", views.matrix, name="wallet-policies"),
+    path("me/", views.own, name="wallet-policies_own"),
+    path("people/<str:employee_id>/", views.person, name="wallet-policies_person"),
+    path("people/<str:employee_id>/wallets/<str:wallet_id>/", views.trace, name="wallet-policies_trace"),
+    path("wallets/<str:wallet_id>/", views.wallet, name="wallet-policies_wallet"),
+    path("wallets/<str:wallet_id>/audit/", audits.wallet_audit, name="wallet-policies_wallet_audit"),
+    path("permissions/", views.permissions, name="wallet-policies_permissions"),
+    path("permissions/sync/", views.sync_permissions, name="wallet-policies_sync"),
+    path("grant/", changing.grant, name="wallet-policies_grant"),
+    path("audit/", audits.audit, name="wallet-policies_audit"),
+    path("proposals/", proposing.proposals, name="wallet-policies_proposals"),
+    path("proposals/second-admin/", proposing.ask_for_second, name="wallet-policies_second"),
+    path("proposals/no-second-admin/", proposing.ask_for_none, name="wallet-policies_no_second"),
+    path("proposals/<int:proposal_id>/", proposing.proposal, name="wallet-policies_proposal"),
+    path("proposals/<int:proposal_id>/confirm/", proposing.confirm, name="wallet-policies_confirm"),
+    path("proposals/<int:proposal_id>/decline/", proposing.decline, name="wallet-policies_decline"),
+    path("proposals/<int:proposal_id>/withdraw/", proposing.withdraw, name="wallet-policies_withdraw"),
+    path("<str:policy_id>/", views.policy, name="wallet-policies_item"),
+    path("<str:policy_id>/edit/", changing.edit, name="wallet-policies_edit"),
+    path("<str:policy_id>/suspend/", changing.suspend, name="wallet-policies_suspend"),
+    path("<str:policy_id>/reactivate/", changing.reactivate, name="wallet-policies_reactivate"),
+    path("<str:policy_id>/revoke/", changing.revoke, name="wallet-policies_revoke"),
+    path("<str:policy_id>/audit/", audits.policy_audit, name="wallet-policies_policy_audit"),
+]

@@ -1,0 +1,177 @@
+"""A change of access as it is looked at before it is made: what it says, what follows from it, what would be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
+from dashboard.pages.wallet_policies.forms import TermsForm
+from dashboard.pages.wallet_policies.rights import Rules
+from dashboard.pages.wallet_policies.sentences import Terms, Words
+from dashboard.proposals.make import Draft
+
+
+@dataclass(frozen=True)
+class Verb:
+    """One of the moves of a policy: its operation, the state it leads to, and how it is said."""
+
+    operation: Operation
+    leads_to: str
+    heading: str
+    button: str
+    sentence: str
+    done: str
+    grave: bool = False
+
+
+VERBS = {
+    "suspend": Verb(
+        operations.SUSPEND_WALLET_POLICY, "SUSPENDED", "Suspend the policy", "Suspend it",
+        "The policy is suspended: all that it names is denied until it is reactivated, even what the role would give.",
+        "is suspended", grave=True,
+    ),
+    "reactivate": Verb(
+        operations.REACTIVATE_WALLET_POLICY, "ACTIVE", "Reactivate the policy", "Reactivate it",
+        "The policy is active again, on the terms that it had.", "is active again",
+    ),
+    "revoke": Verb(
+        operations.REVOKE_WALLET_POLICY, "REVOKED", "Revoke the policy", "Revoke it for good",
+        "The policy is revoked for good: it cannot be reactivated, only granted anew.", "is revoked", grave=True,
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A change, ready to be looked at: `after` is the policy as it would be, None where there would be none."""
+
+    operation: Operation
+    person: Employee
+    wallet: Wallet
+    heading: str
+    button: str
+    done: str
+    sentences: list[str]
+    after: WalletPolicy | None
+    before: WalletPolicy | None = None
+    body: Mapping[str, Any] | None = None
+    grave: bool = False
+    path: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Whose access to what."""
+        return f"{self.person.name} · {name_of(self.wallet)}"
+
+    @property
+    def version(self) -> int | None:
+        """Of the policy that is looked at."""
+        return self.before.remote_version if self.before else None
+
+    def consequences(self, actor: Actor) -> list[Consequence]:
+        """What follows from it."""
+        return consequences_of(actor, self.wallet, [Change(self.person, self.before, self.after)])
+
+    def draft(self, key: str, actor: Actor, *, why: str = "", effective_at: datetime | None = None) -> Draft:
+        """As it is made or proposed."""
+        return Draft(
+            operation=self.operation,
+            title=self.title,
+            wallet_id=self.wallet.remote_id,
+            employee_id=self.person.remote_id,
+            key=key,
+            path=self.path,
+            body=self.body,
+            policy_id=self.before.remote_id if self.before else "",
+            seen_version=self.version,
+            sentences=self.sentences,
+            consequences=[one.text for one in self.consequences(actor)],
+            reason=why,
+            effective_at=effective_at,
+        )
+
+
+def name_of(wallet: Wallet) -> str:
+    """The wallet's name, or its reference."""
+    return wallet.name or wallet.org_wallet_ref or wallet.remote_id
+
+
+def words_for(actor: Actor, person: Employee, wallet: Wallet) -> Words:
+    """How a change of this access is said."""
+    return Words(person.name, wallet.currency, actor.business, Rules.of(actor.business))
+
+
+def to_grant(actor: Actor, person: Employee, wallet: Wallet, form: TermsForm) -> Wanted:
+    """A new policy."""
+    given = form.terms()
+    return Wanted(
+        operation=operations.GRANT_WALLET_ACCESS,
+        person=person,
+        wallet=wallet,
+        heading="Grant access",
+        button="Grant it",
+        done="is granted",
+        sentences=words_for(actor, person, wallet).terms(given),
+        after=_with(None, person, wallet, given),
+        body={"wallet_id": wallet.remote_id, "employee_id": person.remote_id, **form.body()},
+    )
+
+
+def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy, form: TermsForm) -> Wanted:
+    """Other terms of a policy; without a sentence where nothing would be other."""
+    before, after = Terms.of(policy), form.terms()
+    return Wanted(
+        operation=operations.MODIFY_WALLET_POLICY,
+        person=person,
+        wallet=wallet,
+        heading="Change the policy",
+        button="Change it",
+        done="is changed",
+        sentences=words_for(actor, person, wallet).differences(before, after),
+        before=policy,
+        after=_with(policy, person, wallet, after),
+        body=form.body(before),
+        path={"policyId": policy.remote_id},
+    )
+
+
+def to_move(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> Wanted:
+    """Another state of a policy."""
+    move = VERBS[verb]
+    after = _with(policy, person, wallet, Terms.of(policy), move.leads_to)
+    return Wanted(
+        operation=move.operation,
+        person=person,
+        wallet=wallet,
+        heading=move.heading,
+        button=move.button,
+        done=move.done,
+        sentences=[move.sentence],
+        before=policy,
+        after=after,
+        grave=move.grave,
+        path={"policyId": policy.remote_id},
+    )
+
+
+def _with(
+    policy: WalletPolicy | None, person: Employee, wallet: Wallet, terms: Terms, status: str = ""
+) -> WalletPolicy:
+    """The policy as it would be; never saved."""
+    return WalletPolicy(
+        business_id=wallet.business_id,
+        wallet_id=wallet.remote_id,
+        employee_id=person.remote_id,
+        employee_name=person.name,
+        permissions=sorted(terms.permissions),
+        valid_from=terms.valid_from,
+        expires_at=terms.expires_at,
+        status=status or (policy.status if policy else "ACTIVE"),
+    )

@@ -34,6 +34,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "forget old deliveries": every(HOUR, "dashboard.mirror.forget_old"),
         "send decisions": every(SECOND, "dashboard.decisions.send_due"),
         "old unknown decisions": every(30 * SECOND, "dashboard.decisions.raise_alerts"),
+        "old plans": every(HOUR, "dashboard.decisions.forget_old_plans"),
         "lost exports": every(30 * SECOND, "dashboard.lists.requeue_lost"),
         "old exports": every(HOUR, "dashboard.lists.forget_old"),
         "apply confirmed changes": every(MINUTE, "dashboard.proposals.apply_due"),

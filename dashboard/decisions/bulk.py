@@ -1,12 +1,13 @@
 """Deciding on several things at once: one reason for all, a result per row, the failed ones again."""
 
 import uuid
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Q, QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
@@ -14,7 +15,7 @@ from dashboard.access.subject import subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record_denial
 from dashboard.client.errors import InvalidState, NotFound, Rejected
-from dashboard.decisions.models import Bulk, Decision, State
+from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.nudge import nudge
 from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
 from dashboard.decisions.requests import DECIDED, wire_of
@@ -120,26 +121,32 @@ class BulkResult:
     """How a bulk stands now: its decisions by state, and the rows that were left out."""
 
     bulk: Bulk
-    decisions: list[Decision]
 
     @property
+    def rows(self) -> QuerySet[Decision]:
+        """Its decisions, in the order in which they were taken."""
+        return Decision.objects.filter(bulk=self.bulk).order_by("created_at", "id")
+
+    @cached_property
+    def decisions(self) -> list[Decision]:
+        """All of them at once."""
+        return list(self.rows)
+
+    @cached_property
     def failed(self) -> list[Decision]:
         """What was refused, or not sent although nobody took it back: "retry failed only" is about these."""
-        return [
-            one
-            for one in self.decisions
-            if one.state == State.REFUSED or (one.state == State.CANCELLED and one.outcome.get("code") != "undone")
-        ]
+        undone = Q(state=State.CANCELLED, outcome__code="undone")
+        return list(self.rows.filter(state__in=(State.REFUSED, State.CANCELLED)).exclude(undone))
 
     @property
     def is_open(self) -> bool:
         """Whether any row can still go either way."""
-        return any(one.is_open for one in self.decisions)
+        return any(state in OPEN for state in self.counts)
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, int]:
         """How many decisions there are in each state."""
-        return dict(Counter(one.state for one in self.decisions))
+        return dict(self.rows.order_by().values_list("state").annotate(Count("pk")))
 
 
 def result_of(actor: Actor, bulk_id: uuid.UUID | str) -> BulkResult:
@@ -147,7 +154,7 @@ def result_of(actor: Actor, bulk_id: uuid.UUID | str) -> BulkResult:
     bulk = Bulk.objects.filter(pk=as_uuid(bulk_id), business=actor.business, membership_id=actor.member_id).first()
     if bulk is None:
         raise NotFound
-    return BulkResult(bulk, list(bulk.decisions.order_by("created_at", "id")))
+    return BulkResult(bulk)
 
 
 def undo_bulk(actor: Actor, bulk_id: uuid.UUID | str) -> int:

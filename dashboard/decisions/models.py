@@ -44,6 +44,24 @@ class Bulk(models.Model):
         return f"{self.operation} {self.id}"
 
 
+class KeptPlan(models.Model):
+    """A plan as its person saw it: which rows, from which query, and what of each was on the screen.
+
+    rows: {operation: {"<id of the thing>": "<fingerprint>"}}; `query` is empty where the rows were ticked one by one.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    membership = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="+")
+    verb = models.CharField(max_length=10)
+    query = models.CharField(max_length=1000, blank=True)
+    rows = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.query or 'ticked rows'}"
+
+
 class Decision(models.Model):
     """One decision of one person on one thing.
 

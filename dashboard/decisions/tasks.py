@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from dashboard.decisions.alerts import raise_alerts
+from dashboard.decisions.kept import forget_old_plans
 from dashboard.decisions.sending import send_due
 
 
@@ -16,3 +17,9 @@ def send_due_decisions() -> int:
 def raise_alerts_for_old() -> int:
     """Puts decisions that stay unknown before a person; each 30 seconds."""
     return raise_alerts()
+
+
+@shared_task(name="dashboard.decisions.forget_old_plans", ignore_result=True)
+def forget_plans() -> int:
+    """Deletes plans that nobody carried out within a day; hourly."""
+    return forget_old_plans()

@@ -35,7 +35,8 @@ function move(step) {
   const all = rows();
   const at = all.indexOf(current());
   const next = all[at < 0 ? (step > 0 ? 0 : all.length - 1) : at + step];
-  open(next?.querySelector("a"));
+  // Beyond the rows of this page the item itself knows what stands next to it.
+  open(next?.querySelector("a") ?? pane()?.querySelector(step > 0 ? "a[rel=next]" : "a[rel=prev]"));
 }
 
 const keys = {
@@ -50,6 +51,7 @@ const keys = {
     if (box) box.checked = !box.checked;
     count();
   },
+  p: () => document.querySelector(".bulk.some button")?.focus(),
   z: () => [...document.querySelectorAll("#toasts [data-undo]")].at(-1)?.click(),
   "?": () => document.getElementById("help")?.showModal(),
   "/": () => document.querySelector('[data-focus="/"]')?.focus(),
@@ -87,6 +89,16 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     open(link);
   }
+});
+
+// All that match: every row that is seen is ticked with it, and untouched rows of other pages are meant as well.
+document.addEventListener("change", (event) => {
+  const whole = document.querySelector("[data-all-matching]");
+  if (!whole || !event.target.matches('[data-all-matching], [name="ids"], [data-select-all]')) return;
+  if (event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked;
+  else if (!event.target.checked) whole.checked = false;
+  count();
+  if (whole.checked) document.querySelector("[data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
 });
 
 // What was taken back waits again: the list is asked for anew, the item on the right stays.

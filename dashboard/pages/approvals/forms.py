@@ -10,7 +10,6 @@ from typing import Self
 from urllib.parse import urlencode
 
 from django import forms
-from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q
 from django.http import QueryDict
 
@@ -95,15 +94,7 @@ class Filters:
     @property
     def terms(self) -> Q | None:
         """What the search looks for: every word as a beginning of a word, or an amount as it is written."""
-        words = re.findall(r"\w+", self.q)
-        if not words:
-            return None
-        found = Q(search=SearchQuery(" & ".join(f"{word}:*" for word in words), search_type="raw", config="simple"))
-        number = re.fullmatch(r"(\d{1,3}(?:,?\d{3})*|\d{1,12})(?:\.(\d{2}))?", self.q)
-        if number:
-            whole, cents = int(number[1].replace(",", "")), int(number[2] or 0)
-            found |= Q(amount_minor=whole * 100 + cents)
-        return found
+        return matching(self.q, "search", ("currency", "amount_minor"))
 
     def query(self, **changes: str) -> str:
         """The query of an address like this one with these changes; empty filters are left out."""

@@ -4,120 +4,111 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations
 from dashboard.access import openings
-from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.gate import needs
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_approvals, visible_expenses
 from dashboard.client.errors import NotAllowed, Rejected
 from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, take_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.plan import LARGEST_BULK, plan
-from dashboard.decisions.requests import DECIDED, wire_of
+from dashboard.decisions.kept import keep, kept_plan, seen_rows
+from dashboard.decisions.models import KeptPlan, State
+from dashboard.decisions.requests import DECIDED, VERBS, wire_of
+from dashboard.decisions.things import visible
+from dashboard.pages.approvals.desk import filters_of
 from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.approvals.table import EXPENSE, PAYMENT
+from dashboard.pages.approvals.planning import Section, matching, sections, ticked
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import step_up, stepped_up
 from dashboard.web.signin.life import polls
 
-VERBS: dict[str, dict[str, Operation]] = {
-    "approve": {EXPENSE: operations.APPROVE_EXPENSE, PAYMENT: operations.APPROVE_PAYMENT_REQUEST},
-    "reject": {EXPENSE: operations.REJECT_EXPENSE, PAYMENT: operations.REJECT_PAYMENT_REQUEST},
-}
-SAYS = {"approve": "Approve", "reject": "Reject"}
+SAYS = {"approve": "Approve", "reject": "Reject", "ask": "Ask for details on"}
+ROWS = 100
+MOST_TICKED = 500
 
 
-def _things(actor: Actor, kind: str, ids: list[str]) -> list[Any]:
-    # As they are visible to this person now: what is not theirs to see is not there.
-    rows: Any = visible_expenses(actor) if kind == EXPENSE else visible_approvals(actor)
-    return list(rows.filter(remote_id__in=ids))
-
-
-def _chosen(request: ActorRequest) -> dict[str, list[str]]:
-    # {kind: ids} of the rows that were ticked; anything that is no row of the inbox is left out.
-    found: dict[str, list[str]] = {EXPENSE: [], PAYMENT: []}
-    for key in dict.fromkeys(request.POST.getlist("ids")[: LARGEST_BULK + 1]):
-        kind, _, remote_id = key.partition("/")
-        if kind in found and remote_id:
-            found[kind].append(remote_id)
-    return found
-
-
-def _verb(request: ActorRequest) -> str:
-    verb = request.POST.get("verb", "")
-    if verb not in VERBS:
-        raise Rejected("Choose approve or reject.", code="verb")
-    return verb
+def _back(request: ActorRequest, business: str) -> str:
+    return f"{reverse('approvals', args=[business])}?{request.POST.get('list', '')[:1000]}"
 
 
 @require_POST
 @needs(openings.INBOX)
 def plan_several(request: ActorRequest, business: str) -> HttpResponse:
-    """What deciding on the ticked rows would do: nothing is decided yet."""
-    verb, back = _verb(request), f"{reverse('approvals', args=[business])}?{request.POST.get('list', '')[:1000]}"
-    sections = []
-    for kind, ids in _chosen(request).items():
-        operation = VERBS[verb][kind]
-        if ids and can_open(request.actor, operation):
-            sections.append(_section(request.actor, operation, kind, _things(request.actor, kind, ids)))
-    if not sections:
-        messages.error(request, "Nothing is ticked that you could decide on. Nothing was changed.")
-        return HttpResponseRedirect(back)
-    context = {
-        "sections": sections,
-        "verb": verb,
-        "says": SAYS[verb],
-        "back": back,
-        "list": request.POST.get("list", ""),
-    }
-    return page(request, "approvals/plan.html", context)
+    """What deciding on the ticked rows, or on all that match, would do: nothing is decided yet."""
+    verb = request.POST.get("verb", "")
+    if verb not in VERBS:
+        raise Rejected("Choose approve, reject or ask for details.", code="verb")
+    actor, filters = request.actor, filters_of(request)
+    whole = request.POST.get("all") == "matching"
+    ids = request.POST.getlist("ids")[:MOST_TICKED]
+    found, others = sections(actor, verb, matching(actor, filters) if whole else ticked(actor, ids))
+    if not found:
+        messages.error(request, "Nothing is ticked that you could decide on in this way. Nothing was changed.")
+        return HttpResponseRedirect(_back(request, business))
+    kept = keep(actor, verb, filters.query() if whole else "", [each.plan for each in found])
+    return _show_plan(request, kept, found, others=others)
 
 
-def _section(actor: Actor, operation: Operation, kind: str, things: list[Any]) -> dict[str, Any]:
-    planned, locale = plan(actor, operation, things), actor.business.locale
-    return {
-        "kind": kind,
-        "operation": operation,
-        "plan": planned,
-        "key": new_key(),
-        "needs_reason": wire_of(operation).needs_reason,
-        "money_leaves": operation.undo_s == 0,
-        "totals": [money.text(locale) for money in planned.totals],
-        "wallets": [(each.name, each.before.text(locale), each.after.text(locale)) for each in planned.wallets],
-        "seen": [(row.subject.remote_id, fingerprint_of(row.subject)) for row in planned.passing],
-    }
+@require_GET
+@needs(openings.INBOX)
+def plan_again(request: ActorRequest, business: str, plan_id: UUID) -> HttpResponse:
+    """A plan that was made before, as it stands now: after showing that it is oneself."""
+    return _plan_afresh(request, kept_plan(request.actor, plan_id))
+
+
+def _plan_afresh(request: ActorRequest, kept: KeptPlan, status: int = 200, **more: Any) -> HttpResponse:
+    things = [one for name, seen in kept.rows.items() for one in _visible(request, DECIDED[name], list(seen))]
+    found, _ = sections(request.actor, kept.verb, things)
+    return _show_plan(request, kept, found, status=status, **more)
+
+
+def _show_plan(
+    request: ActorRequest, kept: KeptPlan, found: list[Section], status: int = 200, **more: Any
+) -> HttpResponse:
+    query = request.POST.get("list", "")[:1000] or kept.query
+    back = f"{reverse('approvals', args=[request.actor.business.slug])}?{query}"
+    context = {"kept": kept, "sections": found, "says": SAYS[kept.verb], "back": back, "list": query}
+    return page(request, "approvals/plan.html", context | more, status=status)
 
 
 @require_POST
 @needs(openings.INBOX)
 def decide_several(request: ActorRequest, business: str) -> HttpResponse:
-    """Decides on the rows of a plan that pass, with one reason for all."""
-    verb, kind = _verb(request), request.POST.get("kind", "")
-    if kind not in VERBS[verb]:
-        raise Rejected("Choose expenses or payments.", code="kind")
-    operation = VERBS[verb][kind]
-    if not (door := can_open(request.actor, operation)):
-        raise NotAllowed(door.reason)
+    """Decides on the rows of a plan that passed when it was looked at, with one reason for all."""
+    kept = kept_plan(request.actor, request.POST.get("plan", ""))
+    operation = _operation(request, list(kept.rows))
+    reason = request.POST.get("reason", "")[:2000]
+    if wire_of(operation).needs_reason and not reason.strip():
+        return _plan_afresh(request, kept, status=422, reason_for=operation.name)
     if operation.undo_s == 0 and not stepped_up(request):
-        return step_up(request, f"{reverse('approvals', args=[business])}?{request.POST.get('list', '')[:1000]}")
-    seen = dict(pair.split("=", 1) for pair in request.POST.getlist("seen") if "=" in pair)
-    things = _things(request.actor, kind, list(seen))
-    bulk = take_bulk(
-        request.actor,
-        operation,
-        things,
-        fingerprints=seen,
-        key=request.POST.get("key", "")[:64] or new_key(),
-        reason=request.POST.get("reason", "")[:2000],
-    )
+        return step_up(request, reverse("approvals_plan_again", args=[business, kept.pk]))
+    seen = seen_rows(kept, operation)
+    things = _visible(request, operation, list(seen))
+    key = f"{kept.pk}:{operation.name}"
+    bulk = take_bulk(request.actor, operation, things, fingerprints=seen, key=key, reason=reason)
     return redirect("approvals_several", business, bulk.pk)
+
+
+def _operation(request: ActorRequest, planned: list[str]) -> Operation:
+    name = request.POST.get("operation", "")
+    if name not in planned or name not in DECIDED:
+        raise Rejected("The plan says nothing of this.", code="operation")
+    if not (door := can_open(request.actor, DECIDED[name])):
+        raise NotAllowed(door.reason)
+    return DECIDED[name]
+
+
+def _visible(request: ActorRequest, operation: Operation, ids: list[str]) -> list[Any]:
+    # Ids are the service's own, unique whatever the kind: each kind that the operation may be about is looked through.
+    kinds = {"expense"} if wire_of(operation).answers == "expense" else {"approval", wire_of(operation).answers}
+    return [one for kind in sorted(kinds) for one in visible(request.actor, kind).filter(remote_id__in=ids)]
 
 
 @require_GET
@@ -136,9 +127,17 @@ def several_rows(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRes
 
 
 def _show(request: ActorRequest, result: BulkResult) -> HttpResponse:
-    operation = DECIDED[result.bulk.operation]
-    waiting = [one for one in result.decisions if one.can_be_undone]
-    context = {"result": result, "waiting": waiting, "operation": operation, "key": new_key()}
+    only = request.GET.get("only", "" if result.counts else "LEFT_OUT")
+    counts = [(State(state), count) for state, count in sorted(result.counts.items())]
+    if only == "LEFT_OUT":
+        rows: Any = result.bulk.left_out
+    else:
+        rows = result.rows.filter(state=only) if only in State.values else result.rows
+    pages = Paginator(rows, ROWS).get_page(request.GET.get("page"))
+    context = {
+        "result": result, "counts": counts, "only": only, "pages": pages, "key": new_key(),
+        "operation": DECIDED[result.bulk.operation], "waiting": result.counts.get(State.WAITING, 0),
+    }  # fmt: skip
     return page(request, "approvals/several.html", context, fragments=("result",))
 
 
@@ -147,7 +146,7 @@ def _show(request: ActorRequest, result: BulkResult) -> HttpResponse:
 def undo_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """Takes back every row that still waits here."""
     count = undo_bulk(request.actor, bulk_id)
-    messages.success(request, f"{count} taken back. Nothing of them was sent.")
+    messages.success(request, f"{count:,} taken back. Nothing of them was sent.")
     return redirect("approvals_several", business, bulk_id)
 
 
@@ -156,8 +155,10 @@ def undo_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRes
 def retry_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """Decides again on the rows that failed, as they are now."""
     before = result_of(request.actor, bulk_id)
-    kind = EXPENSE if wire_of(DECIDED[before.bulk.operation]).kind == "expense" else PAYMENT
-    things = _things(request.actor, kind, [one.object_id for one in before.failed])
+    operation = DECIDED[before.bulk.operation]
+    if operation.undo_s == 0 and not stepped_up(request):
+        return step_up(request, reverse("approvals_several", args=[business, bulk_id]))
+    things = _visible(request, operation, [one.object_id for one in before.failed])
     seen = {one.remote_id: fingerprint_of(one) for one in things}
     key = request.POST.get("key", "")[:64] or new_key()
     again = retry_failed(request.actor, bulk_id, things, fingerprints=seen, key=key)

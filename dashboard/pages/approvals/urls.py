@@ -9,6 +9,7 @@ urlpatterns = [
     path("totals/", views.totals, name="approvals_totals"),
     path("news/", views.news, name="approvals_news"),
     path("plan/", several.plan_several, name="approvals_plan"),
+    path("plan/<uuid:plan_id>/", several.plan_again, name="approvals_plan_again"),
     path("several/", several.decide_several, name="approvals_decide_several"),
     path("several/<uuid:bulk_id>/", several.several, name="approvals_several"),
     path("several/<uuid:bulk_id>/rows/", several.several_rows, name="approvals_several_rows"),

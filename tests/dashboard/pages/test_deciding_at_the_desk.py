@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import Bulk, Decision, State
+from dashboard.decisions.models import Decision, State
 from dashboard.mirror.models import Expense
 from tests.dashboard.pages.conftest import House
 
@@ -146,35 +146,3 @@ def test_money_leaves_only_after_showing_that_it_is_oneself(house: House) -> Non
     prove_it_is_you(browser)
     assert browser.post(address, form(payment)).status_code == 302
     assert Decision.objects.get(object_id=payment.remote_id).is_vote
-
-
-def test_the_plan_says_what_will_pass_and_what_not_before_anything_is_decided(house: House) -> None:
-    passes, own = house.expense(merchant="Passes"), house.expense(employee_id=house.employee_id("Apollo"))
-    browser = house.browser("Apollo")
-    ids = [f"expense/{one.remote_id}" for one in (passes, own)] + ["expense/nonsense", "x"]
-    body = browser.post(house.address("approvals/plan/"), {"ids": ids, "verb": "approve"}).content.decode()
-    assert "1 will pass · 1 your own" in body
-    assert "KES\xa08,420.00" in body
-    assert not Decision.objects.filter(business=house.business).exists()
-
-
-def test_several_are_decided_with_a_result_per_row_and_taken_back_together(house: House) -> None:
-    things = [house.expense(), house.expense()]
-    browser = house.browser("Apollo")
-    seen = [f"{one.remote_id}={fingerprint_of(one)}" for one in things]
-    given = {"verb": "reject", "kind": "expense", "key": "bulk-1", "seen": seen, "reason": "Not ours"}
-    answer = browser.post(house.address("approvals/several/"), given)
-    bulk = Bulk.objects.get(business=house.business)
-    assert answer["Location"] == house.address(f"approvals/several/{bulk.pk}/")
-    body = browser.get(answer["Location"]).content.decode()
-    assert body.count(">Waiting<") >= 2
-    browser.post(house.address(f"approvals/several/{bulk.pk}/undo/"))
-    assert set(Decision.objects.filter(bulk=bulk).values_list("state", flat=True)) == {State.CANCELLED}
-    assert house.browser("Zawadi").get(answer["Location"]).status_code == 404
-
-
-def test_several_with_nothing_ticked_says_so(house: House) -> None:
-    browser = house.browser("Apollo")
-    answer = browser.post(house.address("approvals/plan/"), {"verb": "approve"}, follow=True)
-    assert "Nothing is ticked that you could decide on" in answer.content.decode()
-    assert browser.post(house.address("approvals/plan/"), {"verb": "burn"}).status_code == 422

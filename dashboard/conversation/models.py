@@ -5,6 +5,8 @@ import uuid
 from django.db import models
 from django.utils import timezone
 
+from dashboard.access.roles import Role
+
 
 class Comment(models.Model):
     """Something said about an item, by whom and in which role at the time.
@@ -59,3 +61,7 @@ class Dismissal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.words}: dismissed by {self.by_name}"
+
+    def get_role_display(self) -> str:
+        """The role at the time, in words."""
+        return Role(self.by_role).label.lower() if self.by_role in Role.values else ""

@@ -122,7 +122,6 @@ class Item:
     # None where there is no paper to be had; empty where one is missing.
     papers: list[Paper] | None = None
     notes: str = ""
-    activity: list[Line] = field(default_factory=list)
     open: list[Decision] = field(default_factory=list)
 
     @property

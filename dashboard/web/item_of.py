@@ -19,7 +19,6 @@ from dashboard.web.item import (
     Item,
     Paper,
     Step,
-    activity_of,
     choices_on,
     level_of,
     open_on,
@@ -88,7 +87,6 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
             for one, name, picture in _receipts(payload.get("receipts"))
         ],
         notes=expense.notes,
-        activity=activity_of(actor, "expense", expense.remote_id),
         open=open_on(actor, "expense", expense.remote_id),
     )
 

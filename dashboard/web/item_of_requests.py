@@ -6,7 +6,7 @@ from dashboard.client.money import text
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.mirror.models import Request, Wallet
 from dashboard.mirror.rows import moment
-from dashboard.web.item import REQUEST_STATES, Choice, Item, Step, activity_of, choices_on, open_on, undo_of
+from dashboard.web.item import REQUEST_STATES, Choice, Item, Step, choices_on, open_on, undo_of
 from dashboard.web.times import as_of, day, day_and_time
 
 LABELS = {
@@ -58,7 +58,6 @@ def request_item(actor: Actor, request: Request) -> Item:
         choices=choices,
         fingerprint=fingerprint_of(request),
         notes=str(request.payload.get("note") or ""),
-        activity=activity_of(actor, request.kind, request.remote_id),
         open=open_on(actor, request.kind, request.remote_id),
     )
 

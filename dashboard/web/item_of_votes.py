@@ -23,7 +23,6 @@ from dashboard.web.item import (
     Item,
     Paper,
     Step,
-    activity_of,
     choices_on,
     level_of,
     open_on,
@@ -75,7 +74,6 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         choices=choices,
         fingerprint=fingerprint_of(approval),
         papers=papers,
-        activity=activity_of(actor, "approval", approval.remote_id),
         open=open_on(actor, "approval", approval.remote_id, votes=True),
     )
 

@@ -1,5 +1,7 @@
 """The conversation on the page of an item, by one line: {% conversation "customer" customer.remote_id %}
 
+And its flags, each red one with a form to lay it aside: {% flags_of item %}
+
 The page's own view has fetched the item through its scope; nothing here shows what the page may not.
 """
 
@@ -7,8 +9,10 @@ from typing import Any
 
 from django import template
 
+from dashboard.conversation.dismissals import marked, why_not
 from dashboard.conversation.items import kind_of
 from dashboard.conversation.shown import talk_of
+from dashboard.web.item import Item
 
 register = template.Library()
 
@@ -18,3 +22,18 @@ def conversation(context: Any, kind: str, remote_id: str) -> dict[str, Any]:
     """What happened to the item and was said about it, with a form to say something."""
     request = context["request"]
     return talk_of(request, kind_of(kind), remote_id) | {"csrf_token": context.get("csrf_token")}
+
+
+@register.inclusion_tag("conversation/flags.html", takes_context=True)
+def flags_of(context: Any, item: Item) -> dict[str, Any]:
+    """The item's reasons to look twice, and who has laid which of them aside."""
+    request, kind = context["request"], kind_of(item.kind)
+    return {
+        "flags": marked(request.actor, kind, item.id, item.flags) if item.flags else [],
+        "kind": kind,
+        "remote_id": item.id,
+        "slug": request.actor.business.slug,
+        "why_not": why_not(item),
+        "back": request.POST.get("back") or request.get_full_path(),
+        "csrf_token": context.get("csrf_token"),
+    }

@@ -23,7 +23,6 @@ from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.pages.customers.table import CUSTOMERS, KINDS, STATES
 from dashboard.pages.customers.twins import twins_of
-from dashboard.web.item import activity_of
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 from dashboard.web.times import as_of
@@ -124,7 +123,6 @@ def _show(request: ActorRequest, found: Customer, status: int = 200, **more: Any
         "kind": KINDS.get(found.kind, found.kind),
         "address": str(found.payload.get("address") or ""),
         "seen": as_of(found.last_seen, actor.business),
-        "activity": activity_of(actor, "customer", found.remote_id),
         "delete": can(actor, operations.DELETE_CUSTOMER, found) if found.status == "ACTIVE" else None,
         "restore": can(actor, operations.REACTIVATE_CUSTOMER, found) if found.status == "DELETED" else None,
         "key": new_key(),

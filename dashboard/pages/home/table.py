@@ -13,6 +13,7 @@ from dashboard.access.scopes import visible_approvals, visible_expenses, visible
 from dashboard.client.fan_out import Ok, fan_out
 from dashboard.client.money import text, to_minor
 from dashboard.decisions.models import Alert, Decision, State
+from dashboard.delegation.shown import dead_end_sentences
 from dashboard.mirror.models import Drift, Wallet
 from dashboard.pages.home.cash import Cash
 from dashboard.web.freshness import freshness_of
@@ -84,6 +85,7 @@ def troubles_of(actor: Actor) -> list[Trouble]:
     due = visible_approvals(actor).filter(status="PENDING", due_at__lte=soon).count()
     if due:
         found.append(Trouble(f"{due} payment requests reach their cut-off within a day.", "approvals", bad=False))
+    found += [Trouble(sentence, urlname, bad=True) for sentence, urlname in dead_end_sentences(actor)]
     return found
 
 

@@ -1,0 +1,94 @@
+"""Laying a red flag aside: by whoever may decide on the item, with the reason, until the number in it changes."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from dashboard.access.actor import Actor
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record, record_denial
+from dashboard.client.errors import InvalidState, NotAllowed
+from dashboard.conversation.models import Dismissal
+from dashboard.web.item import Flag, Item
+from dashboard.web.item_of import item_of
+from dashboard.web.times import day_and_time
+
+DISMISS = "dismiss_flag"
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A flag with who has laid it aside, where somebody has."""
+
+    flag: Flag
+    key: str
+    by: str = ""
+    role: str = ""
+    when: str = ""
+    reason: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is red and nobody has laid it aside."""
+        return self.flag.red and not self.by
+
+
+def key_of(flag: Flag) -> str:
+    """What a flag is known by: its words, in which its number stands. Another number is another flag."""
+    return hashlib.blake2s(f"{flag.weight} {flag.text}".encode(), digest_size=16).hexdigest()
+
+
+def marked(actor: Actor, kind: str, remote_id: str, flags: list[Flag]) -> list[Marked]:
+    """The flags of an item that the caller has fetched through its scope, with what was laid aside."""
+    rows = Dismissal.objects.filter(business=actor.business, kind=kind, remote_id=remote_id)
+    aside = {one.flag: one for one in rows} if any(flag.red for flag in flags) else {}
+    found = []
+    for flag in flags:
+        key = key_of(flag)
+        one = aside.get(key) if flag.red else None
+        if one is None:
+            found.append(Marked(flag, key))
+            continue
+        when = day_and_time(one.dismissed_at, actor.business)
+        found.append(Marked(flag, key, one.by_name, one.get_role_display(), when, one.reason))
+    return found
+
+
+def why_not(item: Item) -> str:
+    """Why this person cannot lay its flags aside: only who may decide on it can. "" where they can."""
+    if not item.choices:
+        return "Nothing is left to decide here."
+    return "" if any(choice.verdict for choice in item.choices) else item.choices[0].verdict.reason
+
+
+def dismiss(actor: Actor, kind: str, thing: Any, key: str, reason: str) -> Dismissal:
+    """Lays a red flag aside with a reason; a second time changes nothing.
+
+    NotAllowed for whoever may not decide on the item (audited); InvalidState where the flag is not as it was seen.
+    """
+    item = item_of(actor, thing)
+    if refusal := why_not(item):
+        record_denial(actor, DISMISS, thing, reason=refusal)
+        raise NotAllowed(refusal, code=DISMISS)
+    flag = next((each for each in item.flags if each.red and key_of(each) == key), None)
+    if flag is None:
+        raise InvalidState("This flag is not as you saw it: its number has changed. Look again.", code="flag_changed")
+    about = {"business": actor.business, "kind": kind, "remote_id": thing.remote_id, "flag": key}
+    try:
+        with transaction.atomic():
+            made = Dismissal.objects.create(
+                **about,
+                membership_id=actor.member_id,
+                by_name=actor.name[:254],
+                by_role=actor.role,
+                words=flag.text[:500],
+                reason=reason,
+            )
+            said = f"laid the flag “{flag.text}” aside"
+            record(actor, DISMISS, thing, Outcome.NOTED, sentence=said, reason=reason)
+    except IntegrityError:
+        # Somebody was faster, or this is the same form again: it is laid aside.
+        return Dismissal.objects.get(**about)
+    return made

@@ -113,7 +113,7 @@ def _of_people(actor: Actor, draft: Draft) -> list[FieldProblem]:
     elif other.business_id != actor.business.pk or not other.is_active or not other.user.is_active:
         sentence = f"{name} does not belong to this business any more."
     elif Role(other.role) not in APPROVING:
-        sentence = f"{name} is a {Role(other.role).label.lower()}: only an approver stands in for others."
+        sentence = f"{name}’s role is {Role(other.role).label.lower()}: only an approver stands in for others."
     elif not other.employee_id:
         sentence = f"{name} is not linked to an employee, and so decides on nothing."
     else:
@@ -135,7 +135,7 @@ def _of_kinds(actor: Actor, draft: Draft) -> list[FieldProblem]:
         return [FieldProblem("kinds", "required", "Choose what is handed over.")]
     foreign = [KINDS[kind] for kind in sorted(draft.kinds) if actor.role not in DECIDED_BY[kind].roles]
     if foreign:
-        sentence = f"As a {actor.role.label.lower()} you do not decide on {' and '.join(foreign)}."
+        sentence = f"As {actor.role.label.lower()} you do not decide on {' and '.join(foreign)}."
         return [FieldProblem("kinds", "not_yours", sentence)]
     if draft.cap_minor is not None and (draft.cap_minor <= 0 or not draft.currency):
         return [FieldProblem("cap", "not_positive", "A cap is an amount above nothing, with its currency.")]

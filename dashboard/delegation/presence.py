@@ -44,7 +44,7 @@ class Presence:
         if not person.active:
             return "is suspended"
         if Role(person.role) not in operation.roles:
-            return f"is a {Role(person.role).label.lower()} now"
+            return f"is {Role(person.role).label.lower()} now"
         for one in self.away:
             if one.delegator_employee == employee_id and one.covers(kind, amount_minor, currency):
                 return f"is away until {day(one.ends_at - timedelta(seconds=1), self.business)}"

@@ -1,0 +1,173 @@
+"""Handing one's items over: what speaks against it stands beside its field; items show, and come back; it can be ended."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from dashboard.access.actor import forget_standing
+from dashboard.audit.models import AuditEntry
+from dashboard.client.errors import Rejected
+from dashboard.delegation.models import Delegation
+from dashboard.notifications.models import Notice
+from tests.dashboard.delegation.conftest import hand_over
+from tests.dashboard.pages.conftest import House
+
+BOTH = frozenset({"expense", "approval"})
+
+
+def form(house: House, **given: Any) -> dict[str, Any]:
+    today = timezone.now().date()
+    return {
+        "key": uuid.uuid4().hex, "delegate": house.people["Zawadi"].pk, "kinds": ["expense"], "first": today.isoformat(),
+        "last": (today + timedelta(days=3)).isoformat(), "cap": "", "currency": "",
+    } | given  # fmt: skip
+
+
+def post(house: House, who: str = "Apollo", **given: Any) -> Any:
+    return house.browser(who).post(house.address("delegation/"), form(house, **given))
+
+
+def inbox(house: House, who: str, show: str = "mine") -> str:
+    return house.browser(who).get(house.address(f"approvals/?show={show}")).content.decode()
+
+
+def back(house: House) -> None:
+    for one in house.people.values():
+        forget_standing(house.business.pk, one.employee_id)
+
+
+def test_it_is_kept_told_and_audited_once(house: House) -> None:
+    sent = form(house, cap="5000", currency="kes")
+    for _ in range(2):
+        assert house.browser("Apollo").post(house.address("delegation/"), sent).status_code == 302
+    one = Delegation.objects.get(business=house.business)
+    assert (one.delegator.user.name, one.delegate.user.name, one.cap_minor) == ("Apollo", "Zawadi", 500_000)
+    assert one.begins_at.astimezone(timezone.get_fixed_timezone(180)).strftime("%H:%M") == "00:00"
+    page = house.browser("Zawadi").get(house.address("delegation/")).content.decode()
+    assert "Expenses up to KES\xa05,000.00" in page
+    assert Notice.objects.get(membership=house.people["Zawadi"]).topic == "delegation"
+    assert AuditEntry.objects.filter(chain=house.business.pk, operation="give_delegation").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"kinds": []}, "Choose what is handed over"),
+        ({"delegate": ""}, "Choose who stands in"),
+        ({"last": "2020-01-01", "first": "2020-01-01"}, "This day is over"),
+        ({"last": "2020-01-01"}, "before the first one"),
+        ({"last": (timezone.now() + timedelta(days=200)).date().isoformat()}, "At most 92 days"),
+        ({"cap": "5000"}, "Of which currency"),
+        ({"cap": "-5", "currency": "KES"}, "above nothing"),
+        ({"cap": "1.234", "currency": "KES"}, "2 digits after the point"),
+        ({"kinds": ["salaries"]}, "Select a valid choice"),
+    ],
+)
+def test_what_is_wrong_is_told_beside_the_field_and_kept(house: House, given: dict[str, Any], said: str) -> None:
+    answer = post(house, **given)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert said in page
+    assert 'aria-invalid="true"' in page
+    assert form(house, **given)["last"] in page
+    assert not Delegation.objects.filter(business=house.business).exists()
+
+
+def test_only_approvers_stand_in_and_nobody_for_themselves(house: House) -> None:
+    for who in ("Ada", "Rita", "Sam", "Apollo"):
+        assert post(house, delegate=house.people[who].pk).status_code == 422
+    with pytest.raises(Rejected, match="role is admin: only an approver"):
+        hand_over(house, to="Ada")
+    with pytest.raises(Rejected, match="yourself"):
+        hand_over(house, to="Apollo")
+
+
+def test_another_business_is_not_there(house: House, new_house: Callable[..., House]) -> None:
+    other = new_house()
+    assert post(house, delegate=other.people["Zawadi"].pk).status_code == 422
+    with pytest.raises(Rejected, match="does not belong"):
+        hand_over(house, delegate=other.people["Zawadi"])
+    theirs = hand_over(other)
+    assert house.browser("Ada").post(house.address(f"delegation/{theirs.pk}/end/")).status_code == 404
+
+
+def test_nobody_hands_over_what_never_waits_for_them(house: House) -> None:
+    assert post(house, "Rita", kinds=["approval"]).status_code == 422
+    with pytest.raises(Rejected, match="As reviewer you do not decide on payment requests"):
+        hand_over(house, "Rita", kinds=BOTH)
+    assert house.browser("Carla").get(house.address("delegation/")).status_code == 403
+    assert "nothing to hand over" in house.browser("Sam").get(house.address("delegation/")).content.decode()
+
+
+def test_loops_chains_and_what_is_handed_over_already(house: House) -> None:
+    hand_over(house, "Apollo", "Zawadi")
+    with pytest.raises(Rejected, match="round in a loop"):
+        hand_over(house, "Zawadi", "Apollo")
+    with pytest.raises(Rejected, match="end that first"):
+        hand_over(house, "Apollo", "Zawadi")
+    with pytest.raises(Rejected, match="Apollo is away too"):
+        hand_over(house, "Ada", "Apollo")
+    house.people["Selma"].role = "APPROVER"
+    house.people["Selma"].save()
+    with pytest.raises(Rejected, match="not handed on"):
+        hand_over(house, "Zawadi", "Selma")
+    later = timezone.now().date() + timedelta(days=30)
+    assert hand_over(house, "Zawadi", "Apollo", first=later, last=later)
+
+
+def test_a_dead_end_is_an_error_before_anything_is_saved(house: House) -> None:
+    alone = house.payment(eligible=[{"employee_id": house.employee_id("Apollo")}], approvals_required=1)
+    with pytest.raises(Rejected, match=f"wait for nobody: {alone.ref}"):
+        hand_over(house, kinds=BOTH)
+    answer = post(house, kinds=["expense", "approval"])
+    assert answer.status_code == 422
+    assert "cannot give yours" in answer.content.decode()
+    assert hand_over(house, kinds=BOTH, cap_minor=1000, currency="KES")
+
+
+def test_the_items_show_for_whoever_stands_in_and_come_back(house: House) -> None:
+    expense = house.expense()
+    assert expense.merchant in inbox(house, "Apollo")
+    one = hand_over(house)
+    until = "until tonight" if one.ends_at - timezone.now() < timedelta(hours=1) else "until "
+    assert f"for Apollo, {until}" in inbox(house, "Zawadi")
+    assert expense.merchant not in inbox(house, "Apollo")
+    assert expense.merchant in inbox(house, "Apollo", "others")
+    pane = house.browser("Zawadi").get(house.address(f"approvals/expense/{expense.remote_id}/")).content.decode()
+    assert "You decide on this for Apollo" in pane
+    mine = house.browser("Apollo").get(house.address(f"approvals/expense/{expense.remote_id}/")).content.decode()
+    assert "Zawadi stands in for you" in mine
+    Delegation.objects.filter(pk=one.pk).update(begins_at=one.begins_at - timedelta(days=9), ends_at=timezone.now())
+    back(house)
+    assert expense.merchant in inbox(house, "Apollo")
+    assert "for Apollo" not in inbox(house, "Zawadi")
+
+
+def test_the_mandate_that_seats_the_delegator_alone_says_why_it_cannot_be_handed_on(house: House) -> None:
+    hand_over(house, kinds=BOTH)
+    alone = house.payment(eligible=[{"employee_id": house.employee_id("Apollo")}], approvals_required=1)
+    pane = house.browser("Zawadi").get(house.address(f"approvals/payment/{alone.remote_id}/")).content.decode()
+    assert "The mandate seats Apollo and not you" in pane
+    assert alone.title in inbox(house, "Apollo")
+
+
+@pytest.mark.parametrize(("who", "code"), [("Apollo", 302), ("Zawadi", 302), ("Ada", 302), ("Rita", 403)])
+def test_who_ends_it(house: House, who: str, code: int) -> None:
+    one = hand_over(house)
+    address = house.address(f"delegation/{one.pk}/end/")
+    assert house.browser(who).post(address).status_code == code
+    ended = Delegation.objects.get(pk=one.pk).ended_at is not None
+    assert ended == (code == 302)
+    assert house.browser(who).post(address).status_code == (409 if ended else 403)
+
+
+def test_others_see_only_their_own_and_finance_sees_all(house: House) -> None:
+    hand_over(house)
+    assert "Zawadi" in house.browser("Sam").get(house.address("delegation/")).content.decode().split("Hand my")[0]
+    assert "Nobody stands in" in house.browser("Rita").get(house.address("delegation/")).content.decode()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.models import Membership
+from dashboard.access.models import Business, Membership
 from dashboard.client.errors import NotAllowed
 from dashboard.delegation.shown import dead_end_sentences
 from dashboard.notifications.mail import letter, link, masked
@@ -23,6 +23,7 @@ log = structlog.get_logger(__name__)
 
 SOON = timedelta(days=1)
 MOST_NAMED = 5
+MOST_BEGUN = 5000
 # Whoever something can wait for is told of it each morning, until they choose otherwise.
 WAITED_FOR = operations.APPROVE_EXPENSE.roles | operations.APPROVE_PAYMENT_REQUEST.roles
 
@@ -47,19 +48,22 @@ def choose(membership: Membership, *, wanted: bool, hour: int, now: datetime | N
 
 def send_due(now: datetime | None = None) -> int:
     """Sends every digest whose hour has come today and that nobody has seen to; how many mails went out."""
-    at = now or timezone.now()
-    members = Membership.objects.filter(is_active=True, user__is_active=True, role__in=sorted(WAITED_FOR))
-    for fresh in members.filter(digest=None).select_related("business")[:500]:
-        # Chosen by nobody: it begins tomorrow, not in the middle of a day.
-        Digest.objects.get_or_create(membership=fresh, defaults={"last_on": _local(fresh, at).date()})
-    sent = 0
-    for digest in Digest.objects.filter(wanted=True, membership__is_active=True).select_related(
-        "membership__business", "membership__user"
-    ):
-        here = _local(digest.membership, at)
-        if here.hour >= digest.hour and digest.last_on != here.date():
-            sent += _see_to(digest, here)
+    at, sent = now or timezone.now(), 0
+    for zone in Business.objects.order_by().values_list("time_zone", flat=True).distinct():
+        here = at.astimezone(ZoneInfo(zone))
+        _begin(zone, here)
+        due = Digest.objects.filter(wanted=True, hour__lte=here.hour, membership__business__time_zone=zone)
+        due = due.filter(membership__is_active=True, membership__user__is_active=True)
+        fresh = due.exclude(last_on=here.date()).select_related("membership__business", "membership__user")
+        sent += sum(_see_to(digest, here) for digest in fresh.order_by("pk"))
     return sent
+
+
+def _begin(zone: str, here: datetime) -> None:
+    """Chosen by nobody: it begins tomorrow, not in the middle of a day."""
+    new = Membership.objects.filter(is_active=True, role__in=sorted(WAITED_FOR), digest=None, business__time_zone=zone)
+    rows = [Digest(membership_id=pk, last_on=here.date()) for pk in new.values_list("pk", flat=True)[:MOST_BEGUN]]
+    Digest.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _local(membership: Membership, at: datetime) -> datetime:

@@ -1,0 +1,60 @@
+"""One timeline per item: deeds, decisions and words together, with role, time, and before and after."""
+
+from __future__ import annotations
+
+from dashboard import operations
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.conversation.comments import say
+from dashboard.conversation.timeline import timeline_of
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.take import take, undo
+from tests.dashboard.pages.conftest import House
+
+
+def test_a_decision_is_one_deed_with_what_became_of_it(house: House) -> None:
+    expense, apollo = house.expense(), house.actor("Apollo")
+    decision = take(apollo, operations.APPROVE_EXPENSE, expense, fingerprint=fingerprint_of(expense), key="k")
+    assert [one.outcome for one in timeline_of(apollo, "expense", expense.remote_id)] == ["decided"]
+    undo(apollo, decision.pk)
+    (deed,) = timeline_of(apollo, "expense", expense.remote_id)
+    assert (deed.who, deed.role, deed.outcome) == ("Apollo", "approver", "undone")
+    assert deed.reason == "You took it back. Nothing was sent."
+
+
+def test_words_and_deeds_stand_together_the_newest_first(house: House) -> None:
+    expense, ada = house.expense(), house.actor("Ada")
+    record(ada, "categorise", expense, Outcome.DONE, before={"category": "Fuel"}, after={"category": "Tyres"})
+    say(ada, "expense", expense, "It was a tyre", key="k")
+    say(house.actor("Rita"), "expense", expense, "@Ada thank you", key="l")
+    found = timeline_of(ada, "expense", expense.remote_id)
+    assert [one.who for one in found] == ["Rita", "Ada", "Ada"]
+    assert found[0].parts == [("@Ada", True), (" thank you", False)]
+    (change,) = found[2].changes
+    assert (change.name, change.before, change.after) == ("Category", "Fuel", "Tyres")
+
+
+def test_a_denial_is_there_and_its_rule_is_no_change(house: House) -> None:
+    own = house.expense(employee_id=house.employee_id("Apollo"))
+    house.browser("Apollo").post(
+        house.address(f"approvals/expense/{own.remote_id}/approve/"), {"key": "k", "fingerprint": fingerprint_of(own)}
+    )
+    (deed,) = timeline_of(house.actor("Ada"), "expense", own.remote_id)
+    assert (deed.outcome, deed.changes) == ("denied", [])
+    assert "your own" in deed.reason
+
+
+def test_another_items_lines_are_not_there(house: House) -> None:
+    one, other, ada = house.expense(), house.expense(), house.actor("Ada")
+    say(ada, "expense", one, "Here", key="k")
+    assert timeline_of(ada, "expense", other.remote_id) == []
+
+
+def test_it_stands_on_the_pages_of_items(house: House) -> None:
+    expense, payment = house.expense(), house.payment()
+    say(house.actor("Ada"), "expense", expense, "About the expense", key="k")
+    say(house.actor("Ada"), "approval", payment, "About the payment", key="l")
+    browser = house.browser("Apollo")
+    for address in (f"expenses/{expense.remote_id}/", f"approvals/expense/{expense.remote_id}/"):
+        assert "About the expense" in browser.get(house.address(address)).content.decode()
+    assert "About the payment" in browser.get(house.address(f"approvals/payment/{payment.remote_id}/")).content.decode()

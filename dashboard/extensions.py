@@ -5,6 +5,7 @@ These rows are not in dashboard/operations.py, which equals the published interf
 
 from dashboard.access.operation import ALL, OWN, SCOPED, Operation
 from dashboard.access.roles import APPROVING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
+from dashboard.client.models import cards
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation(
@@ -40,10 +41,32 @@ REJECT_CARD_REQUEST = Operation(
     "Cards", "PATCH", "/cards/single-use/requests/{id}", REVIEWING, SCOPED, "rejected the request {title}",
     rule="not_own not_read_only", undo_s=10,
 )  # fmt: skip
+CANCEL_CARD_REQUEST = Operation(
+    "Cards", "PATCH", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "took back the request {title}",
+    rule="requester_or_admin", body=cards.TakeBack,
+)  # fmt: skip
 REJECT_FUND_OPT_IN = Operation(
     "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the opt-in to fund {title}",
     rule="not_own mandate", undo_s=10,
 )  # fmt: skip
+# Cards beside the published ways to them.
+LIST_CARD_USES = Operation(
+    "Cards", "GET", "/cards/authorizations", EVERYONE, SCOPED, "looked through the uses of card {title}"
+)
+TRY_PURCHASE = Operation(
+    "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "tried a purchase on card {title}",
+    body=cards.Purchase, answer=cards.Tried,
+)  # fmt: skip
+ACTIVATE_CARD = Operation("Cards", "PUT", "/cards/{id}/activate", EVERYONE, SCOPED, "activated card {title}")
+REQUEST_PHYSICAL_CARD = Operation(
+    "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "asked for a physical card",
+    body=cards.WantedCard,
+)  # fmt: skip
+REQUEST_SINGLE_USE_CARD = Operation(
+    "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "asked for a card for one purchase",
+    body=cards.WantedOnce,
+)  # fmt: skip
+LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "looked at the service's own audit")
 READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "looked at bill {title}")
 DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "looked at a file of {title}")
 

@@ -16,6 +16,7 @@ from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, IN
 from dashboard.client.models import (
     accounts,
     approvals,
+    cards,
     categories,
     customers,
     employees,
@@ -82,21 +83,21 @@ LIST_FX_CURRENCIES = Operation("FX", "GET", "/fx/currencies", STAFF, ALL, "looke
 TRANSFER_FX = Operation("FX", "POST", "/fx/transfer", APPROVING, ALL, "exchanged money between wallets: {title}", private_label=True, grant="WALLET_FX", body=fx.TransferBody, answer=fx.Transfer)
 
 # Cards
-LIST_OWN_CARDS = Operation("Cards", "GET", "/cards", EVERYONE, OWN, "looked through their cards", private_label=True)
-CREATE_CARD = Operation("Cards", "POST", "/cards", INITIATING, ALL, "created card {title}", private_label=True, rule="not_own")
-LIST_EMPLOYEE_CARDS = Operation("Cards", "GET", "/cards/employee/{employeeId}", EVERYONE, SCOPED, "looked through the cards of {title}", private_label=True)
-LIST_BUSINESS_CARDS = Operation("Cards", "GET", "/cards/business", FINANCE, ALL, "looked through the cards of the business", private_label=True)
-READ_CARD = Operation("Cards", "GET", "/cards/{id}", EVERYONE, SCOPED, "looked at card {title}", private_label=True)
-UPDATE_CARD = Operation("Cards", "PUT", "/cards/{id}", INITIATING, ALL, "changed card {title}", private_label=True, rule="not_own")
-READ_CARD_BALANCE = Operation("Cards", "GET", "/cards/{id}/balance", EVERYONE, SCOPED, "looked at the balance of card {title}", private_label=True)
-LIST_CARD_TRANSACTIONS = Operation("Cards", "GET", "/cards/{id}/transactions", EVERYONE, SCOPED, "looked through the transactions of card {title}", private_label=True)
-BLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/block", EVERYONE, SCOPED, "blocked card {title}", private_label=True)
-UNBLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/unblock", EVERYONE, SCOPED, "unblocked card {title}", private_label=True, rule="blocker_lifts")
-RETIRE_CARD = Operation("Cards", "PUT", "/cards/{id}/retire", EVERYONE, SCOPED, "retired card {title}", private_label=True, rule="holder_virtual_only")
-REISSUE_CARD = Operation("Cards", "POST", "/cards/{id}/reissue", EVERYONE, SCOPED, "reissued card {title}", private_label=True, rule="holder_virtual_only")
+LIST_OWN_CARDS = Operation("Cards", "GET", "/cards", EVERYONE, OWN, "looked through their cards", private_label=True, answer=cards.Card)
+CREATE_CARD = Operation("Cards", "POST", "/cards", INITIATING, ALL, "created card {title}", private_label=True, rule="not_own", body=cards.NewCard, answer=cards.Card)
+LIST_EMPLOYEE_CARDS = Operation("Cards", "GET", "/cards/employee/{employeeId}", EVERYONE, SCOPED, "looked through the cards of {title}", private_label=True, answer=cards.Card)
+LIST_BUSINESS_CARDS = Operation("Cards", "GET", "/cards/business", FINANCE, ALL, "looked through the cards of the business", private_label=True, answer=cards.Card)
+READ_CARD = Operation("Cards", "GET", "/cards/{id}", EVERYONE, SCOPED, "looked at card {title}", private_label=True, answer=cards.Card)
+UPDATE_CARD = Operation("Cards", "PUT", "/cards/{id}", INITIATING, ALL, "changed card {title}", private_label=True, rule="not_own", body=cards.CardChange, answer=cards.Card)
+READ_CARD_BALANCE = Operation("Cards", "GET", "/cards/{id}/balance", EVERYONE, SCOPED, "looked at the balance of card {title}", private_label=True, answer=cards.CardBalance)
+LIST_CARD_TRANSACTIONS = Operation("Cards", "GET", "/cards/{id}/transactions", EVERYONE, SCOPED, "looked through the transactions of card {title}", private_label=True, answer=cards.CardTransaction)
+BLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/block", EVERYONE, SCOPED, "blocked card {title}", private_label=True, body=cards.Why, answer=cards.Card)
+UNBLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/unblock", EVERYONE, SCOPED, "unblocked card {title}", private_label=True, rule="blocker_lifts", answer=cards.Card)
+RETIRE_CARD = Operation("Cards", "PUT", "/cards/{id}/retire", EVERYONE, SCOPED, "retired card {title}", private_label=True, rule="holder_virtual_only", body=cards.Why, answer=cards.Card)
+REISSUE_CARD = Operation("Cards", "POST", "/cards/{id}/reissue", EVERYONE, SCOPED, "reissued card {title}", private_label=True, rule="holder_virtual_only", body=cards.Why, answer=cards.Card)
 LIST_CARD_ORDERS = Operation("Cards", "GET", "/cards/physical/orders", FINANCE, ALL, "looked through the orders of physical cards", private_label=True)
-APPROVE_CARD_ORDERS = Operation("Cards", "POST", "/cards/physical/orders", INITIATING, ALL, "approved the card orders {title}", private_label=True, rule="not_own", undo_s=10)
-REJECT_CARD_ORDERS = Operation("Cards", "PATCH", "/cards/physical/orders", INITIATING, ALL, "rejected the card orders {title}", private_label=True, rule="not_own", undo_s=10)
+APPROVE_CARD_ORDERS = Operation("Cards", "POST", "/cards/physical/orders", INITIATING, ALL, "approved the card orders {title}", private_label=True, rule="not_own", undo_s=10, body=cards.Orders)
+REJECT_CARD_ORDERS = Operation("Cards", "PATCH", "/cards/physical/orders", INITIATING, ALL, "rejected the card orders {title}", private_label=True, rule="not_own", undo_s=10, body=cards.Orders)
 
 # Subscriptions
 LIST_SUBSCRIPTIONS = Operation("Subscriptions", "GET", "/subscriptions", STAFF, SCOPED, "looked through the subscriptions")

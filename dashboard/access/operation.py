@@ -94,5 +94,7 @@ READS_BY_ANOTHER_VERB = frozenset(
         "POST /wallet-policies/audit/query",
         "POST /permissions/employees/{employee_id}",
         "PUT /permissions/mandates",
+        # Ours: asks everything of a purchase and changes nothing.
+        "POST /cards/authorizations/try",
     }
 )

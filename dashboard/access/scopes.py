@@ -13,6 +13,8 @@ from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.mirror.models import (
     Approval,
+    Card,
+    CardDecline,
     Category,
     Customer,
     Employee,
@@ -100,6 +102,17 @@ def visible_subscriptions(actor: Actor) -> QuerySet[Subscription]:
     return _scoped(
         Subscription.objects.all(), actor, operations.LIST_SUBSCRIPTIONS, holder="employee_id", team="team_id"
     )
+
+
+def visible_cards(actor: Actor) -> QuerySet[Card]:
+    """A card user's own; a reviewer's of the teams reviewed now, and own; for the others all of the business."""
+    return _scoped(Card.objects.all(), actor, operations.READ_CARD, holder="employee_id", team="team_id")
+
+
+def visible_declines(actor: Actor) -> QuerySet[CardDecline]:
+    """Declined uses of the cards that one sees, whoever held them then."""
+    cards = visible_cards(actor).values("remote_id")
+    return _of_business(CardDecline.objects.all(), actor).filter(card_id__in=cards)
 
 
 def visible_wallets(actor: Actor) -> QuerySet[Wallet]:

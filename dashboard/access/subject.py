@@ -12,6 +12,7 @@ from dashboard.access.roles import Role
 from dashboard.lists.models import ReceiptsJob
 from dashboard.mirror.models import (
     Approval,
+    Card,
     Category,
     Customer,
     Employee,
@@ -235,6 +236,30 @@ def _(thing: Subscription) -> Subject:
         holder_id=thing.employee_id,
         team_id=thing.team_id,
     )
+
+
+@subject_of.register
+def _(thing: Card) -> Subject:
+    title = f"{thing.name or thing.employee_name} …{thing.last_four}"
+    return Subject(
+        business_id=thing.business_id,
+        kind="card",
+        id=thing.remote_id,
+        title=title,
+        holder_id=thing.employee_id,
+        team_id=thing.team_id,
+        makers=people(thing.employee_id) or None,
+        about=people(thing.employee_id) or None,
+        blocked_by_id=_blocker(thing),
+        is_virtual=thing.kind != "PHYSICAL",
+    )
+
+
+def _blocker(card: Card) -> str | None:
+    # On the holder's side it is the holder's, whatever name the service gives; a platform's block is nobody's to lift.
+    if card.blocked_by == "USER":
+        return card.employee_id or None
+    return None if card.blocked_by == "SYSTEM" else card.blocker_id or card.blocked_by or None
 
 
 def subjects_of(thing: object) -> list[Subject]:

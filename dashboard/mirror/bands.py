@@ -33,6 +33,7 @@ EVERY = {
     "policies": 10 * MINUTE,
     "wallet_rights": 60 * MINUTE,
     "customers": 60 * MINUTE,
+    "cards": 10 * MINUTE,
     "vendors": 60 * MINUTE,
     "subscriptions": 60 * MINUTE,
     "transactions": 10 * MINUTE,

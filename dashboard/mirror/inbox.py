@@ -79,7 +79,7 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
     if noun == "investment" and verb.startswith("optin_"):
         # Told among the movements of funds, and named by its reference alone.
         noun, resource = "fund_opt_in", {"_id": resource.get("ref"), **resource}
-    if noun not in KINDS:
+    if noun not in KINDS or (KINDS[noun].told_by and verb not in KINDS[noun].told_by):
         return
     if verb == "deleted" and not KINDS[noun].shows_deleted:
         at = moment(event.get("timestamp")) or timezone.now()

@@ -27,6 +27,7 @@ from dashboard.mirror.wallet_rights import refresh_wallet_rights
 log = logging.getLogger(__name__)
 
 JOB_TRIES = 6
+DECLINES_FOR = timedelta(days=40)
 # A long list is written as it is read, so that memory stays flat.
 AT_ONCE = 1000
 TRANSACTION_DAYS = 3
@@ -95,6 +96,14 @@ def refresh_list(kind: str, operation: Operation, business: Business, **query: s
 def refresh_customers(business: Business) -> None:
     """All customers, the deleted among them: they are looked at and restored."""
     refresh_list("customer", operations.LIST_CUSTOMERS, business, status="ALL")
+
+
+def refresh_cards(business: Business) -> None:
+    """All cards with what was spent with each; of the uses that were declined, those of the last weeks."""
+    refresh_list("card", operations.LIST_BUSINESS_CARDS, business)
+    since = (timezone.now() - DECLINES_FOR).isoformat()
+    declines = extensions.LIST_CARD_USES
+    refresh_list("card_authorization", declines, business, status="DECLINED", updated_since=since)
 
 
 def refresh_vendors(business: Business) -> None:
@@ -204,6 +213,7 @@ READ_WHOLE: dict[str, Callable[[Business], None]] = {
     "policies": refresh_policies,
     "wallet_rights": refresh_wallet_rights,
     "customers": refresh_customers,
+    "cards": refresh_cards,
     "vendors": refresh_vendors,
     "subscriptions": refresh_subscriptions,
     "transactions": refresh_transactions,

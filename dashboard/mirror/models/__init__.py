@@ -1,6 +1,7 @@
 """The local copy that lists, counts, search and exports are answered from; never the source of truth."""
 
 from dashboard.mirror.models.approvals import WAITING_APPROVAL, Approval
+from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
 from dashboard.mirror.models.expenses import WAITING_EXPENSE, Expense
 from dashboard.mirror.models.keeping import Cursor, Drift, InboxEvent, InboxState, Window
@@ -19,6 +20,8 @@ __all__ = [
     "WAITING_REQUEST",
     "WAITING_STATES",
     "Approval",
+    "Card",
+    "CardDecline",
     "Category",
     "Cursor",
     "Customer",

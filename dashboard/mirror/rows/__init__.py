@@ -1,6 +1,7 @@
 """How a resource of the interface becomes a row of the copy: one function per kind, tolerant of what it does not know."""
 
 from dashboard.mirror.rows.approvals import APPROVAL
+from dashboard.mirror.rows.cards import CARD, CARD_DECLINE
 from dashboard.mirror.rows.customers import CUSTOMER
 from dashboard.mirror.rows.expenses import EXPENSE
 from dashboard.mirror.rows.kind import Kind, Payload, canonical, moment, remote_id, updated_at, version
@@ -24,6 +25,8 @@ KINDS: dict[str, Kind] = {
     "wallet_permission": WALLET_PERMISSION,
     "wallet_role": WALLET_ROLE,
     "customer": CUSTOMER,
+    "card": CARD,
+    "card_authorization": CARD_DECLINE,
     "transaction": TRANSACTION,
     "vendor": VENDOR,
     "subscription": SUBSCRIPTION,

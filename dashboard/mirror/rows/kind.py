@@ -32,6 +32,8 @@ class Kind:
     kept_without: tuple[str, tuple[str, ...]] | None = None
     # A deleted one is a state that people look at, not a row that is gone.
     shows_deleted: bool = False
+    # The verbs of the only events that tell of one; empty: all of its noun.
+    told_by: frozenset[str] = frozenset()
 
 
 def canonical(payload: Payload) -> tuple[str, str]:

@@ -1,0 +1,156 @@
+"""Cards as the service tells them (decisions B.7), and the bodies that make, change, try and ask for one."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from pydantic import Field
+
+from dashboard.client.models.base import Amount, Answered, Currency, Id, Sent, Text
+
+
+class Spend(Answered):
+    """What was spent with a card in the running day and month, and ever."""
+
+    day: Amount = Decimal(0)
+    month: Amount = Decimal(0)
+    lifetime: Amount = Decimal(0)
+
+
+class Card(Answered):
+    """A card. `status` is REQUESTED, ORDERED, INACTIVE, ACTIVE, BLOCKED, RETIRED, EXPIRED, or a word we do not know."""
+
+    id: Id
+    type: Text = "VIRTUAL"
+    status: Text = ""
+    employee_id: Text = ""
+    currency: Currency
+    name: Text = ""
+    last_four: Text = ""
+    controls: dict[str, Any] = {}
+    spend: Spend | None = None
+    version: int | None = None
+
+
+class LimitLeft(Answered):
+    """A limit over time as it stands now; `resets_at` is None for one that never begins anew."""
+
+    interval: Text
+    mcc: list[str] = []
+    amount: Amount
+    spent: Amount
+    remaining: Amount
+    resets_at: datetime | None = None
+
+
+class CardBalance(Answered):
+    """What a card can spend now; `available` is None where only a wallet that the asker does not see bounds it."""
+
+    status: Text = ""
+    currency: Currency
+    held: Amount = Decimal(0)
+    spend: Spend
+    per_transaction_limit: Amount | None = None
+    limits: list[LimitLeft] = []
+    available: Amount | None = None
+
+
+class CardTransaction(Answered):
+    """Money that a card spent or is about to: PENDING until the merchant takes it."""
+
+    id: Id
+    status: Text = ""
+    amount: Amount
+    currency: Currency
+    merchant: Text = ""
+    mcc: Text = ""
+    country: Text = ""
+    channel: Text = ""
+    expense_id: Text = ""
+    transaction_date: datetime
+
+
+class Check(Answered):
+    """One question that was asked about a purchase, and whether it was passed."""
+
+    check: Text
+    passed: bool
+    code: Text = ""
+
+
+class Tried(Answered):
+    """What would happen to a purchase: the first check that is not passed is the rule that decides."""
+
+    approved: bool
+    code: Text = ""
+    reason: Text = ""
+    checks: list[Check] = []
+
+
+class NewCard(Sent):
+    """A card to make; a physical one is ordered, which somebody else approves."""
+
+    employee_id: str
+    name: str
+    org_wallet_ref: str
+    type: str
+    controls: dict[str, Any] | None = None
+    shipping: dict[str, str] | None = None
+
+
+class CardChange(Sent):
+    """New controls, whole, if nobody has changed the card since that version."""
+
+    name: str | None = None
+    controls: dict[str, Any]
+    version: int | None = None
+
+
+class Why(Sent):
+    """Why a card is blocked, retired or reissued."""
+
+    reason: str | None = None
+
+
+class Orders(Sent):
+    """Several orders of physical cards, and why not where they are rejected."""
+
+    ids: list[str] = Field(min_length=1, max_length=200)
+    reason: str | None = None
+
+
+class Purchase(Sent):
+    """A purchase to try out, under other controls than the card's own where they are given."""
+
+    card_id: str
+    amount: Decimal
+    merchant: str
+    mcc: str | None = None
+    country: str
+    channel: str
+    at: str | None = None
+    controls: dict[str, Any] | None = None
+
+
+class WantedCard(Sent):
+    """A physical card that somebody asks for."""
+
+    name: str
+    org_wallet_ref: str
+    shipping: dict[str, str] | None = None
+
+
+class WantedOnce(Sent):
+    """A card for one purchase that somebody asks for."""
+
+    amount: Decimal
+    purpose: str
+    org_wallet_ref: str
+    comparison: str
+    merchant: str | None = None
+
+
+class TakeBack(Sent):
+    """A request that is taken back."""
+
+    action: str = "cancel"

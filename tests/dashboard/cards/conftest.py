@@ -1,0 +1,59 @@
+"""A business with cards in it, as the service has them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.bands import cursor_of
+from dashboard.mirror.models import Card, Source
+from dashboard.mirror.sync import run_band
+from tests.dashboard.conftest import World
+
+Give = Callable[..., Card]
+
+
+def give_card(world: World, name: str = "Carla", **wanted: Any) -> Card:
+    """A card of somebody, made at the service and copied."""
+    body = {"employee_id": world.employee(name)["employee_id"], "name": "Fuel"} | wanted
+    return copied(world, world.send("POST", "/cards", body))
+
+
+def copied(world: World, payload: dict[str, Any]) -> Card:
+    """A card as the service tells it, brought into the copy."""
+    upsert("card", world.business, [json.loads(json.dumps(payload), parse_float=Decimal)], Source.POLL)
+    return Card.objects.get(business=world.business, remote_id=payload["_id"])
+
+
+def swiped(world: World, card: Card, amount: float = 100, **what: Any) -> dict[str, Any]:
+    """A use of the card at the sandbox's merchant."""
+    answer: dict[str, Any] = world.sandbox(
+        "swipe", card_id=card.remote_id, amount=amount, merchant="Java House", **what
+    )
+    return answer
+
+
+def read_again(world: World) -> None:
+    """Brings the copy of cards up to date, as its band does."""
+    cursor_of(world.business)
+    run_band(world.business, "cards")
+
+
+@pytest.fixture
+def world(new_world: Callable[..., World]) -> World:
+    """A fresh business of which people, teams and wallets are copied: no day of expenses is read for cards."""
+    made = new_world(proxied=True, synced=False)
+    cursor_of(made.business)
+    run_band(made.business, "lookups")
+    return made
+
+
+@pytest.fixture
+def give(world: World) -> Give:
+    """`give("Carla", controls={…})`: a card of somebody in `world`."""
+    return lambda name="Carla", **wanted: give_card(world, name, **wanted)

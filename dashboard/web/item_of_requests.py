@@ -43,7 +43,7 @@ def request_item(actor: Actor, request: Request) -> Item:
         kind=request.kind.replace("_", "-"),
         id=request.remote_id,
         kind_label=LABELS.get(request.kind, "Request"),
-        ref=request.ref,
+        ref="" if request.ref == request.remote_id else request.ref,
         amount=request.amount_text or "no amount",
         title=request.title,
         sub=request.holder_name,

@@ -29,7 +29,7 @@ from dashboard.web.item import (
     undo_of,
 )
 from dashboard.web.signals import in_words
-from dashboard.web.times import as_of, day_and_time
+from dashboard.web.times import as_of, day, day_and_time
 
 MOST_NAMES = 3
 # What follows once the last vote is in, where nobody is paid by it.
@@ -104,9 +104,9 @@ def _facts(
 
 def _of_bill(actor: Actor, asked: Request, bill: dict[str, Any] | None) -> list[tuple[str, str]]:
     paid, locale = asked.payload, actor.business.locale
-    account = " · ".join(
-        str(paid.get(name)) for name in ("channel", "bank_code", "account", "account_reference") if paid.get(name)
-    )
+    channel = str(paid.get("channel") or "").replace("_", " ").capitalize()
+    named = [str(paid[name]) for name in ("bank_code", "account", "account_reference") if paid.get(name)]
+    account = " · ".join([channel, *named]) if channel else " · ".join(named)
 
     def money(name: str) -> str:
         minor = paid.get(f"{name}_minor")
@@ -118,18 +118,18 @@ def _of_bill(actor: Actor, asked: Request, bill: dict[str, Any] | None) -> list[
         ("Account", account),
         ("Withheld", f"{withheld}; the payee gets {money('net_amount')}" if withheld else ""),
         ("Fee", money("fee")),
-        ("Bill", _bill_said(bill)),
+        ("Bill", _bill_said(actor, bill)),
         ("Lines", "; ".join(lines[:5]) + (f" and {len(lines) - 5} more" if len(lines) > 5 else "")),
     ]
 
 
-def _bill_said(bill: dict[str, Any] | None) -> str:
+def _bill_said(actor: Actor, bill: dict[str, Any] | None) -> str:
     if bill is None:
         return "could not be read just now"
     twin = f"; looks like {bill['duplicate_reason']}" if bill.get("duplicate_reason") else ""
-    dates = f"issued {bill.get('issued_at')}, due {bill.get('due_at')}"
+    issued, due = (day(moment(str(bill.get(name) or "")), actor.business) for name in ("issued_at", "due_at"))
     total, balance = (_money(bill, name) for name in ("total", "balance"))
-    return f"{dates}; {total} in all, {balance} to pay{twin}"
+    return f"Issued {issued}, due {due}; {total} in all, {balance} to pay{twin}"
 
 
 def _money(bill: dict[str, Any], name: str) -> str:

@@ -80,8 +80,11 @@ SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "amount_outlier": _outlier,
     "just_below_threshold": _below,
     "duplicate_invoice": lambda seen: (
-        f"{seen.said('receiver')} was to get {seen.money('amount_minor')} before: {seen.said('earlier')}"
+        f"Bill {seen.said('bill')} looks like {seen.said('earlier')}: {seen.said('reason').replace('_', ' ')}"
+        if seen.said("bill")
+        else f"{seen.said('receiver')} was to get {seen.money('amount_minor')} before: {seen.said('earlier')}"
     ),
+    "tax_pin_missing": lambda seen: f"{seen.said('vendor')} has no tax PIN, though tax is withheld",
     "payee_details_changed": lambda seen: (
         f"Account of {seen.said('receiver')} changed, ···{seen.said('before_ends')} → ···{seen.said('account_ends')}"
     ),
@@ -97,6 +100,12 @@ SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "odd_time": lambda seen: f"Asked for outside business hours: {seen.time('requested_at')}",
     "round_amount": lambda seen: (
         f"A round amount in {seen.number('items')} row{'s' if seen.number('items') > 1 else ''}"
+    ),
+    "missing_document": lambda seen: (
+        f"No document is attached to bill {seen.said('bill')}, over {seen.money('amount_minor')}"
+    ),
+    "budget_overrun": lambda seen: (
+        f"Over budget {seen.said('budget')} of {seen.money('amount_minor')} by {seen.money('over_minor')}"
     ),
     "urgency_bank_change": lambda seen: f"Due {seen.said('due')}, to an account that has just changed",
 }

@@ -40,7 +40,7 @@ def card_order(payload: Payload, locale: str) -> tuple[Any, ...]:
     found = payload.get("card")
     card: Payload = found if isinstance(found, Mapping) else {}
     return (
-        "card_order", _said(payload.get("_id")), f"Physical card: {_said(card.get('name'), 'unnamed')}"[:300], "",
+        "card_order", _said(payload.get("_id")), _said(card.get("name"), "Physical card")[:300], "",
         _said(card.get("employee_id")), _said(card.get("person")), nested(card, "team", "_id", "id"), False, None,
         *_rest(payload, locale, asker=_said(payload.get("requested_by")), wallet=card.get("org_wallet_ref")),
     )  # fmt: skip
@@ -50,7 +50,7 @@ def card_request(payload: Payload, locale: str) -> tuple[Any, ...]:
     """A request for a single-use card; a mandate may ask for votes on it."""
     holder = _said(payload.get("employee_id"))
     return (
-        "card_request", _said(payload.get("_id")), f"Single-use card: {_said(payload.get('purpose'), 'no purpose')}"[:300],
+        "card_request", _said(payload.get("_id")), _said(payload.get("purpose"), "Single-use card")[:300],
         _said(payload.get("merchant")), holder, _said(payload.get("person")), _said(payload.get("team_id")),
         bool(payload.get("approval_id")), None, *_rest(payload, locale, asker=holder),
     )  # fmt: skip

@@ -13,6 +13,8 @@ from django import forms
 from django.db.models import Q
 from django.http import QueryDict
 
+from dashboard.lists.terms import matching
+
 SHOWS = ("mine", "others", "decided")
 KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction")
 SOURCES = ("expense", "payment", "request")
@@ -100,6 +102,11 @@ class Filters:
         """The query of an address like this one with these changes; empty filters are left out."""
         values = {name: getattr(self, name) for name in NAMES} | changes
         return urlencode({name: value for name, value in values.items() if value})
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether the tab is not shown whole."""
+        return bool(self.kind or self.team or self.risk or self.currency or self.q)
 
     def first_page(self) -> Self:
         """The same filters from the top."""

@@ -25,7 +25,7 @@ def others_who_could(actor: Actor, about: str = "") -> list[Membership]:
     found = Membership.objects.filter(
         business=actor.business, is_active=True, role__in=ACCESS_CHANGES.roles, user__is_active=True
     )
-    found = found.exclude(pk=actor.membership_id).exclude(employee_id="")
+    found = found.exclude(pk=actor.member_id).exclude(employee_id="")
     return list(found.exclude(employee_id=about).select_related("user"))
 
 

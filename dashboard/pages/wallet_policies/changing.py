@@ -22,7 +22,7 @@ from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.wallet_rights import take_permissions
 from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.wallet_policies.forms import FIELDS, ConfirmForm, TermsForm
-from dashboard.pages.wallet_policies.rights import Rules
+from dashboard.pages.wallet_policies.rights import Rules, role_of
 from dashboard.pages.wallet_policies.table import ordered_wallets
 from dashboard.pages.wallet_policies.views import holder, policy_between, template
 from dashboard.pages.wallet_policies.wanted import Wanted, name_of, to_grant, to_modify, to_move
@@ -82,7 +82,8 @@ def _whom(request: ActorRequest, asked: dict[str, str]) -> HttpResponse:
         "asked": asked,
         "chosen": chosen,
         "people": [
-            (one, can(request.actor, operations.GRANT_WALLET_ACCESS, one)) for one in people.defer("payload")[:FOUND]
+            (one, role_of(one), can(request.actor, operations.GRANT_WALLET_ACCESS, one))
+            for one in people.defer("payload")[:FOUND]
         ],
         "wallets": [(one, name_of(one)) for one in ordered_wallets(request.actor)],
     }

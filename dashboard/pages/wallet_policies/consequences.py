@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard import operations
@@ -51,8 +51,13 @@ def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[Change]) -> 
         for name in after - before:
             won.setdefault(name, []).append(change.person)
     known = _Others(actor, wallet, rules, {change.person.remote_id for change in changes})
-    found = [Consequence(f"{_who(won[name])} can then {rules.said(name)}.") for name in rules.in_order(won)]
-    found += [known.without(name, lost[name]) for name in rules.in_order(lost)]
+    found = [
+        Consequence(f"{_who(some)} can then {rules.listed(names)}.")
+        for some, names in _together(rules, won, lambda _: 0)
+    ]
+    left = {name: len(known.who(name)) for name in lost}
+    for some, names in _together(rules, lost, lambda name: left[name]):
+        found.append(_loss(rules, some, names, left[names[0]]))
     if not lost and not won:
         found.append(Consequence("Nobody loses or gains anything by this today."))
     if APPROVES in lost:
@@ -84,12 +89,22 @@ class _Others:
         """Their ids."""
         return {one for one, names in self.may.items() if name in names}
 
-    def without(self, name: str, losers: Sequence[Employee]) -> Consequence:
-        """That somebody loses a permission, and how many are left who have it."""
-        left = len(self.who(name))
-        rest = "nobody else can" if not left else f"{left} other{'s' if left > 1 else ''} still can"
-        grave = not left and name in self.rules.moving
-        return Consequence(f"{_who(losers)} can no longer {self.rules.said(name)}; {rest}.", grave)
+
+def _together(
+    rules: Rules, by_name: Mapping[str, list[Employee]], left: Callable[[str], int]
+) -> list[tuple[list[Employee], list[str]]]:
+    """The permissions that the same people lose or win and that as many others have, in the service's order."""
+    groups: dict[tuple[tuple[str, ...], int], list[str]] = {}
+    for name in rules.in_order(by_name):
+        same = (tuple(one.remote_id for one in by_name[name]), left(name))
+        groups.setdefault(same, []).append(name)
+    return [(by_name[names[0]], names) for names in groups.values()]
+
+
+def _loss(rules: Rules, losers: Sequence[Employee], names: Sequence[str], left: int) -> Consequence:
+    rest = "nobody else can" if not left else f"{left} other{'s' if left > 1 else ''} still can"
+    grave = not left and not rules.moving.isdisjoint(names)
+    return Consequence(f"{_who(losers)} can no longer {rules.listed(names)}; {rest}.", grave)
 
 
 def _chains(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Employee]) -> list[Consequence]:
@@ -100,7 +115,8 @@ def _chains(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Emplo
     except FinanceError as error:
         return [Consequence(f"Whether a chain of approval would break could not be read: {error.detail}", grave=True)]
     gone, able = {one.remote_id for one in losers}, known.who(APPROVES)
-    only, short = [], []
+    only: list[str] = []
+    short: list[str] = []
     for one in asked:
         seats = {seat.approver_id for seat in one.approvers if seat.active}
         left = seats & able

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -62,8 +61,11 @@ class TermsForm(forms.Form):
         if policy is not None:
             kwargs["initial"] = self._of(policy) | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
-        allowed = list(choices) + [(name, name) for name in (policy.permissions if policy else ())]
-        self.fields["permissions"].choices = list(dict(reversed(allowed)).items())[::-1]  # type: ignore[attr-defined]
+        # One that the policy has and the service offers no more is shown all the same, so that it can be taken away.
+        offered = {name: name for name in (policy.permissions if policy else ())} | dict(choices)
+        places = [name for name, _ in choices]
+        known = sorted(offered.items(), key=lambda one: places.index(one[0]) if one[0] in places else len(places))
+        self.fields["permissions"].choices = known  # type: ignore[attr-defined]
         for name in LIMITS:
             self.fields[name].help_text = f"{currency}. Empty: no limit."
 
@@ -124,11 +126,6 @@ class TermsForm(forms.Form):
         if after.reason != was.reason:
             sent["reason"] = after.reason
         return sent
-
-    def amount(self, name: str) -> Decimal | None:
-        """A limit as it was typed."""
-        found: Decimal | None = self.cleaned_data[name]
-        return found
 
 
 class ConfirmForm(forms.Form):

@@ -22,6 +22,11 @@ ASKED_FOR = {
     "WALLET_INVEST": frozenset({7}),
 }
 
+KINDS = {
+    1: "payout batches", 2: "bank transfers", 3: "bill payments", 4: "allocations", 5: "payment requests",
+    6: "exchanges", 7: "investments", 8: "card requests", 11: "what policies hold back",
+}  # fmt: skip
+
 
 def mandates_of(actor: Actor, wallet: Wallet) -> list[Mandate]:
     """The active ones in the wallet's currency. Raises the error tree where the service does not tell."""
@@ -48,9 +53,24 @@ def band(mandate: Mandate, locale: str) -> str:
     return f"{low} to {text(mandate.max_amount_minor, mandate.currency, locale)}"
 
 
-def vote_in(mandate: Mandate, seat: Seat, locale: str) -> str:
-    """What the seat lets its holder do: "Mandate “Large bills”, up to KES 200,000.00; 2 of 3 must approve"."""
-    active = sum(1 for one in mandate.approvers if one.active)
-    cap = "" if seat.max_amount_minor is None else f", up to {text(seat.max_amount_minor, mandate.currency, locale)}"
-    need = f"{mandate.min_approvers} of {active} must approve"
-    return f"mandate “{mandate.name or mandate.id}” ({band(mandate, locale)}){cap}: {need}"
+def votes_in(mandates: Iterable[Mandate], employee_id: str, locale: str) -> list[str]:
+    """What the person's seats let them do; mandates that differ only in what they are about stand together.
+
+    "mandate “Large bills” for payout batches and bill payments, from KES 100,000.00, up to KES 200,000.00: 2 of 3 must
+    approve".
+    """
+    about: dict[tuple[str, str], list[str]] = {}
+    for one in mandates:
+        if (seat := seat_of(one, employee_id)) is None:
+            continue
+        active = sum(1 for each in one.approvers if each.active)
+        cap = seat.max_amount_minor
+        most = "" if cap is None else f", up to {text(cap, one.currency, locale)}"
+        terms = f"{band(one, locale)}{most}: {one.min_approvers} of {active} must approve"
+        kinds = about.setdefault((one.name or one.id, terms), [])
+        kinds.append(KINDS.get(one.action_type, f"type {one.action_type}"))
+    return [f"mandate “{name}” for {_and(kinds)}, {terms}" for (name, terms), kinds in about.items()]
+
+
+def _and(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -8,11 +8,22 @@ from django.db.models import Q
 from django.http import QueryDict
 
 from dashboard.access.actor import Actor
-from dashboard.access.roles import Role
 from dashboard.access.scopes import visible_holders, visible_policies
+from dashboard.client.errors import FinanceError
+from dashboard.client.models.wallet_policies import Mandate
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.pages.wallet_policies.rights import Held, Rules, abilities_in, ends_soon, held, last_day, state_of
+from dashboard.pages.wallet_policies.mandates import ASKED_FOR, asking, mandates_of, votes_in
+from dashboard.pages.wallet_policies.rights import (
+    Held,
+    Rules,
+    abilities_in,
+    ends_soon,
+    held,
+    last_day,
+    role_of,
+    state_of,
+)
 from dashboard.pages.wallet_policies.sentences import LIMITS, Words
 from dashboard.pages.wallet_policies.table import open_policies, ordered_wallets
 from dashboard.pages.wallet_policies.wanted import name_of
@@ -94,6 +105,7 @@ class Reverse:
     rows: list[Row] = field(default_factory=list)
     next: str = ""
     problem: str = ""
+    trouble: str = ""
 
 
 def reverse_of(actor: Actor, wallet: Wallet, given: QueryDict) -> Reverse:
@@ -114,7 +126,7 @@ def reverse_of(actor: Actor, wallet: Wallet, given: QueryDict) -> Reverse:
             problem = "The page of this address is no longer known; this is the first one."
     found = list(people.defer("payload")[: ROWS + 1])
     shown = found[:ROWS]
-    whys = _Whys(actor, rules, wallet, name)
+    whys = _Whys(actor, rules, wallet, name, *_mandates(actor, wallet, name))
     return Reverse(
         name,
         rules.said(name),
@@ -122,14 +134,28 @@ def reverse_of(actor: Actor, wallet: Wallet, given: QueryDict) -> Reverse:
         [whys.row(one, policies.get(one.remote_id)) for one in shown],
         str(Cursor(shown[-1].name, shown[-1].pk)) if len(found) > ROWS else "",
         problem,
+        whys.trouble,
     )
+
+
+def _mandates(actor: Actor, wallet: Wallet, name: str) -> tuple[list[Mandate], str]:
+    """Those that ask for votes about it, live; and why they are not known."""
+    if name not in ASKED_FOR:
+        return [], ""
+    try:
+        return asking(mandates_of(actor, wallet), name), ""
+    except FinanceError as error:
+        return [], f"Whose vote the mandates ask for could not be read: {error.user_message}"
 
 
 class _Whys:
     """Says of each person why they may do a thing with a wallet, or why not for now."""
 
-    def __init__(self, actor: Actor, rules: Rules, wallet: Wallet, name: str) -> None:
+    def __init__(
+        self, actor: Actor, rules: Rules, wallet: Wallet, name: str, mandates: list[Mandate], trouble: str
+    ) -> None:
         self.actor, self.rules, self.wallet, self.name = actor, rules, wallet, name
+        self.mandates, self.trouble = mandates, trouble
 
     def row(self, person: Employee, policy: WalletPolicy | None) -> Row:
         """A person's."""
@@ -142,7 +168,7 @@ class _Whys:
             return [f"not now: {has.denied.get(self.name, 'it is denied')}"]
         found = []
         if self.name in has.by_role:
-            found.append(f"role {Role(person.role).label if person.role in Role.values else person.role}")
+            found.append(f"role {role_of(person)}")
         if policy is not None and self.name in has.by_policy:
             words = Words(person.name, policy.currency, self.actor.business, self.rules)
             bounds = [
@@ -152,4 +178,4 @@ class _Whys:
             bounds += [f"until {until}"] if until else []
             bounds += [f"“{policy.reason}”"] if policy.reason else []
             found.append(f"wallet policy{': ' if bounds else ''}{', '.join(bounds)}")
-        return found
+        return found + votes_in(self.mandates, person.remote_id, self.actor.business.locale)

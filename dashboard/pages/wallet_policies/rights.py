@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.models import Business
+from dashboard.access.roles import Role
 from dashboard.mirror.models import Employee, Wallet, WalletPermission, WalletPolicy, WalletRole
 from dashboard.web.times import day, local
 
@@ -82,6 +83,11 @@ class Rules:
         title = self.titles.get(name) or name.removeprefix("WALLET_").replace("_", " ").lower()
         return title[:1].lower() + title[1:]
 
+    def listed(self, names: Iterable[str]) -> str:
+        """Several permissions after "may": "see the wallet, see its balance and pay vendors from it"."""
+        said = [self.said(name) for name in self.in_order(names)]
+        return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+
     def in_order(self, names: Iterable[str]) -> list[str]:
         """The permissions in the service's order."""
         places = {name: place for place, name in enumerate(self.titles)}
@@ -145,6 +151,11 @@ def ends_at(moment: datetime | None, business: Business) -> str:
     if (here.hour, here.minute, here.second) == (0, 0, 0):
         return day(moment - timedelta(seconds=1), business)
     return f"{day(moment, business)}, {here:%H:%M}"
+
+
+def role_of(person: Employee) -> str:
+    """Their role in words."""
+    return Role(person.role).label if person.role in Role.values else person.role
 
 
 STATES = {

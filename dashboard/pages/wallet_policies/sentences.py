@@ -66,8 +66,11 @@ class Words:
 
     def differences(self, before: Terms, after: Terms) -> list[str]:
         """What changes from the one to the other, a sentence each."""
-        found = [f"{self.person} may now {self.rules.said(name)}." for name in self._new(before, after)]
-        found += [f"{self.person} may no longer {self.rules.said(name)}." for name in self._new(after, before)]
+        found = []
+        if new := after.permissions - before.permissions:
+            found.append(f"{self.person} may now {self.rules.listed(new)}.")
+        if gone := before.permissions - after.permissions:
+            found.append(f"{self.person} may no longer {self.rules.listed(gone)}.")
         for name, spell in LIMITS.items():
             found += self._limit(before.limit(name), after.limit(name), spell)
         if before.valid_from != after.valid_from and after.valid_from:
@@ -82,10 +85,13 @@ class Words:
 
     def terms(self, given: Terms) -> list[str]:
         """A new policy: what is given, within which limits and days."""
-        return self.differences(Terms(), given) + ([] if given.expires_at else ["It has no end."])
-
-    def _new(self, before: Terms, after: Terms) -> list[str]:
-        return self.rules.in_order(after.permissions - before.permissions)
+        found = [f"{self.person} may {self.rules.listed(given.permissions)}."] if given.permissions else []
+        bounds = [f"{self.money(m)} {spell}" for name, spell in LIMITS.items() if (m := given.limit(name)) is not None]
+        found += [f"{self.person} may move at most {', '.join(bounds)}."] if bounds else []
+        begins = f"from {day(given.valid_from, self.business)} " if given.valid_from else ""
+        ends = f"until {self._named(given.expires_at)}" if given.expires_at else "without an end"
+        found.append(f"It is there {begins}{ends}.")
+        return [*found, f"The reason: “{given.reason}”."] if given.reason else found
 
     def _limit(self, before: int | None, after: int | None, spell: str) -> list[str]:
         if before == after:
@@ -94,13 +100,14 @@ class Words:
             return [f"{self.person} may move any amount {spell} (at most {self.money(before or 0)} before)."]
         was = "no limit before" if before is None else f"{self.money(before)} before"
         verb = "may now move up to" if before is not None and after > before else "may no longer move more than"
-        if before is None:
-            verb = "may move at most"
         return [f"{self.person} {verb} {self.money(after)} {spell} ({was})."]
 
     def _end(self, before: datetime | None, after: datetime | None) -> str:
         was = f"ended on {ends_at(before, self.business)} before" if before else "no end before"
         if after is None:
             return f"{self.person} keeps it without an end ({was})."
-        name = f"{local(after - timedelta(seconds=1), self.business):%A} {ends_at(after, self.business)}"
-        return f"{self.person} loses all of it after {name} ({was})."
+        return f"{self.person} loses all of it after {self._named(after)} ({was})."
+
+    def _named(self, end: datetime) -> str:
+        """The last day with the day of the week: people think of Friday."""
+        return f"{local(end - timedelta(seconds=1), self.business):%A} {ends_at(end, self.business)}"

@@ -21,7 +21,16 @@ from dashboard.access.scopes import visible_holders, visible_policies, visible_w
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.models.policies import OPEN_POLICY
-from dashboard.pages.wallet_policies.rights import ENDS_SOON, Held, Rules, abilities_in, ends_soon, held, last_day
+from dashboard.pages.wallet_policies.rights import (
+    ENDS_SOON,
+    Held,
+    Rules,
+    abilities_in,
+    ends_soon,
+    held,
+    last_day,
+    role_of,
+)
 from dashboard.web.stencil import filled
 
 ROWS, COLUMNS = 50, 12
@@ -183,9 +192,8 @@ class _Page:
     def line(self, person: Employee) -> Line:
         """A person's row."""
         cells = filled("wallet_policies/matrix.html#cell", CELL, [self._cell(person, one) for one in self.wallets])
-        role = Role(person.role).label if person.role in Role.values else person.role
         href = reverse("wallet-policies_person", args=[self.slug, person.remote_id])
-        return Line(person, role, href, cells)
+        return Line(person, role_of(person), href, cells)
 
     def _cell(self, person: Employee, wallet: Wallet) -> tuple[str, ...]:
         policy = self.between.get((person.remote_id, wallet.remote_id))

@@ -10,15 +10,14 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.access.roles import Role
 from dashboard.access.scopes import visible_employees
 from dashboard.client.errors import FinanceError
 from dashboard.client.gateway import send
 from dashboard.client.models.wallet_policies import AuditLine, Computed, Mandate
 from dashboard.client.page import read_page, typed
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.pages.wallet_policies.mandates import asking, mandates_of, seat_of, vote_in
-from dashboard.pages.wallet_policies.rights import Rules, held, last_day
+from dashboard.pages.wallet_policies.mandates import asking, mandates_of, votes_in
+from dashboard.pages.wallet_policies.rights import Rules, held, last_day, role_of
 from dashboard.pages.wallet_policies.sentences import LIMITS, Words
 from dashboard.web.times import as_of, day
 
@@ -130,23 +129,18 @@ class _Chains:
         for name in self.rules.in_order(sources):
             chain = [step for source in sources[name] for step in self._source(source)]
             chains.setdefault((*chain, *self._votes(name)), []).append(name)
-        return [Because(self._listed(names), chain) for chain, names in chains.items()]
+        return [Because(self.rules.listed(names), chain) for chain, names in chains.items()]
 
     def denied(self, reasons: Mapping[str, str]) -> list[Because]:
         """What they may not do although role or policy names it."""
         groups: dict[str, list[str]] = {}
         for name in self.rules.in_order(reasons):
             groups.setdefault(reasons[name], []).append(name)
-        return [Because(self._listed(names), (reason,)) for reason, names in groups.items()]
-
-    def _listed(self, names: list[str]) -> str:
-        said = [self.rules.said(name) for name in names]
-        return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+        return [Because(self.rules.listed(names), (reason,)) for reason, names in groups.items()]
 
     def _source(self, source: str) -> tuple[str, ...]:
         if source == "ROLE":
-            role = Role(self.person.role).label if self.person.role in Role.values else self.person.role
-            return (f"role {role} gives it on every wallet",)
+            return (f"role {role_of(self.person)} gives it on every wallet",)
         if source == "POLICY":
             return self.by_policy or ("a wallet policy gives it",)
         return ("they operate the fund account of this wallet",) if source == "OPERATOR" else (source.lower(),)
@@ -181,9 +175,8 @@ class _Chains:
     def _votes(self, name: str) -> tuple[str, ...]:
         if self.mandates is None or not (asked := asking(self.mandates, name)):
             return ()
-        seats = [(one, seat) for one in asked if (seat := seat_of(one, self.person.remote_id))]
-        if seats:
-            return tuple(vote_in(one, seat, self.locale) for one, seat in seats)
+        if votes := votes_in(asked, self.person.remote_id, self.locale):
+            return tuple(votes)
         if name.endswith("_APPROVE"):
             return ("but no mandate names them, so their vote is never asked for",)
         return ()

@@ -21,7 +21,7 @@ from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.wallet_rights import refresh_wallet_rights, take_permissions
 from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.wallet_policies.people import holdings_of, reverse_of
-from dashboard.pages.wallet_policies.rights import ABILITIES, Rules, ends_soon, last_day, state_of
+from dashboard.pages.wallet_policies.rights import ABILITIES, Rules, ends_soon, last_day, role_of, state_of
 from dashboard.pages.wallet_policies.sentences import LIMITS, Terms
 from dashboard.pages.wallet_policies.table import HAS, Asked, matrix_of, open_policies
 from dashboard.pages.wallet_policies.trace import trace_of
@@ -109,7 +109,7 @@ def person(request: ActorRequest, business: str, employee_id: str) -> HttpRespon
     found, actor = holder(request, employee_id), request.actor
     context = {
         "person": found,
-        "role": Role(found.role).label if found.role in Role.values else found.role,
+        "role": role_of(found),
         "own": found.remote_id == actor.employee_id,
         "holdings": holdings_of(actor, found),
         "may_grant": bool(can(actor, operations.GRANT_WALLET_ACCESS, found)),

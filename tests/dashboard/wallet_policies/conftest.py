@@ -4,11 +4,34 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet, WalletPolicy
+from dashboard.mirror.whole import READ_WHOLE
 from tests.dashboard.conftest import World
+
+
+@pytest.fixture
+def world(new_world: Callable[..., World]) -> World:
+    """A fresh business with its cast; of the mirror only what these pages read."""
+    return lookups_read(new_world(synced=False))
+
+
+@pytest.fixture
+def proxied_world(new_world: Callable[..., World]) -> World:
+    """Likewise, reached through a fault proxy."""
+    return lookups_read(new_world(proxied=True, synced=False))
+
+
+def lookups_read(made: World) -> World:
+    """Reads people, wallets, permissions and roles, and nothing else."""
+    for band in ("lookups", "wallet_rights"):
+        READ_WHOLE[band](made.business)
+    return made
 
 
 def first(world: World, currency: str = "KES") -> Wallet:

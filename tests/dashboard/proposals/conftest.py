@@ -1,0 +1,39 @@
+"""The same light business as for the wallet policies, where a second admin is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dashboard.proposals.models import FourEyes, Proposal
+from tests.dashboard.conftest import World
+from tests.dashboard.wallet_policies.conftest import at, policy, proxied_world, terms, world
+
+__all__ = ["proxied_world", "world"]
+
+
+@pytest.fixture
+def guarded(world: World) -> World:
+    """A business that asks for a second admin."""
+    FourEyes.objects.create(business=world.business, is_on=True)
+    return world
+
+
+def propose(world: World, by: str = "Ada", **form: Any) -> Proposal:
+    """Somebody proposes that Carla may only look, and no longer pay."""
+    found = policy(world, "Carla")
+    given = terms(permissions=["WALLET_VIEW"], seen="1", step="confirm", why="She changed teams", **form)
+    answer = world.client(by).post(at(world, f"{found.remote_id}/edit/"), given)
+    assert answer.status_code == 302, answer.content.decode()
+    return last(world)
+
+
+def last(world: World) -> Proposal:
+    """The newest proposal."""
+    return Proposal.objects.filter(business=world.business).latest("pk")
+
+
+def decide(world: World, proposal: Proposal, by: str, how: str = "confirm", **form: str) -> Any:
+    """Somebody confirms, declines or withdraws it."""
+    return world.client(by).post(at(world, f"proposals/{proposal.pk}/{how}/"), form)

@@ -1,0 +1,69 @@
+"""Applying in bad weather: away, in doubt, refused, or confirmed by somebody who is no admin any more."""
+
+from __future__ import annotations
+
+import pytest
+
+from dashboard.proposals.apply import apply_one
+from dashboard.proposals.models import FourEyes, Proposal, State
+from tests.dashboard.conftest import World
+from tests.dashboard.proposals.conftest import decide, propose
+
+
+@pytest.fixture
+def confirmed(proxied_world: World) -> Proposal:
+    """Confirmed by Abel, not applied yet, behind a proxy."""
+    FourEyes.objects.create(business=proxied_world.business, is_on=True)
+    proposal = propose(proxied_world)
+    assert decide(proxied_world, proposal, "Abel").status_code == 302
+    proposal.refresh_from_db()
+    return proposal
+
+
+def test_a_service_that_is_away_is_asked_again(proxied_world: World, confirmed: Proposal) -> None:
+    proxy = proxied_world.proxy
+    assert proxy
+    proxy.fail("reset", path="/wallet-policies")
+    apply_one(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert (confirmed.state, confirmed.may_be_sent, confirmed.lease_until) == (State.CONFIRMED, False, None)
+    assert confirmed.outcome
+    proxy.heal()
+    apply_one(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert confirmed.state == State.APPLIED
+
+
+def test_a_lost_answer_is_asked_for_again_under_the_same_key_and_done_once(
+    proxied_world: World, confirmed: Proposal
+) -> None:
+    proxy = proxied_world.proxy
+    assert proxy
+    proxy.fail("lost reply", method="PATCH")
+    apply_one(confirmed.pk)
+    proxy.heal()
+    apply_one(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert confirmed.state == State.APPLIED
+    told = proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")
+    assert (told["version"], told["permissions"]) == (2, ["WALLET_VIEW"])
+
+
+def test_who_is_no_admin_any_more_has_confirmed_nothing(proxied_world: World, confirmed: Proposal) -> None:
+    abel = proxied_world.people["Abel"]
+    abel.role = "CARD_USER"
+    abel.save()
+    apply_one(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert confirmed.state == State.REFUSED
+    assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 1
+
+
+def test_a_refusal_of_the_service_is_kept_in_its_words(proxied_world: World, confirmed: Proposal) -> None:
+    body = {"permissions": ["WALLET_DREAM"]}
+    Proposal.objects.filter(pk=confirmed.pk).update(body=body)
+    apply_one(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert confirmed.state == State.REFUSED
+    assert confirmed.outcome
+    assert confirmed.request_id

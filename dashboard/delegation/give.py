@@ -78,9 +78,9 @@ def give(actor: Actor, draft: Draft, *, key: str) -> Delegation:
                 kinds=sorted(draft.kinds), cap_minor=draft.cap_minor, currency=draft.currency,
                 begins_at=begins_at, ends_at=ends_at, key=key,
             )  # fmt: skip
-            said = f"handed {in_words(made)} to {draft.delegate.user.get_full_name()}"
+            said = f"handed {in_words(made)} to {made.delegate_name}"
             record(actor, "give_delegation", None, Outcome.DONE, sentence=said)
-            told = f"{actor.name} has handed {in_words(made)} to you."
+            told = f"{actor.name} has handed you {in_words(made)}."
             tell([draft.delegate], DELEGATION, told, key=f"delegation:{made.pk}")
     except IntegrityError:
         return _same(actor, Delegation.objects.get(business=actor.business, key=key))
@@ -208,10 +208,10 @@ def end(actor: Actor, one: Delegation) -> None:
         still = Delegation.objects.filter(pk=one.pk, ended_at=None, ends_at__gt=timezone.now())
         if not still.update(ended_at=timezone.now(), ended_by=actor.name[:254]):
             raise InvalidState("It is over already.", code="invalid_state")
-        said = f"ended that {one.delegate} stands in for {one.delegator}: {in_words(one)}"
+        said = f"ended that {one.delegate_name} stands in for {one.delegator_name}: {in_words(one)}"
         record(actor, "end_delegation", None, Outcome.DONE, sentence=said)
         others = [each for each in (one.delegator, one.delegate) if each.pk != actor.membership_id]
-        told = f"{actor.name} has ended that {one.delegate} stands in for {one.delegator}."
+        told = f"{actor.name} has ended that {one.delegate_name} stands in for {one.delegator_name}."
         tell(others, DELEGATION, told, key=f"delegation-over:{one.pk}")
     _forget(one)
 

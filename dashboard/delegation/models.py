@@ -44,4 +44,14 @@ class Delegation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.delegate} stands in for {self.delegator}"
+        return f"{self.delegate_name} stands in for {self.delegator_name}"
+
+    @property
+    def delegator_name(self) -> str:
+        """Who is away."""
+        return self.delegator.user.get_full_name()
+
+    @property
+    def delegate_name(self) -> str:
+        """Who stands in."""
+        return self.delegate.user.get_full_name()

@@ -20,6 +20,7 @@ STAFF = (
     "/{b}/expenses/?q=zzzz", "/{b}/expenses/?status=NO", "/{b}/decisions/", "/{b}/audit/", "/{b}/audit/?person=zzzz",
     "/{b}/settings/", "/{b}/exports/", "/{b}/expenses/receipts/", "/{b}/expenses/?cols=risk%2Creceipt&sort=-amount",
     "/{b}/customers/", "/{b}/customers/new/", "/{b}/customers/import/",
+    "/{b}/delegation/", "/{b}/notifications/", "/{b}/notifications/choices/",
 )  # fmt: skip
 OWNER = ("/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/")
 CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/")

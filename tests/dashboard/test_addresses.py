@@ -45,7 +45,10 @@ def test_every_view_says_what_it_needs() -> None:
     silent = [whole for whole, one in patterns() if declared_operations(one.callback) is None]
     assert not silent
     open_to_all = {one.name for _, one in patterns() if declared_operations(one.callback) == PUBLIC}
-    assert open_to_all == {"entry", "healthz", "readyz", "hook", "pulse", "style", "mail", "kept_form"} & open_to_all
+    assert (
+        open_to_all
+        == {"entry", "healthz", "readyz", "hook", "pulse", "bell", "style", "mail", "kept_form"} & open_to_all
+    )
     assert "approvals" not in open_to_all
     own = {one.name for _, one in patterns() if declared_operations(one.callback) == OWN_ACCOUNT}
     assert not {name for name in own if name and name.startswith(("approvals", "expenses", "settings", "audit"))}

@@ -51,8 +51,8 @@ def _row(actor: Actor, one: Delegation, now: datetime) -> Row:
     mine = {one.delegator_id: "yours", one.delegate_id: "you stand in"}.get(actor.member_id, "")
     return Row(
         id=str(one.pk),
-        delegator=one.delegator.user.get_full_name(),
-        delegate=one.delegate.user.get_full_name(),
+        delegator=one.delegator_name,
+        delegate=one.delegate_name,
         what=in_words(one),
         state=state,
         tone=tone,

@@ -37,7 +37,7 @@ def delegations(request: ActorRequest, business: str) -> HttpResponse:
     form = DelegationForm(request.POST, **given)
     if not form.is_valid() or (made := _give(request, form)) is None:
         return _show(request, form, 422)
-    messages.success(request, f"{made.delegate} stands in for you: {in_words(made)}.")
+    messages.success(request, f"{made.delegate_name} stands in for you: {in_words(made)}.")
     return redirect("delegation", business)
 
 
@@ -68,5 +68,5 @@ def end_delegation(request: ActorRequest, business: str, delegation_id: UUID) ->
     rows = Delegation.objects.select_related("business", "delegator__user", "delegate__user")
     one = get_object_or_404(rows, pk=delegation_id, business=request.actor.business)
     end(request.actor, one)
-    messages.success(request, f"{one.delegate} no longer stands in for {one.delegator}.")
+    messages.success(request, f"{one.delegate_name} no longer stands in for {one.delegator_name}.")
     return redirect("delegation", business)

@@ -51,7 +51,8 @@ def test_it_is_kept_told_and_audited_once(house: House) -> None:
     assert one.begins_at.astimezone(timezone.get_fixed_timezone(180)).strftime("%H:%M") == "00:00"
     page = house.browser("Zawadi").get(house.address("delegation/")).content.decode()
     assert "Expenses up to KES\xa05,000.00" in page
-    assert Notice.objects.get(membership=house.people["Zawadi"]).topic == "delegation"
+    notice = Notice.objects.get(membership=house.people["Zawadi"])
+    assert notice.sentence.startswith("Apollo has handed you expenses up to KES\xa05,000.00, ")
     assert AuditEntry.objects.filter(chain=house.business.pk, operation="give_delegation").count() == 1
 
 
@@ -163,6 +164,12 @@ def test_who_ends_it(house: House, who: str, code: int) -> None:
     address = house.address(f"delegation/{one.pk}/end/")
     assert house.browser(who).post(address).status_code == code
     ended = Delegation.objects.get(pk=one.pk).ended_at is not None
+    assert (
+        AuditEntry.objects.filter(
+            chain=house.business.pk, sentence__startswith="ended that Zawadi stands in for Apollo: expenses"
+        ).exists()
+        is ended
+    )
     assert ended == (code == 302)
     assert house.browser(who).post(address).status_code == (409 if ended else 403)
 

@@ -12,9 +12,9 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
 from dashboard.client.errors import NotAllowed, NotFound, Stale
 from dashboard.client.gateway import send
-from dashboard.proposals import tasks
 from dashboard.proposals.make import take_home, told
 from dashboard.proposals.models import Proposal, State
+from dashboard.proposals.nudge import nudge
 from dashboard.proposals.reading import may_decide, may_withdraw, target_of
 
 READ_S = 4.0
@@ -31,7 +31,7 @@ def confirm(actor: Actor, proposal: Proposal) -> None:
         _move(actor, proposal, State.STALE, overtaken, "found overtaken")
         raise Stale(f"{overtaken} The proposal has ended.", code="policy_changed")
     _move(actor, proposal, State.CONFIRMED, "", "confirmed")
-    transaction.on_commit(lambda: tasks.apply.delay(proposal.pk))
+    transaction.on_commit(lambda: nudge(proposal.pk))
 
 
 def decline(actor: Actor, proposal: Proposal, reason: str) -> None:

@@ -2,19 +2,17 @@
 
 from celery import shared_task
 
+from dashboard.proposals.apply import apply_one, due_proposals
+
 
 @shared_task(name="dashboard.proposals.apply")
 def apply(proposal_id: int) -> None:
     """Applies one that has just been confirmed."""
-    from dashboard.proposals.apply import apply_one  # which knows of settling, which asks for this job
-
     apply_one(proposal_id)
 
 
 @shared_task(name="dashboard.proposals.apply_due")
 def apply_due() -> None:
     """Applies whatever is due."""
-    from dashboard.proposals.apply import apply_one, due_proposals
-
     for proposal_id in due_proposals():
         apply_one(proposal_id)

@@ -15,7 +15,7 @@ from dashboard.access.actor import forget_standing
 from dashboard.access.models import Business, Membership
 from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.bands import forget_band
-from dashboard.mirror.models import Approval, InboxEvent, InboxState, Source, Window
+from dashboard.mirror.models import Approval, InboxEvent, InboxState, Request, Source, Window
 from dashboard.mirror.rows import KINDS, moment, remote_id, updated_at, version
 from dashboard.notifications.decided import tell_of_decision
 
@@ -79,6 +79,8 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
     if noun == "investment" and verb.startswith("optin_"):
         # Told among the movements of funds, and named by its reference alone.
         noun, resource = "fund_opt_in", {"_id": resource.get("ref"), **resource}
+    if noun == "transaction":
+        follow_hand_transaction(business, resource, source)
     if noun not in KINDS or (KINDS[noun].told_by and verb not in KINDS[noun].told_by):
         return
     if verb == "deleted" and not KINDS[noun].shows_deleted:
@@ -95,6 +97,13 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         forget_standing(business.pk, str(resource.get("employee_id") or ""))
     if noun == "team":
         forget_standings(business, resource)
+
+
+def follow_hand_transaction(business: Business, resource: Mapping[str, Any], source: Source) -> None:
+    """A transaction that waits was written by hand; one that did is followed to its end, for the inbox."""
+    known = Request.objects.filter(business=business, kind="hand_transaction", remote_id=remote_id(resource))
+    if resource.get("status") == "PENDING" or known.exists():
+        upsert("hand_transaction", business, [resource], source)
 
 
 def _whole(noun: str, business: Business, resource: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -86,19 +86,31 @@ def test_a_single_use_card_is_for_the_reviewer_of_the_team_not_for_a_read_only_o
     assert (now["status"], bool(now["card_id"])) == ("APPROVED", True)
 
 
+def told(world: World, kind: str) -> Request:
+    """The one request of a kind, as the service's events tell it."""
+    ends = time.monotonic() + 20
+    while time.monotonic() < ends:
+        follow_feed(world.business)
+        if found := Request.objects.filter(business=world.business, kind=kind).first():
+            return found
+        time.sleep(0.2)
+    raise AssertionError("no event came")
+
+
 def test_an_opt_in_without_votes_comes_by_its_event_and_any_one_approver_decides(world: World) -> None:
     made = asked.fund_opt_in(world)
-    for _ in range(100):
-        follow_feed(world.business)
-        if Request.objects.filter(business=world.business, kind="fund_opt_in").exists():
-            break
-        time.sleep(0.2)
-    opted = Request.objects.get(business=world.business, kind="fund_opt_in")
+    opted = told(world, "fund_opt_in")
     assert (opted.ref, opted.voted) == (made["ref"], False)
     with pytest.raises(NotAllowed):
         decide(world, "Ada", opted, "approve")
     assert decide(world, "Apollo", opted, "approve").state == "DONE"
     assert world.upstream(f"/investments/opt-in/{made['ref']}")["status"] == "APPROVED"
+
+
+@pytest.mark.parametrize("kind", ["card_order", "card_request", "hand_transaction", "bill_payment"])
+def test_what_is_asked_for_comes_by_its_event(world: World, kind: str) -> None:
+    getattr(asked, kind)(world)
+    assert told(world, kind).status in {"PENDING", "REQUESTED", "DRAFT", "PENDING_APPROVAL"}
 
 
 def test_a_transaction_by_hand_is_posted_once_it_is_approved(world: World) -> None:

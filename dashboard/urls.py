@@ -5,6 +5,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("dashboard.pages.home.urls")),
     path("approvals/", include("dashboard.pages.approvals.urls")),
+    path("find/", include("dashboard.pages.finder.urls")),
     path("expenses/", include("dashboard.pages.expenses.urls")),
     path("customers/", include("dashboard.pages.customers.urls")),
     path("transactions/", include("dashboard.pages.transactions.urls")),

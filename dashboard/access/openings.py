@@ -28,6 +28,7 @@ INBOX = Page(
     (operations.LIST_EXPENSES, operations.LIST_APPROVALS, operations.LIST_APPROVALS_DIGEST),
 )
 OWN_DECISIONS = Page("own_decisions", STAFF, "one's own decisions on their way to the service")
+FINDER = Page("finder", EVERYONE, "any page, and any thing of a list that one may open, by name, reference or amount")
 LISTS = Page("lists", EVERYONE, "one's own saved views and exports; of a list that one may open")
 AUDIT_LOG = Page("audit_log", FINANCE, "what was done through this dashboard, and its proof")
 TREASURY = Page(
@@ -53,7 +54,7 @@ CONNECTION = Page("connection", OWNING, "how the business reaches its finance se
 PAGES: dict[str, Page] = {
     page.name: page
     for page in (
-        HOME, INBOX, OWN_DECISIONS, LISTS, AUDIT_LOG, TREASURY, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
+        HOME, INBOX, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
         DELEGATION, NOTIFICATIONS, MEMBERS, CONNECTION,
     )
 }  # fmt: skip

@@ -10,14 +10,13 @@ from datetime import datetime
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from django.contrib.postgres.search import SearchQuery
-from django.db.models import BigIntegerField, CharField, Q, QuerySet, Value
+from django.db.models import BigIntegerField, CharField, QuerySet, Value
 from django.http import QueryDict
 
 from dashboard.access.actor import Actor
-from dashboard.client.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import LONGEST, NotUnderstoodError
+from dashboard.lists.terms import matching
 
 LONGEST_QUERY = 1500
 NO_MONEY = (Value(None, CharField()), Value(None, BigIntegerField()))
@@ -134,7 +133,7 @@ class Query:
         by_name = {one.name: one for one in self.of.filters}
         for name, value in self.values:
             found = by_name[name].apply(found, value, actor)
-        terms = self._terms()
+        terms = matching(self.q, self.of.search, self.of.money)
         return found.filter(terms) if terms else found
 
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
@@ -157,35 +156,3 @@ class Query:
     def sorted_by(self) -> tuple[str, bool]:
         """The field that the rows are sorted by, and whether it falls."""
         return self.of.sorts[self.sort.lstrip("-")], self.sort.startswith("-")
-
-    def _terms(self) -> Q | None:
-        # Every word as a beginning of a word, or an amount as it is written.
-        words = re.findall(r"\w+", self.q)
-        if not words:
-            return None
-        asked = " & ".join(f"{word}:*" for word in words)
-        found = Q(**{self.of.search: SearchQuery(asked, search_type="raw", config="simple")})
-        number = re.fullmatch(r"(\d{1,3}(?:,?\d{3})*|\d{1,12})(?:\.(\d{1,4}))?", self.q)
-        if number and self.of.money:
-            found |= _amount(self.of.money, int(number[1].replace(",", "")), number[2] or "")
-        return found
-
-
-UNUSUAL = ((0, sorted(NO_DIGITS)), (3, sorted(THREE_DIGITS)), (4, sorted(FOUR_DIGITS)))
-
-
-def _amount(money: tuple[str, str], whole: int, digits: str) -> Q:
-    """Rows of that amount, each in its own currency's digits."""
-    currency, minor = money
-    found = Q()
-    for places, codes in UNUSUAL:
-        if len(digits) <= places:
-            found |= Q(**{minor: _minor(whole, digits, places), f"{currency}__in": codes})
-    if len(digits) <= 2:
-        unusual = [code for _, codes in UNUSUAL for code in codes]
-        found |= Q(**{minor: _minor(whole, digits, 2)}) & ~Q(**{f"{currency}__in": unusual})
-    return found
-
-
-def _minor(whole: int, digits: str, places: int) -> int:
-    return int(f"{whole}{digits.ljust(places, '0')}")

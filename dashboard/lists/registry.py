@@ -47,6 +47,8 @@ class Listed:
     opens: Operation | Page
     address: str
     parse: Callable[[str], Asked]
+    # Where it is declared as a List: what can be found in it by name, reference or amount.
+    declared: List | None = None
 
 
 REGISTRY: dict[str, Listed] = {}
@@ -68,5 +70,5 @@ def add(one: Listed) -> Listed:
 
 def register(one: List) -> List:
     """Makes a declared list known."""
-    add(Listed(one.name, one.title, one.noun, one.opens, one.address, lambda text: Query.parse(one, text)))
+    add(Listed(one.name, one.title, one.noun, one.opens, one.address, lambda text: Query.parse(one, text), one))
     return one

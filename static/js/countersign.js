@@ -6,4 +6,5 @@ import "./live.js";
 import "./bell.js";
 import "./mention.js";
 import "./keyboard.js";
+import "./palette.js";
 import "./countdown.js";

@@ -1,0 +1,70 @@
+"""The palette finds pages and things by name, reference and amount, and nothing that the lists would not show."""
+
+from collections.abc import Callable
+
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Source
+from dashboard.pages.finder.sources import found_by
+from tests.dashboard.markup import markup_of
+from tests.dashboard.pages.conftest import House
+
+VENDOR = {"_id": "a" * 24, "name": "Shell Kilimani", "status": "ACTIVE", "version": 1}
+
+
+def titles(house: House, person: str, typed: str) -> dict[str, list[str]]:
+    groups = found_by(house.actor(person), typed)
+    return {group.title: [one.title for one in group.found] for group in groups}
+
+
+def test_without_words_it_leads_to_the_pages_that_the_role_may_open(house: House) -> None:
+    assert "Settings" not in titles(house, "Carla", "")["Pages"]
+    assert {"Home", "Expenses"} <= set(titles(house, "Carla", "")["Pages"])
+    assert "Settings" in titles(house, "Sam", "sett")["Pages"]
+
+
+def test_things_are_found_by_name_reference_and_amount(house: House) -> None:
+    expense = house.expense(merchant="Shell Kilimani", amount_minor=123_400, transaction_ref="TRX-77", notes="amina@shell.example")
+    payment = house.payment(title="Salaries November", amount_minor=123_400)
+    upsert("vendor", house.business, [VENDOR], Source.POLL)
+    by_name = titles(house, "Ada", "she kil")
+    assert by_name["Expenses"] == [expense.merchant]
+    assert by_name["Vendors"] == ["Shell Kilimani"]
+    for typed in ("TRX-77", "trx-7", "TRX 77", "amina@shell.example", "amina@sh"):
+        assert titles(house, "Ada", typed)["Expenses"] == [expense.merchant]
+    by_amount = titles(house, "Ada", "1,234")
+    assert (by_amount["Expenses"], by_amount["Approvals"]) == ([expense.merchant], [payment.title])
+
+
+def test_nobody_finds_what_their_lists_do_not_show(house: House, new_house: Callable[..., House]) -> None:
+    house.expense(merchant="Shell Kilimani", employee_id=house.employee_id("Apollo"), team_id="")
+    upsert("vendor", house.business, [VENDOR], Source.POLL)
+    assert "Expenses" not in titles(house, "Carla", "shell")
+    assert "Vendors" not in titles(house, "Carla", "shell")
+    assert "Approvals" not in titles(house, "Carla", "salaries")
+    assert "Vendors" not in titles(new_house(), "Ada", "shell")
+
+
+def test_what_cannot_be_looked_for_finds_nothing_and_breaks_nothing(house: House) -> None:
+    browser = house.browser("Ada")
+    for typed in ("%00", "%26|!", "a", "x" * 400, "'%3A*", "99999999999999999999"):
+        assert browser.get(house.address(f"find/?q={typed}")).status_code == 200
+    assert "Nothing that you may see" in markup_of(browser.get(house.address("find/?q=zzzzqq")))
+
+
+def test_the_palette_gets_the_hits_and_how_many_are_said_aloud(house: House) -> None:
+    house.expense(merchant="Kilimani <& Sons")
+    answer = house.browser("Ada").get(house.address("find/?q=kilimani"), headers={"HX-Request": "true"})
+    part = markup_of(answer)
+    assert "<html" not in part
+    assert "Kilimani &lt;&amp; Sons" in part
+    assert '<p id="found-said" hx-swap-oob="innerHTML">1 found</p>' in part
+
+
+def test_it_asks_each_list_once_however_much_there_is(
+    house: House, django_assert_max_num_queries: Callable[..., object]
+) -> None:
+    for at in range(12):
+        house.expense(merchant=f"Shell {at}")
+    actor = house.actor("Ada")
+    with django_assert_max_num_queries(12):  # type: ignore[attr-defined]
+        assert len(next(group for group in found_by(actor, "shell") if group.title == "Expenses").found) == 5

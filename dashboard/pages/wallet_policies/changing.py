@@ -180,8 +180,8 @@ def _look_or_make(request: ActorRequest, wanted: Wanted, form: TermsForm | None 
         if changed := _changed(request, wanted):
             return _look(request, wanted, confirm, 409, failed=changed)
         key = request.POST.get("key", "")[:64] or new_key()
-        draft = wanted.draft(key, request.actor, why=confirm.cleaned_data["why"], effective_at=confirm.moment())
-        proposal = make(request.actor, draft)
+        follows, why = wanted.consequences(request.actor), confirm.cleaned_data["why"]
+        proposal = make(request.actor, wanted.draft(key, follows, why=why, effective_at=confirm.moment()))
     except NotAllowed:
         raise
     except FinanceError as error:

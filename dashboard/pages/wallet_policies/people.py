@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from django.db.models import Q
 from django.http import QueryDict
 
+from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict, can
 from dashboard.access.scopes import visible_holders, visible_policies
 from dashboard.client.errors import FinanceError
 from dashboard.client.models.wallet_policies import Mandate
@@ -93,6 +95,7 @@ class Row:
     why: list[str]
     policy: WalletPolicy | None
     soon: bool
+    suspend: Verdict | None = None
 
 
 @dataclass(frozen=True)
@@ -161,7 +164,11 @@ class _Whys:
         """A person's."""
         has = held(self.rules, person, self.wallet, policy)
         may = self.name in has.effective
-        return Row(person, may, self._why(has, person, policy), policy, bool(policy and ends_soon(policy)))
+        verdict = None
+        if policy is not None and policy.state() in {"ACTIVE", "COMING"}:
+            verdict = can(self.actor, operations.SUSPEND_WALLET_POLICY, policy)
+        soon = bool(policy and ends_soon(policy))
+        return Row(person, may, self._why(has, person, policy), policy, soon, verdict)
 
     def _why(self, has: Held, person: Employee, policy: WalletPolicy | None) -> list[str]:
         if self.name not in has.effective:

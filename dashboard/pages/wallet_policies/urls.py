@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.wallet_policies import audits, changing, proposing, views
+from dashboard.pages.wallet_policies import audits, changing, proposing, several, views
 
 urlpatterns = [
     path("", views.matrix, name="wallet-policies"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("people/<str:employee_id>/wallets/<str:wallet_id>/", views.trace, name="wallet-policies_trace"),
     path("wallets/<str:wallet_id>/", views.wallet, name="wallet-policies_wallet"),
     path("wallets/<str:wallet_id>/audit/", audits.wallet_audit, name="wallet-policies_wallet_audit"),
+    path("wallets/<str:wallet_id>/suspend/", several.suspend_several, name="wallet-policies_suspend_several"),
     path("permissions/", views.permissions, name="wallet-policies_permissions"),
     path("permissions/sync/", views.sync_permissions, name="wallet-policies_sync"),
     path("grant/", changing.grant, name="wallet-policies_grant"),

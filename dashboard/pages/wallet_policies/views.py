@@ -126,7 +126,14 @@ def wallet(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse
     actor = request.actor
     found: Wallet = get_object_or_404(visible_wallets(actor), remote_id=wallet_id)
     listed = reverse_of(actor, found, request.GET)
-    context = {"wallet": found, "name": name_of(found), "listed": listed, "fresh": freshness_of(actor.business)}
+    context = {
+        "wallet": found,
+        "name": name_of(found),
+        "listed": listed,
+        "may_suspend": any(row.suspend for row in listed.rows),
+        "key": new_key(),
+        "fresh": freshness_of(actor.business),
+    }
     return page(request, template(WALLET), context, status=400 if listed.problem else 200)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -79,8 +79,10 @@ class Wanted:
         """What follows from it."""
         return consequences_of(actor, self.wallet, [Change(self.person, self.before, self.after)])
 
-    def draft(self, key: str, actor: Actor, *, why: str = "", effective_at: datetime | None = None) -> Draft:
-        """As it is made or proposed."""
+    def draft(
+        self, key: str, follows: Sequence[Consequence], *, why: str = "", effective_at: datetime | None = None
+    ) -> Draft:
+        """As it is made or proposed, with what was found to follow."""
         return Draft(
             operation=self.operation,
             title=self.title,
@@ -92,7 +94,7 @@ class Wanted:
             policy_id=self.before.remote_id if self.before else "",
             seen_version=self.version,
             sentences=self.sentences,
-            consequences=[one.text for one in self.consequences(actor)],
+            consequences=[one.text for one in follows],
             reason=why,
             effective_at=effective_at,
         )

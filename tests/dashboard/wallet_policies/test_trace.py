@@ -1,0 +1,135 @@
+"""Why somebody may use a wallet, against the real service: role, policy, mandate, each link told; and who else may."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.subject import Subject
+from dashboard.client.gateway import send
+from dashboard.mirror.models import WalletPolicy
+from tests.dashboard.conftest import World
+from tests.dashboard.wallet_policies.conftest import at, employee, first, home, move, page, policy, terms
+
+
+def between(world: World, person: str) -> str:
+    return f"people/{employee(world, person)}/wallets/{first(world).remote_id}/"
+
+
+def granted_by_ada(world: World, to: str = "Carla", **form: Any) -> WalletPolicy:
+    address = at(world, f"grant/?person={employee(world, to)}&wallet={first(world).remote_id}")
+    world.client("Ada").post(address, terms(step="confirm", **form))
+    return WalletPolicy.objects.get(business=world.business)
+
+
+def test_what_a_policy_gives_is_traced_to_who_granted_it_and_how_far_it_goes(world: World) -> None:
+    granted_by_ada(
+        world,
+        permissions=["WALLET_PAY_VENDOR"],
+        per_transaction="20000",
+        until="2099-11-27",
+        reason="Pays the workshop",
+    )
+    said, today = page(world, "Abel", between(world, "Carla")), timezone.now().astimezone()
+    assert "Carla Kamau may pay vendors from it, because:" in said
+    assert f"wallet policy granted by Ada Achieng on {today.day} {today:%b %Y} (“Pays the workshop”)" in said
+    assert "at most KES 20,000.00 in one payment, until 27 Nov 2099" in said
+
+
+def test_what_a_role_gives_is_traced_to_the_mandates_that_ask_for_the_vote(world: World) -> None:
+    mandates = world.send("PUT", "/permissions/mandates?limit=100")["docs"]
+    mandate = next(one for one in mandates if one["action_type"] == 1 and one["currency"] == "KES")
+    seat = employee(world, "Apollo")
+    send(
+        world.actor("Sam"), operations.UPDATE_MANDATE_APPROVER, body={"max_amount": 200000},
+        path={"mandate_id": mandate["_id"], "approver_id": seat},
+        subject=Subject(business_id=world.business.pk, kind="mandate", id=mandate["_id"], about=frozenset({seat})),
+    )  # fmt: skip
+    said = page(world, "Ada", between(world, "Apollo"))
+    assert "Apollo Mutua may approve payouts from it, because:" in said
+    assert "role Approver gives it on every wallet" in said
+    assert f"mandate “{mandate['name']}” for payout batches" in said
+    assert "up to KES 200,000.00" in said
+    assert f"{mandate['min_approvers']} of 3 must approve" in said
+
+
+def test_what_is_denied_says_why(world: World) -> None:
+    found = policy(world, "Carla", "WALLET_PAY_VENDOR")
+    move(world, found, "suspend")
+    assert "Carla Kamau may not pay vendors from it: The policy is suspended" in page(
+        world, "Ada", between(world, "Carla")
+    )
+
+
+def test_later_changes_are_links_of_the_chain(world: World) -> None:
+    found = granted_by_ada(world, permissions=["WALLET_VIEW"])
+    world.client("Sam").post(at(world, f"{found.remote_id}/suspend/"), {"step": "confirm", "key": "s"})
+    world.client("Abel").post(at(world, f"{found.remote_id}/reactivate/"), {"step": "confirm", "key": "r"})
+    said = page(world, "Ada", between(world, "Carla"))
+    places = [said.index(link) for link in ("granted by Ada", "suspended by Sam", "reactivated by Abel")]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("person", ["Carla", "Rita"])
+def test_one_reads_ones_own_trace_and_nobody_elses(world: World, person: str) -> None:
+    found = policy(world, person, "WALLET_PAY_VENDOR")
+    said = page(world, person, between(world, person))
+    assert "may pay vendors from it, because:" in said
+    assert "Revoke…" not in said
+    assert "All changes" not in said
+    assert world.client(person).get(at(world, between(world, "Apollo"))).status_code == 404
+    assert world.client(person).get(at(world, f"{found.remote_id}/audit/")).status_code == 403
+
+
+def test_a_service_that_is_away_leaves_the_trace_by_the_copy(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy
+    policy(world, "Carla", "WALLET_PAY_VENDOR", reason="Workshop")
+    world.proxy.fail("reset")
+    said = page(world, "Ada", between(world, "Carla"))
+    assert "copy, as of" in said
+    assert "Nothing was changed. Try again" in said
+    assert "Carla Kamau may pay vendors from it, because:" in said
+    assert "(“Workshop”)" in said
+
+
+def test_everyone_who_may_is_listed_with_why(world: World) -> None:
+    policy(world, "Carla", "WALLET_PAYOUT_APPROVE", limits={"monthly": 90}, reason="Stands in")
+    move(world, policy(world, "Cyrus", "WALLET_PAYOUT_APPROVE"), "suspend")
+    listed = page(world, "Apollo", f"wallets/{first(world).remote_id}/?may=WALLET_PAYOUT_APPROVE")
+    listed = listed.split("Because")[1]
+    assert "Apollo Mutua role Approver mandate “" in listed
+    assert "Carla Kamau wallet policy: at most KES 90.00 in a month, “Stands in”" in listed
+    assert "Cyrus Kiptoo not now: the policy is suspended" in listed
+    assert "Ada Achieng" not in listed
+    assert world.client("Ada").get(at(world, f"wallets/{first(world).remote_id}/?may=NO")).status_code == 400
+
+
+def test_one_person_is_read_along_the_wallets(world: World) -> None:
+    policy(world, "Carla", expires_at=(timezone.now() + timedelta(days=3)).isoformat())
+    said = page(world, "Apollo", f"people/{employee(world, 'Carla')}/")
+    assert f"{first(world).name} KES view, pay – Active ends soon:" in said
+    assert "view, pay, approve, transfer and allocate" in page(world, "Ada", f"people/{employee(world, 'Apollo')}/")
+
+
+def test_what_is_over_is_still_told(world: World) -> None:
+    found = policy(world, "Carla")
+    world.send("DELETE", f"/wallet-policies/{found.remote_id}")
+    home(world, world.upstream(f"/wallet-policies/{found.remote_id}"))
+    said = page(world, "Ada", f"{found.remote_id}/")
+    assert "Revoked" in said
+    assert "Change…" not in said
+    assert "Grant access" in page(world, "Ada", between(world, "Carla"))
+
+
+def test_the_permissions_are_the_services_and_only_an_owner_renews_them(world: World) -> None:
+    said = page(world, "Apollo", "permissions/")
+    assert "Pay vendors from it WALLET_PAY_VENDOR Approver, Admin yes" in said
+    assert "Renew it" not in said
+    assert "Renew it" in page(world, "Sam", "permissions/")
+    assert world.client("Ada").post(at(world, "permissions/sync/")).status_code == 403
+    assert world.client("Sam").post(at(world, "permissions/sync/"), {"key": "a"}).status_code == 302

@@ -52,16 +52,36 @@ def open_entry(
             _without_codes(call.body),
         ):
             raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+        before, after = _changes(subject, body) if decision_id is None else (None, None)
         record(
             actor,
             operation,
             subject,
             Outcome.ATTEMPT,
             reason=str((body or {}).get("reason") or ""),
+            before=before,
+            after=after,
             request_id=call.headers["X-Request-Id"],
             decision_id=decision_id,
         )
     return entry
+
+
+def _changes(
+    subject: object | None, body: Mapping[str, Any] | None
+) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """What an edit changes of a copied thing, before and after: the plain fields that both call by the same name."""
+    known = getattr(subject, "payload", None)
+    if not isinstance(known, dict) or not body:
+        return None, None
+    names = [name for name in body if name in known and name not in NEVER_STORED]
+    plain = [
+        name for name in names if not isinstance(body[name], dict | list) and not isinstance(known[name], dict | list)
+    ]
+    changed = [name for name in plain if (body[name] or None) != (known[name] or None)]
+    if not changed:
+        return None, None
+    return {name: _plain(known[name]) for name in changed}, {name: _plain(body[name]) for name in changed}
 
 
 def _without_codes(body: bytes | None) -> Any:

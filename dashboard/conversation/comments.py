@@ -83,7 +83,10 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
     if not may_edit(actor, comment):
         own = comment.membership_id == actor.membership_id
         late = "It can no longer be changed: others may have read and answered it. Write another."
-        raise NotAllowed(late if own else "This is somebody else's comment.", code="edit_over")
+        reason = late if own else "This is somebody else's comment."
+        said = f"tried to change a comment on {title_of(comment.kind, item)}"
+        record(actor, EDIT_COMMENT, item, Outcome.DENIED, sentence=said, reason=reason)
+        raise NotAllowed(reason, code="edit_over")
     called = mentioned(actor, comment.kind, comment.remote_id, text)
     with transaction.atomic():
         kept = Comment.objects.select_for_update().get(pk=comment.pk)

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
-from dashboard.audit.record import record, record_denial
+from dashboard.audit.record import record
 from dashboard.client.errors import InvalidState, NotAllowed
 from dashboard.conversation.models import Dismissal
 from dashboard.web.item import Flag, Item
@@ -70,7 +70,7 @@ def dismiss(actor: Actor, kind: str, thing: Any, key: str, reason: str) -> Dismi
     """
     item = item_of(actor, thing)
     if refusal := why_not(item):
-        record_denial(actor, DISMISS, thing, reason=refusal)
+        record(actor, DISMISS, thing, Outcome.DENIED, sentence="tried to lay a flag aside", reason=refusal)
         raise NotAllowed(refusal, code=DISMISS)
     flag = next((each for each in item.flags if each.red and key_of(each) == key), None)
     if flag is None:

@@ -12,10 +12,15 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.scopes import (
     visible_approvals,
+    visible_cards,
     visible_customers,
     visible_employees,
     visible_expenses,
+    visible_policies,
     visible_requests,
+    visible_subscriptions,
+    visible_transactions,
+    visible_vendors,
     visible_wallets,
 )
 from dashboard.access.subject import subject_of
@@ -41,16 +46,17 @@ TALKS: dict[str, Talk] = {
     "approval": Talk("Payment request", visible_approvals, "approvals_payment"),
     "customer": Talk("Customer", visible_customers, "customers_item"),
     "wallet": Talk("Wallet", visible_wallets, "treasury_wallet"),
-    "employee": Talk("Employee", visible_employees, ""),
-} | {
-    kind: Talk(noun, partial(_asked, kind), "")
-    for kind, noun in (
-        ("card_order", "Card order"),
-        ("card_request", "Single-use card"),
-        ("fund_opt_in", "Fund"),
-        ("hand_transaction", "Transaction"),
-        ("bill_payment", "Bill payment"),
-    )
+    "employee": Talk("Employee", visible_employees, "people_item"),
+    "vendor": Talk("Vendor", visible_vendors, "vendors_item"),
+    "transaction": Talk("Transaction", visible_transactions, "transactions_item"),
+    "subscription": Talk("Subscription", visible_subscriptions, "subscriptions_item"),
+    "card": Talk("Card", visible_cards, ""),
+    "wallet_policy": Talk("Wallet policy", visible_policies, ""),
+    "card_order": Talk("Card order", partial(_asked, "card_order"), "approvals_card_order"),
+    "card_request": Talk("Single-use card", partial(_asked, "card_request"), "approvals_card_request"),
+    "fund_opt_in": Talk("Fund", partial(_asked, "fund_opt_in"), "approvals_fund_opt_in"),
+    "hand_transaction": Talk("Transaction", partial(_asked, "hand_transaction"), "approvals_hand_transaction"),
+    "bill_payment": Talk("Bill payment", partial(_asked, "bill_payment"), ""),
 }
 # The inbox calls a payment request by a word of its own, and writes the others with a dash.
 ALIASES = {"payment": "approval"}

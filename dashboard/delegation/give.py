@@ -49,7 +49,7 @@ class Draft:
 def could_stand_in(actor: Actor) -> list[Membership]:
     """Who could stand in for the actor at all: the other approvers whom the service knows."""
     found = Membership.objects.filter(business=actor.business, is_active=True, role__in=sorted(APPROVING))
-    others = found.exclude(pk=actor.membership_id).exclude(employee_id="").select_related("user", "business")
+    others = found.exclude(pk=actor.member_id).exclude(employee_id="").select_related("user", "business")
     return sorted(others, key=lambda one: one.user.get_full_name().casefold())
 
 
@@ -203,7 +203,10 @@ def end(actor: Actor, one: Delegation) -> None:
     if one.business_id != actor.business.pk:
         raise NotFound
     if actor.membership_id not in {one.delegator_id, one.delegate_id} and actor.role not in CONFIGURING:
-        raise NotAllowed("Whoever gave it, whoever holds it, or an admin ends it.", code="role")
+        reason = "Whoever gave it, whoever holds it, or an admin ends it."
+        said = f"tried to end that {one.delegate_name} stands in for {one.delegator_name}"
+        record(actor, "end_delegation", None, Outcome.DENIED, sentence=said, reason=reason)
+        raise NotAllowed(reason, code="role")
     with transaction.atomic():
         still = Delegation.objects.filter(pk=one.pk, ended_at=None, ends_at__gt=timezone.now())
         if not still.update(ended_at=timezone.now(), ended_by=actor.name[:254]):

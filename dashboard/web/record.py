@@ -6,7 +6,6 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.subject import subject_of
 from dashboard.lists.columns import List
 from dashboard.mirror.models import Mirrored
-from dashboard.web.item import activity_of
 from dashboard.web.respond import page
 from dashboard.web.times import as_of
 
@@ -31,6 +30,7 @@ def record_page(
         "amount": amount,
         "facts": [(label, value) for label, value in facts if value],
         "seen": as_of(found.last_seen, actor.business),
-        "activity": activity_of(actor, subject_of(found).kind, found.remote_id),
+        "kind": subject_of(found).kind,
+        "remote_id": found.remote_id,
     }
     return page(request, "shared/record.html", context)

@@ -28,13 +28,12 @@ TEMPLATE = "delegation/delegation.html"
 def delegations(request: ActorRequest, business: str) -> HttpResponse:
     """Who stands in for whom; posted, the person's own items are handed over."""
     actor = request.actor
-    given = {"people": could_stand_in(actor), "kinds": could_hand_over(actor)}
+    people, kinds = could_stand_in(actor), could_hand_over(actor)
     if request.method == "GET":
         today = local(timezone.now(), actor.business).date()
-        return _show(
-            request, DelegationForm(initial={"first": today, "kinds": [k for k, _ in given["kinds"]]}, **given)
-        )
-    form = DelegationForm(request.POST, **given)
+        initial = {"first": today, "kinds": [kind for kind, _ in kinds]}
+        return _show(request, DelegationForm(initial=initial, people=people, kinds=kinds))
+    form = DelegationForm(request.POST, people=people, kinds=kinds)
     if not form.is_valid() or (made := _give(request, form)) is None:
         return _show(request, form, 422)
     messages.success(request, f"{made.delegate_name} stands in for you: {in_words(made)}.")

@@ -21,7 +21,6 @@ from dashboard.pages.treasury.balances import Holding, by_currency, copy_of, hol
 from dashboard.pages.treasury.forms import PeriodForm, WalletForm
 from dashboard.pages.treasury.statement import statement_of
 from dashboard.pages.treasury.writing import change_wallet, make_wallet
-from dashboard.web.item import activity_of
 from dashboard.web.respond import page
 
 LIST, ITEM, NEW = "treasury/wallets.html", "treasury/wallet.html", "treasury/new.html"
@@ -75,7 +74,6 @@ def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
         holding = _from_copy(request, found)
     context: dict[str, Any] = {
         "holding": holding,
-        "activity": activity_of(actor, "wallet", found.remote_id),
         "suspend": can(actor, operations.SUSPEND_ACCOUNT, found) if found.status == "ACTIVE" else None,
         "activate": can(actor, operations.ACTIVATE_ACCOUNT, found)
         if found.status in {"PENDING", "SUSPENDED"}

@@ -128,7 +128,7 @@ def test_ones_own_words_can_be_changed_for_minutes_and_the_old_ones_stay(house: 
     assert "It is 842" in page
     assert "edited" in page
     assert "It is 840" in page
-    line = AuditEntry.objects.get(chain=house.business.pk, operation="edit_comment")
+    line = AuditEntry.objects.get(chain=house.business.pk, operation="edit_comment", outcome="NOTED")
     assert (line.before, line.after) == ({"comment": "It is 840"}, {"comment": "It is 842"})
     Comment.objects.filter(pk=comment.pk).update(written_at=timezone.now() - timedelta(minutes=11))
     assert house.browser("Ada").post(address, {"text": "Too late"}).status_code == 403

@@ -9,6 +9,8 @@ from dashboard.conversation.comments import say
 from dashboard.conversation.timeline import timeline_of
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.take import take, undo
+from dashboard.mirror.models import Customer
+from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
 
 
@@ -58,3 +60,16 @@ def test_it_stands_on_the_pages_of_items(house: House) -> None:
     for address in (f"expenses/{expense.remote_id}/", f"approvals/expense/{expense.remote_id}/"):
         assert "About the expense" in browser.get(house.address(address)).content.decode()
     assert "About the payment" in browser.get(house.address(f"approvals/payment/{payment.remote_id}/")).content.decode()
+
+
+def test_an_edit_says_what_it_changed_from_what_to_what(world: World) -> None:
+    browser = world.client("Ada")
+    browser.post(world.address("customers/new/"), {"name": "Mary Otieno", "phone": "254700000001"})
+    found = Customer.objects.get(business=world.business)
+    form = {"name": "Mary Otieno", "phone": "254700000009", "email": "", "tax_pin": "", "person": "", "address": ""}
+    assert browser.post(world.address(f"customers/{found.remote_id}/edit/"), form).status_code == 302
+    deed = timeline_of(world.actor("Ada"), "customer", found.remote_id)[0]
+    assert [(one.name, one.before, one.after) for one in deed.changes] == [("Phone", "254700000001", "254700000009")]
+    assert (deed.what, deed.outcome) == ("changed customer Mary Otieno", "")
+    page = browser.get(world.address(f"customers/{found.remote_id}/")).content.decode()
+    assert "<s>254700000001</s>" in page

@@ -20,6 +20,7 @@ from dashboard.access.gate import OWN_ACCOUNT, PUBLIC, declared_operations
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Customer, Source, Wallet
+from dashboard.proposals.models import Proposal
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.test_real_payments import requested
 
@@ -69,6 +70,10 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<int:business_id>": str(world.business.pk),
         "<int:member_id>": str(ids["member"]),
         "<int:reset_id>": "1",
+        "<str:policy_id>": ids["policy"],
+        "<str:wallet_id>": ids["treasury"],
+        "<str:employee_id>": ids["employee"],
+        "<int:proposal_id>": str(ids["proposal"]),
     }
     for given, value in values.items():
         whole = whole.replace(given, value)
@@ -93,8 +98,30 @@ def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]
         "customer": customer_of(world),
         "treasury": Wallet.objects.filter(business=world.business).order_by("org_wallet_ref")[0].remote_id,
         "member": world.people["Zawadi"].pk,
+        "employee": carla,
     }
+    ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
     return world, other, ids
+
+
+def policy_of(world: World, wallet_id: str, employee_id: str) -> tuple[str, int]:
+    """A wallet policy, and Abel's proposal to suspend it."""
+    given = {"wallet_id": wallet_id, "employee_id": employee_id, "permissions": ["WALLET_VIEW"]}
+    made = world.send("POST", "/wallet-policies", given)
+    upsert("wallet_policy", world.business, [made], Source.POLL)
+    proposal = Proposal.objects.create(
+        business=world.business,
+        operation="suspend_wallet_policy",
+        path={"policyId": made["_id"]},
+        policy_id=made["_id"],
+        seen_version=made["version"],
+        title="Carla Kamau",
+        key="a",
+        proposed_by=world.people["Abel"],
+        wallet_id=wallet_id,
+        employee_id=employee_id,
+    )
+    return made["_id"], proposal.pk
 
 
 def customer_of(world: World) -> str:

@@ -22,10 +22,10 @@ from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.wallet_rights import take_permissions
 from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.wallet_policies.forms import FIELDS, ConfirmForm, TermsForm
-from dashboard.pages.wallet_policies.rights import Rules, role_of
+from dashboard.pages.wallet_policies.rights import Rules, role_of, state_of
 from dashboard.pages.wallet_policies.table import ordered_wallets
 from dashboard.pages.wallet_policies.views import holder, policy_between, template
-from dashboard.pages.wallet_policies.wanted import Wanted, name_of, to_grant, to_modify, to_move
+from dashboard.pages.wallet_policies.wanted import VERBS, Wanted, name_of, to_grant, to_modify, to_move
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.make import make, take_home
 from dashboard.web.respond import page
@@ -131,6 +131,9 @@ def _move(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
     policy, who, where = _policy(request, policy_id)
     wanted = to_move(verb, who, where, policy)
     _refuse(request, wanted.operation, policy)
+    if policy.state() not in VERBS[verb].starts:
+        messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {verb}.")
+        return redirect("wallet-policies_item", request.actor.business.slug, policy_id)
     return _look_or_make(request, wanted)
 
 

@@ -28,6 +28,7 @@ class Verb:
     button: str
     sentence: str
     done: str
+    starts: frozenset[str]
     grave: bool = False
 
 
@@ -35,11 +36,12 @@ VERBS = {
     "suspend": Verb(
         operations.SUSPEND_WALLET_POLICY, "SUSPENDED", "Suspend the policy", "Suspend it",
         "The policy is suspended: all that it names is denied until it is reactivated, even what the role would give.",
-        "is suspended", grave=True,
+        "is suspended", frozenset({"ACTIVE", "COMING"}), grave=True,
     ),
     "reactivate": Verb(
         operations.REACTIVATE_WALLET_POLICY, "ACTIVE", "Reactivate the policy", "Reactivate it",
         "The policy is active again, on the terms that it had.", "is active again",
+        frozenset({"SUSPENDED"}),
     ),
     "revoke": Verb(
         operations.REVOKE_WALLET_POLICY, "REVOKED", "Revoke the policy", "Revoke it for good",

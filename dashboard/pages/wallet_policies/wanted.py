@@ -45,7 +45,8 @@ VERBS = {
     ),
     "revoke": Verb(
         operations.REVOKE_WALLET_POLICY, "REVOKED", "Revoke the policy", "Revoke it for good",
-        "The policy is revoked for good: it cannot be reactivated, only granted anew.", "is revoked", grave=True,
+        "The policy is revoked for good: it cannot be reactivated, only granted anew.", "is revoked",
+        frozenset({"ACTIVE", "COMING", "SUSPENDED"}), grave=True,
     ),
 }  # fmt: skip
 

@@ -98,7 +98,7 @@ document.addEventListener("change", (event) => {
   if (event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked;
   else if (!event.target.checked) whole.checked = false;
   count();
-  if (whole.checked) document.querySelector("[data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
+  if (whole.checked) document.querySelector(".bulk [data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
 });
 
 // What was taken back waits again: the list is asked for anew, the item on the right stays.

@@ -19,11 +19,13 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from dashboard.access.gate import OWN_ACCOUNT, PUBLIC, declared_operations
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
-from dashboard.mirror.models import Customer, Source, Wallet
+from dashboard.mirror.models import Customer, Request, Source, Wallet
 from dashboard.proposals.models import Proposal
 from tests.dashboard.conftest import World
+from tests.dashboard.decisions import asked
 from tests.dashboard.decisions.test_real_payments import requested
 
+ASKED = ("card_order", "card_request", "fund_opt_in", "hand_transaction")
 TABLE = Path(__file__).parent / "data" / "addresses.csv"
 PEOPLE = ("Carla", "Rita", "Rex", "Apollo", "Ada", "Sam")
 COLUMNS = ("method", "address", *PEOPLE, "other business", "signed out")
@@ -57,7 +59,7 @@ def test_every_view_says_what_it_needs() -> None:
 
 def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     """The address with a thing of this world in it."""
-    kind = next((noun for noun in ("payment", "customer", "treasury") if noun in name), "expense")
+    kind = next((noun for noun in (*ASKED, "payment", "customer", "treasury") if noun in name), "expense")
     values = {
         "<slug:business>": world.business.slug,
         "<slug:slug>": world.business.slug,
@@ -67,6 +69,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<int:view_id>": "1",
         "<int:job_id>": "1",
         "<str:receipt_id>": ids["receipt"],
+        "<str:file_id>": "none",
         "<int:business_id>": str(world.business.pk),
         "<int:member_id>": str(ids["member"]),
         "<int:reset_id>": "1",
@@ -91,7 +94,7 @@ def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]
     carla = world.employee("Carla")["employee_id"]
     made = world.sandbox("expenses", count=1, employee_ids=[carla])["expenses"]
     upsert_expenses(world.business, made, "FEED")
-    ids = {
+    ids = asked_for(world) | {
         "expense": made[0]["_id"],
         "receipt": made[0]["receipts"][0]["_id"] if made[0]["receipts"] else "none",
         "payment": requested(world).remote_id,
@@ -122,6 +125,15 @@ def policy_of(world: World, wallet_id: str, employee_id: str) -> tuple[str, int]
         employee_id=employee_id,
     )
     return made["_id"], proposal.pk
+
+
+def asked_for(world: World) -> dict[str, Any]:
+    """What waits for one person's word, one of each kind."""
+    for noun in ASKED:
+        found = getattr(asked, noun)(world)
+        upsert(noun, world.business, [{"_id": found.get("ref"), **found}], Source.POLL)
+    rows = Request.objects.filter(business=world.business)
+    return {row.kind: row.remote_id for row in rows}
 
 
 def customer_of(world: World) -> str:

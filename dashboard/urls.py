@@ -7,6 +7,7 @@ urlpatterns = [
     path("approvals/", include("dashboard.pages.approvals.urls")),
     path("find/", include("dashboard.pages.finder.urls")),
     path("expenses/", include("dashboard.pages.expenses.urls")),
+    path("cards/", include("dashboard.pages.cards.urls")),
     path("customers/", include("dashboard.pages.customers.urls")),
     path("transactions/", include("dashboard.pages.transactions.urls")),
     path("subscriptions/", include("dashboard.pages.subscriptions.urls")),

@@ -44,7 +44,15 @@ def fan_out(
     """
     if not operation.reads:
         raise TypeError("only reads are made in parallel")
-    prepared = {wallet: prepare(actor, operation, **{"deadline": deadline, **call}) for wallet, call in calls.items()}
+    return at_once(
+        {wallet: prepare(actor, operation, **{"deadline": deadline, **call}) for wallet, call in calls.items()}
+    )
+
+
+def at_once(prepared: Mapping[str, Prepared]) -> dict[str, Ok | Err]:
+    """Makes several reads that have passed the gate, all at once; each one's result by name."""
+    if not all(one.operation.reads for one in prepared.values()):
+        raise TypeError("only reads are made in parallel")
     if not prepared:
         return {}
     with ThreadPoolExecutor(min(MOST_AT_ONCE, len(prepared)), thread_name_prefix="wallet") as pool:

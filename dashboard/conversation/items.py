@@ -44,6 +44,7 @@ def _asked(kind: str, actor: Actor) -> QuerySet[Any]:
 TALKS: dict[str, Talk] = {
     "expense": Talk("Expense", visible_expenses, "expenses_item"),
     "approval": Talk("Payment request", visible_approvals, "approvals_payment"),
+    "card": Talk("Card", visible_cards, "cards_item"),
     "customer": Talk("Customer", visible_customers, "customers_item"),
     "wallet": Talk("Wallet", visible_wallets, "treasury_wallet"),
     "employee": Talk("Employee", visible_employees, "people_item"),

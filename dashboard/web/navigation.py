@@ -39,6 +39,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Home", "home", "house", openings.HOME),
             Entry("Approvals", "approvals", "inbox", openings.INBOX),
             Entry("Expenses", "expenses", "receipt", operations.LIST_EXPENSES),
+            Entry("Cards", "cards", "credit-card", operations.READ_CARD),
             Entry("Notifications", "notifications", "bell", openings.NOTIFICATIONS),
         ),
     ),

@@ -18,9 +18,9 @@ from tests.dashboard.conftest import World
 Give = Callable[..., Card]
 
 
-def give_card(world: World, name: str = "Carla", **wanted: Any) -> Card:
+def give_card(world: World, holder: str = "Carla", **wanted: Any) -> Card:
     """A card of somebody, made at the service and copied."""
-    body = {"employee_id": world.employee(name)["employee_id"], "name": "Fuel"} | wanted
+    body = {"employee_id": world.employee(holder)["employee_id"], "name": "Fuel"} | wanted
     return copied(world, world.send("POST", "/cards", body))
 
 
@@ -56,4 +56,4 @@ def world(new_world: Callable[..., World]) -> World:
 @pytest.fixture
 def give(world: World) -> Give:
     """`give("Carla", controls={…})`: a card of somebody in `world`."""
-    return lambda name="Carla", **wanted: give_card(world, name, **wanted)
+    return lambda holder="Carla", **wanted: give_card(world, holder, **wanted)

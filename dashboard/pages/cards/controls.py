@@ -1,0 +1,195 @@
+"""Changing what a card may be used for: tried on an example while it is typed, told as sentences before it is saved."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.check import can
+from dashboard.access.gate import needs
+from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.client.errors import Conflict, FinanceError, Rejected, Stale
+from dashboard.client.gateway import send
+from dashboard.decisions.take import check_takeable
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Card, Source
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.cards.editor import Editor, StandingForm
+from dashboard.pages.cards.sentences import Change, Teller, standing
+from dashboard.pages.cards.table import tile
+from dashboard.pages.cards.trying import Trial, TrialForm, example_of, try_purchase
+from dashboard.pages.cards.views import visible
+from dashboard.web.respond import page
+
+EDITOR = "cards/controls.html"
+LIVE_S = 1.5
+
+
+@dataclass(frozen=True)
+class Meanwhile:
+    """Somebody else changed the card while it was edited: who, and what."""
+
+    who: str
+    changes: list[Change]
+
+
+@require_GET
+@needs(operations.UPDATE_CARD)
+def controls(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """The editor, begun with what stands now."""
+    found = visible(request, remote_id)
+    check_takeable(request.actor, operations.UPDATE_CARD, found)
+    live = _fresh(request.actor, found)
+    stands = standing(found.payload.get("controls") or {})
+    editor = Editor.begin(request.actor.business, found.currency, found.name, stands)
+    example = {name: request.GET.get(name, "") for name in ("amount", "merchant", "mcc", "country", "channel")}
+    example["country"] = example["country"] or request.actor.business.locale[-2:]
+    trial = _trial_form(request.actor, found, initial=example_of(found, example))
+    return _page(request, found, editor, trial, live=live)
+
+
+@require_POST
+@needs(operations.UPDATE_CARD)
+def try_controls(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """What would change, and what would happen to the example: a fragment while it is typed, else the page again."""
+    found = visible(request, remote_id)
+    editor, trial = _typed(request, found)
+    return _page(request, found, editor, trial, fragments=("told",))
+
+
+@require_POST
+@needs(operations.UPDATE_CARD)
+def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Gives the card these controls, unless somebody has changed it since they were begun with."""
+    found = visible(request, remote_id)
+    check_takeable(request.actor, operations.UPDATE_CARD, found)
+    editor, trial = _typed(request, found)
+    if not editor.is_valid():
+        return _page(request, found, editor, trial, status=422)
+    try:
+        _send(request, found, editor)
+    except Stale:
+        return _conflict(request, found, editor, trial)
+    except (Rejected, Conflict) as refused:
+        editor.tell(refused)
+        return _page(request, found, editor, trial, status=refused.status)
+    except FinanceError as trouble:
+        return _page(request, found, editor, trial, status=trouble.status, problem=trouble.user_message)
+    messages.success(request, f"The controls of {found.name} ···{found.last_four} are saved.")
+    return redirect("cards_item", business, remote_id)
+
+
+def _send(request: ActorRequest, found: Card, editor: Editor) -> None:
+    key = f"{operations.UPDATE_CARD.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    body = {
+        "name": editor.amounts.cleaned_data["name"],
+        "controls": editor.controls(),
+        "version": _standing(request, found)[0],
+    }
+    path = {"id": found.remote_id}
+    answer = send(request.actor, operations.UPDATE_CARD, path=path, body=body, subject=found, key=key)
+    upsert("card", request.actor.business, [answer.data], Source.WRITE)
+
+
+def _conflict(request: ActorRequest, found: Card, editor: Editor, trial: TrialForm) -> HttpResponse:
+    """What was typed stays; the card as it is now stands beside it, and saving again is meant."""
+    base = _standing(request, found)[1]
+    _fresh(request.actor, found)
+    now = standing(found.payload.get("controls") or {})
+    teller = Teller(request.actor.business, found.currency)
+    meanwhile = Meanwhile(_who_changed(request.actor, found), teller.changes(base, now))
+    return _page(request, found, editor, trial, status=409, meanwhile=meanwhile, key=new_key())
+
+
+def _who_changed(actor: Actor, found: Card) -> str:
+    lines = AuditEntry.objects.filter(
+        chain=actor.business.pk, object_type="card", object_id=found.remote_id, outcome=Outcome.DONE
+    )
+    last = lines.order_by("-id").values_list("actor_name", flat=True).first()
+    return last or "Somebody outside this dashboard"
+
+
+def _fresh(actor: Actor, found: Card) -> bool:
+    """The card as it is at the service now; False where it does not answer, and the copy has to do."""
+    try:
+        read = send(actor, operations.READ_CARD, path={"id": found.remote_id}, subject=found, deadline=LIVE_S, tries=1)
+    except FinanceError:
+        return False
+    upsert("card", actor.business, [read.data], Source.POLL)
+    found.refresh_from_db()
+    return True
+
+
+def _typed(request: ActorRequest, found: Card) -> tuple[Editor, TrialForm]:
+    editor = Editor.read(request.actor.business, found.currency, request.POST)
+    return editor, _trial_form(request.actor, found, data=request.POST)
+
+
+def _trial_form(actor: Actor, found: Card, **given: Any) -> TrialForm:
+    return TrialForm(currency=found.currency, locale=actor.business.locale, **given)
+
+
+def _standing(request: ActorRequest, found: Card) -> tuple[int | None, dict[str, Any]]:
+    """What the editor was opened on; of a garbled form, what the copy has."""
+    form = StandingForm(request.POST)
+    if form.is_valid() and isinstance(form.cleaned_data["base"], dict) and form.cleaned_data["version"]:
+        return form.cleaned_data["version"], form.cleaned_data["base"]
+    return found.remote_version, standing(found.payload.get("controls") or {})
+
+
+def _page(
+    request: ActorRequest,
+    found: Card,
+    editor: Editor,
+    trial: TrialForm,
+    status: int = 200,
+    fragments: tuple[str, ...] = (),
+    **more: Any,
+) -> HttpResponse:
+    actor = request.actor
+    begun = request.method == "GET" or "meanwhile" in more
+    version, base = found.remote_version, standing(found.payload.get("controls") or {})
+    if not begun:
+        version, base = _standing(request, found)
+    context: dict[str, Any] = {
+        "card": found,
+        "tile": tile(actor, found),
+        "editor": editor,
+        "trial_form": trial,
+        "standing": {"version": version, "base": json.dumps(base)},
+        "key": request.POST.get("key") or new_key(),
+        "live": True,
+        "may": can(actor, operations.UPDATE_CARD, found),
+    }
+    if request.method == "POST":
+        context |= _told(actor, found, editor, trial, base)
+    return page(request, EDITOR, context | more, fragments=fragments, status=status)
+
+
+def _told(actor: Actor, found: Card, editor: Editor, trial: TrialForm, base: dict[str, Any]) -> dict[str, Any]:
+    """What would change, and what would happen to the example."""
+    if not editor.is_valid():
+        return {"problems": editor.problems}
+    draft = editor.controls()
+    changes = Teller(actor.business, found.currency).changes(base, draft)
+    name = editor.amounts.cleaned_data["name"]
+    if name != found.name:
+        changes.insert(0, Change("Name", found.name, name))
+    return {"changes": changes, "nothing_changed": not changes, **_tried(actor, found, trial, draft, base, changes)}
+
+
+def _tried(
+    actor: Actor, found: Card, trial: TrialForm, draft: dict[str, Any], base: dict[str, Any], changes: list[Change]
+) -> dict[str, Any]:
+    if not trial.is_valid():
+        return {"trial": Trial(failed="The example is not complete.")}
+    purchase = trial.purchase(found, actor.business.time_zone)
+    if purchase is None:
+        return {}
+    return {"trial": try_purchase(actor, found, purchase, draft if changes else None, base)}

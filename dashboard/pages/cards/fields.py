@@ -1,0 +1,94 @@
+"""The kinds of fields that a card's controls are typed into: amounts, countries, codes of merchants, lists of names."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from dashboard.client.money import exponent, to_minor
+from dashboard.pages.cards.codes import countries, country_of
+
+MOST = 10**13
+
+
+class AmountField(forms.DecimalField):
+    """An amount of the card's currency, as whole units; minor units come out. The form says which currency."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(min_value=Decimal("0.0001"), max_value=MOST, required=False, **given)
+
+    def in_minor(self, value: Decimal | None, currency: str) -> int | None:
+        """Minor units; ValidationError for more digits than the currency has."""
+        if value is None:
+            return None
+        try:
+            return to_minor(value, currency)
+        except ValueError:
+            digits = exponent(currency)
+            said = f"{digits} digits" if digits else "no digits"
+            raise forms.ValidationError(f"{currency} has {said} after the point.") from None
+
+
+def whole_units(minor: int | None, currency: str) -> str:
+    """Minor units as they are typed: "1250" or "1250.50"."""
+    if minor is None:
+        return ""
+    value = Decimal(minor).scaleb(-exponent(currency))
+    return f"{value:f}" if value != value.to_integral_value() else f"{int(value)}"
+
+
+class CodesField(forms.CharField):
+    """Four-digit codes of kinds of merchants, with anything between them."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(max_length=2000, required=False, **given)
+
+    def clean(self, value: Any) -> list[str]:
+        """The codes, each once."""
+        words = re.split(r"[\s,;]+", super().clean(value).strip())
+        wrong = [word for word in words if word and not re.fullmatch(r"[0-9]{4}", word)]
+        if wrong:
+            raise forms.ValidationError(f"“{wrong[0][:20]}” is no code: a kind of merchant has four digits.")
+        return list(dict.fromkeys(word for word in words if word))
+
+
+class NamesField(forms.CharField):
+    """Names of merchants, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(max_length=20_000, required=False, **given)
+
+    def clean(self, value: Any) -> list[str]:
+        """The names, each once."""
+        names = [" ".join(line.split()) for line in super().clean(value).splitlines()]
+        if long := next((name for name in names if len(name) > 100), ""):
+            raise forms.ValidationError(f"“{long[:30]}…” is too long for a name.")
+        found = list(dict.fromkeys(name for name in names if name))
+        if len(found) > 300:
+            raise forms.ValidationError("At most 300 merchants.")
+        return found
+
+
+class CountriesField(forms.CharField):
+    """Countries by their names or codes, with commas between; their codes come out."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(max_length=4000, required=False, **given)
+        self.locale = "en_KE"
+
+    def clean(self, value: Any) -> list[str]:
+        """The codes, each once."""
+        words = [word.strip() for word in re.split(r"[,;\n]+", super().clean(value)) if word.strip()]
+        found = {word: country_of(word, self.locale) for word in words}
+        if wrong := next((word for word, code in found.items() if not code), ""):
+            raise forms.ValidationError(f"“{wrong[:30]}” is no country that is known here.")
+        return list(dict.fromkeys(found.values()))
+
+
+def named_countries(codes: list[str], locale: str) -> str:
+    """Codes as they are typed."""
+    names = countries(locale)
+    return ", ".join(names.get(code, code) for code in codes)

@@ -1,0 +1,110 @@
+"""Blocking, unblocking, activating, retiring and reissuing a card: sent by the request itself, written through."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from dashboard import extensions, operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs
+from dashboard.access.operation import Operation
+from dashboard.client.errors import Conflict, Rejected
+from dashboard.client.gateway import send
+from dashboard.decisions.take import check_takeable
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Card, Source
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.cards.stopping import BlockForm, RetireForm
+from dashboard.pages.cards.views import show_card, visible
+
+
+@require_POST
+@needs(operations.BLOCK_CARD)
+def block_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Nothing can be bought with it from now on."""
+    found, form = visible(request, remote_id), BlockForm(request.POST)
+    if not form.is_valid():
+        return show_card(request, found, 422, block_form=form)
+    change(request, operations.BLOCK_CARD, found, {"reason": form.cleaned_data["reason"]})
+    messages.success(request, f"{found.name} ···{found.last_four} is blocked: nothing can be bought with it.")
+    return _back(request, remote_id)
+
+
+@require_POST
+@needs(operations.UNBLOCK_CARD)
+def unblock_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """It can be used again."""
+    found = visible(request, remote_id)
+    change(request, operations.UNBLOCK_CARD, found)
+    messages.success(request, f"{found.name} ···{found.last_four} can be used again.")
+    return _back(request, remote_id)
+
+
+@require_POST
+@needs(extensions.ACTIVATE_CARD)
+def activate_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """A physical card has arrived."""
+    found = visible(request, remote_id)
+    change(request, extensions.ACTIVATE_CARD, found)
+    messages.success(request, f"{found.name} ···{found.last_four} is active.")
+    return _back(request, remote_id)
+
+
+@require_POST
+@needs(operations.RETIRE_CARD)
+def retire_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """It ends for good, once its last four digits were typed."""
+    found = visible(request, remote_id)
+    check_takeable(request.actor, operations.RETIRE_CARD, found)
+    form = RetireForm(request.POST, card=found)
+    if not form.is_valid():
+        return show_card(request, found, 422, retire_form=form)
+    change(request, operations.RETIRE_CARD, found, {"reason": form.cleaned_data["reason"] or None})
+    messages.success(request, f"{found.name} ···{found.last_four} is retired for good.")
+    return _back(request, remote_id)
+
+
+@require_POST
+@needs(operations.REISSUE_CARD)
+def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """New digits for a virtual card; the old ones are retired with it."""
+    found = visible(request, remote_id)
+    reason = request.POST.get("reason", "").strip()[:300]
+    made = change(request, operations.REISSUE_CARD, found, {"reason": reason or None})
+    digits = str(made.get("last_four") or "")[-4:]
+    messages.success(request, f"···{found.last_four} is retired; ···{digits} takes its place, with the same controls.")
+    return _back(request, str(made["_id"]))
+
+
+def change(
+    request: ActorRequest, operation: Operation, card: Card, body: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Does it, with the key that was born with the form, and answers with the card as the service has it now."""
+    key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    path = {"id": card.remote_id}
+    answer = send(request.actor, operation, path=path, body=body, subject=card, key=key)
+    upsert("card", request.actor.business, [answer.data], Source.WRITE)
+    if operation is operations.REISSUE_CARD:
+        # The old one changed with it: what the service says of it is read, not guessed.
+        old = send(request.actor, operations.READ_CARD, path=path, subject=card)
+        upsert("card", request.actor.business, [old.data], Source.POLL)
+    made: dict[str, Any] = answer.data
+    return made
+
+
+def tell(form: forms.Form, refused: Rejected | Conflict) -> None:
+    """Says what was refused beside its field, or above the form in the service's words with the request id."""
+    for problem in refused.fields:
+        name = problem.field.removeprefix("body.").split(".")[-1]
+        form.add_error(name if name in form.fields else None, problem.message)
+    if not refused.fields:
+        asked = f" (request {refused.request_id})" if refused.request_id else ""
+        form.add_error(None, f"{refused.detail} {refused.consequence}{asked}")
+
+
+def _back(request: ActorRequest, remote_id: str) -> HttpResponse:
+    return redirect("cards_item", request.actor.business.slug, remote_id)

@@ -1,0 +1,185 @@
+"""The list of cards: as cards or as a table, those that are still alive unless the address asks for others."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import QuerySet
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_cards, visible_teams
+from dashboard.client.money import text
+from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.expressions import amount, day, label, plain
+from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
+from dashboard.lists.registry import register
+from dashboard.mirror.models import Card
+from dashboard.pages.cards.words import ENDED, KINDS, LIMITS, STATES
+from dashboard.web import times
+
+LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
+NEARLY = 80
+
+
+@dataclass(frozen=True)
+class State(Choice):
+    """A state, or all that have not ended."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The cards in that state."""
+        return rows.exclude(status__in=ENDED) if value == LIVING else super().apply(rows, value, actor)
+
+
+@dataclass(frozen=True)
+class Look(Choice):
+    """How the cards are laid out: it stands in the address like a filter, and lets every row through."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """All of them."""
+        return rows
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """What was spent of a limit: in words, and as a hundredth part of it; `near` where it is nearly used up."""
+
+    spent: str
+    limit: str
+    percent: int | None
+
+    @property
+    def near(self) -> bool:
+        """Whether little is left."""
+        return self.percent is not None and self.percent >= NEARLY
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A card as the gallery shows it."""
+
+    id: str
+    name: str
+    holder: str
+    team: str
+    last_four: str
+    kind: str
+    state: str
+    tone: str
+    ended: bool
+    gauge: Gauge
+
+
+def gauge_of(interval: str, limit_minor: int | None, spent_minor: int, currency: str, locale: str) -> Gauge:
+    """The spend beside the limit that it is compared with."""
+    spent, window = text(spent_minor, currency, locale), LIMITS.get(interval, "")
+    if limit_minor is None:
+        return Gauge(f"{spent} {window}", "no limit over time", None)
+    percent = min(100, spent_minor * 100 // limit_minor) if limit_minor else 100
+    return Gauge(spent, f"of {text(limit_minor, currency, locale)} {window}", max(0, percent))
+
+
+def gauge(actor: Actor, card: Card) -> Gauge:
+    """Likewise, of a card."""
+    return gauge_of(card.limit_interval, card.limit_minor, card.spent_minor, card.currency, actor.business.locale)
+
+
+def tile(actor: Actor, card: Card) -> Tile:
+    """A card as the gallery and the pages of one card show it."""
+    state, tone = STATES.get(card.status, (card.status.capitalize(), ""))
+    return Tile(
+        id=card.remote_id,
+        name=card.name or "Card",
+        holder=card.employee_name,
+        team=card.team_name,
+        last_four=card.last_four,
+        kind=KINDS.get(card.kind, card.kind.capitalize()),
+        state=state,
+        tone=tone,
+        ended=card.status in ENDED,
+        gauge=gauge(actor, card),
+    )
+
+
+def _teams(actor: Actor) -> Choices:
+    return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:200])
+
+
+def _named(row: Row, _: Actor) -> str:
+    return f"{row['name'] or 'Card'} ···{row['last_four']}"
+
+
+def _state(row: Row, _: Actor) -> tuple[str, str]:
+    said, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
+    return tone, said
+
+
+def _month(row: Row, actor: Actor) -> str:
+    return text(row["month_minor"], row["currency"], actor.business.locale)
+
+
+def _of_limit(row: Row, actor: Actor) -> str:
+    found = gauge_of(
+        row["limit_interval"], row["limit_minor"], row["spent_minor"], row["currency"], actor.business.locale
+    )
+    return "" if found.percent is None else f"{found.percent} % {found.limit}"
+
+
+CARDS = register(
+    List(
+        name="cards",
+        title="Cards",
+        noun=("card", "cards"),
+        icon="credit-card",
+        opens=operations.READ_CARD,
+        rows=visible_cards,
+        address="cards",
+        item="cards_item",
+        sort="holder",
+        search="search",
+        search_hint="Holder, name or last four",
+        money=("currency", "month_minor"),
+        empty="Nobody has a card that you may see.",
+        filters=(
+            State(
+                "status", "State", "status", usual=LIVING,
+                of=((LIVING, "Not ended"), *((code, words) for code, (words, _) in STATES.items()), (ANY, "Any state")),
+            ),
+            Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
+            Pick("team", "Team", "team_id", among=_teams),
+            Holds("holder", "Holder", "employee_name"),
+            Look("as", "Look", "", usual=GALLERY_LOOK, of=((GALLERY_LOOK, "As cards"), (TABLE_LOOK, "As a table"))),
+        ),
+        columns=(
+            Column(
+                "card", "Card", "name", says=_named, needs=("last_four",), exported=plain("name"), always=True,
+                file_title="Name",
+            ),
+            Column(
+                "holder", "Holder", "employee_name", exported=plain("employee_name"), sort="sort_holder", sorted_as=str,
+            ),
+            Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
+            Column("kind", "Kind", "kind", exported=label("kind", KINDS), says=lambda row, _: KINDS.get(row["kind"], row["kind"]), less=True),
+            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column(
+                "spent", "Spent this month", "month_minor", "amount", says=_month, needs=("currency",), sort="month_minor",
+                sorted_as=int, exported=amount("month_minor", "currency"),
+            ),
+            Column(
+                "limit", "Of its limit", "limit_minor", "figure", says=_of_limit, less=True,
+                needs=("limit_interval", "spent_minor", "currency"), exported=amount("limit_minor", "currency"),
+                file_title="Limit",
+            ),
+            Column("wallet", "Wallet", "org_wallet_ref", exported=plain("org_wallet_ref"), less=True, shown=False),
+            Column(
+                "added", "Since", "created_at", "figure", exported=day("created_at"), sort="created_at", less=True,
+                says=lambda row, actor: times.day(row["created_at"], actor.business), shown=False,
+            ),
+        ),
+        file_only=(
+            Column("id", "Id", "remote_id"),
+            Column("last_four", "Last four", "last_four"),
+            Column("currency", "Currency", "currency"),
+        ),
+    )
+)  # fmt: skip
+GALLERY = replace(CARDS, line=tile)

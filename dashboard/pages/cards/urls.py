@@ -1,0 +1,28 @@
+"""Addresses of the cards."""
+
+from django.urls import path
+
+from dashboard.pages.cards import asking, controls, making, mine, moving, queues, views
+
+urlpatterns = [
+    path("", views.cards, name="cards"),
+    path("totals/", views.totals, name="cards_totals"),
+    path("mine/", mine.own_cards, name="cards_mine"),
+    path("mine/ask/once/", asking.ask_for_one_purchase, name="cards_ask_once"),
+    path("mine/ask/physical/", asking.ask_for_physical, name="cards_ask_physical"),
+    path("mine/requests/<str:remote_id>/take-back/", asking.take_back, name="cards_take_back_request"),
+    path("new/", making.new_card, name="cards_new"),
+    path("orders/", queues.orders, name="cards_orders"),
+    path("orders/totals/", queues.orders_totals, name="cards_orders_totals"),
+    path("requests/", queues.requests, name="cards_requests"),
+    path("requests/totals/", queues.requests_totals, name="cards_requests_totals"),
+    path("<str:remote_id>/", views.card, name="cards_item"),
+    path("<str:remote_id>/controls/", controls.controls, name="cards_controls"),
+    path("<str:remote_id>/controls/try/", controls.try_controls, name="cards_controls_try"),
+    path("<str:remote_id>/controls/save/", controls.save_controls, name="cards_controls_save"),
+    path("<str:remote_id>/block/", moving.block_card, name="cards_block"),
+    path("<str:remote_id>/unblock/", moving.unblock_card, name="cards_unblock"),
+    path("<str:remote_id>/activate/", moving.activate_card, name="cards_activate"),
+    path("<str:remote_id>/retire/", moving.retire_card, name="cards_retire"),
+    path("<str:remote_id>/reissue/", moving.reissue_card, name="cards_reissue"),
+]

@@ -16,6 +16,7 @@ from django.utils import timezone
 from dashboard.access.models import Membership
 from dashboard.conversation.items import address_of, sees
 from dashboard.notifications.models import Notice
+from dashboard.notifications.topics import DELEGATION
 
 log = structlog.get_logger(__name__)
 
@@ -100,4 +101,4 @@ def _where(notice: Notice) -> str:
     slug = notice.business.slug
     if notice.kind:
         return address_of(slug, notice.kind, notice.remote_id)
-    return reverse("notifications", args=[slug])
+    return reverse("delegation" if notice.topic == DELEGATION.name else "notifications", args=[slug])

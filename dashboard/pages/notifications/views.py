@@ -17,6 +17,7 @@ from dashboard.conversation.items import address_of
 from dashboard.notifications.bell import kept_count, recount, ring
 from dashboard.notifications.digest import choose
 from dashboard.notifications.models import Notice
+from dashboard.notifications.topics import DELEGATION
 from dashboard.pages.notifications.forms import ChoicesForm
 from dashboard.pages.notifications.table import Sheet, sheet_of
 from dashboard.web.respond import page
@@ -42,7 +43,7 @@ def open_notice(request: ActorRequest, business: str, notice_id: UUID) -> HttpRe
     notice = get_object_or_404(mine, pk=notice_id)
     Notice.objects.filter(pk=notice.pk, read_at=None).update(read_at=timezone.now())
     ring([notice.membership_id])
-    if notice.topic == "delegation":
+    if notice.topic == DELEGATION.name:
         return redirect("delegation", business)
     return redirect(address_of(business, notice.kind, notice.remote_id) if notice.kind else "notifications")
 

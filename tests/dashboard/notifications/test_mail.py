@@ -15,7 +15,7 @@ from dashboard.notifications.digest import choose, digest_of, send_due
 from dashboard.notifications.mail import masked, send_waiting
 from dashboard.notifications.models import Digest, Notice
 from dashboard.notifications.tell import tell
-from dashboard.notifications.topics import DECIDED, MENTION
+from dashboard.notifications.topics import DECIDED, DELEGATION, MENTION
 from tests.dashboard.pages.conftest import House
 
 MORNING = datetime(2026, 11, 25, 8, 5, tzinfo=ZoneInfo("Africa/Nairobi"))
@@ -42,6 +42,12 @@ def test_a_mention_is_mailed_once_without_what_was_written(house: House) -> None
     assert "0110123456789" not in letter.body
     assert "the account" not in letter.body
     assert letter.extra_headers["Auto-Submitted"] == "auto-generated"
+
+
+def test_a_delegation_leads_to_its_page(house: House) -> None:
+    tell([house.people["Zawadi"]], DELEGATION, "Apollo has handed you expenses.", key="k")
+    assert send_waiting() == 1
+    assert f"https://desk.example{house.address('delegation/')}" in mail.outbox[0].body
 
 
 def test_several_are_one_letter_and_long_numbers_are_cut(house: House) -> None:

@@ -51,7 +51,6 @@ TALKS: dict[str, Talk] = {
     "vendor": Talk("Vendor", visible_vendors, "vendors_item"),
     "transaction": Talk("Transaction", visible_transactions, "transactions_item"),
     "subscription": Talk("Subscription", visible_subscriptions, "subscriptions_item"),
-    "card": Talk("Card", visible_cards, ""),
     "wallet_policy": Talk("Wallet policy", visible_policies, ""),
     "card_order": Talk("Card order", partial(_asked, "card_order"), "approvals_card_order"),
     "card_request": Talk("Single-use card", partial(_asked, "card_request"), "approvals_card_request"),

@@ -229,7 +229,7 @@ def _look(request: ActorRequest, wanted: Wanted, confirm: forms.Form, status: in
     context: dict[str, Any] = {
         "wanted": wanted,
         "name": name_of(wanted.wallet),
-        "consequences": wanted.consequences(request.actor),
+        "follows": wanted.consequences(request.actor),
         "second": second,
         "confirm": confirm,
         "kept": kept if request.POST else [("key", new_key())],

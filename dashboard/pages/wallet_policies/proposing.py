@@ -11,11 +11,15 @@ from dashboard.access import openings
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can_open
 from dashboard.access.gate import needs
+from dashboard.access.scopes import visible_holders, visible_wallets
 from dashboard.client.errors import Conflict, FinanceError, NotAllowed
 from dashboard.lists.query import Cursor
 from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
 from dashboard.pages.wallet_policies.forms import DeclineForm
+from dashboard.pages.wallet_policies.table import open_policies
 from dashboard.pages.wallet_policies.views import template
+from dashboard.pages.wallet_policies.wanted import as_proposed
 from dashboard.proposals import settle
 from dashboard.proposals.four_eyes import asks_for_second, switch_on
 from dashboard.proposals.make import propose_switching_off
@@ -105,12 +109,24 @@ def _show(request: ActorRequest, found: Proposal, status: int = 200, **more: obj
     decide: Verdict | None = may_decide(actor, found) if found.is_waiting else None
     context = {
         "line": _line(actor, found),
+        "follows": _follows(actor, found),
         "decide": decide,
         "withdraw": may_withdraw(actor, found),
         "form": DeclineForm(),
         "switches_off": found.operation == SWITCH_OFF,
     }
     return page(request, template("proposal.html"), context | more, status=status)
+
+
+def _follows(actor: Actor, found: Proposal) -> list[Consequence]:
+    """What follows as things stand now, as long as it waits; as they stood when it was proposed after that."""
+    person = visible_holders(actor).filter(remote_id=found.employee_id).first()
+    wallet = visible_wallets(actor).filter(remote_id=found.wallet_id).first()
+    if not found.is_waiting or person is None or wallet is None:
+        return [Consequence(sentence) for sentence in found.consequences]
+    here = {"employee_id": found.employee_id, "wallet_id": found.wallet_id}
+    policy = open_policies(actor).filter(**here).first()
+    return consequences_of(actor, wallet, [Change(person, policy, as_proposed(found, person, wallet, policy))])
 
 
 @require_POST

@@ -11,11 +11,13 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.rows import moment
 from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
 from dashboard.pages.wallet_policies.forms import TermsForm
 from dashboard.pages.wallet_policies.rights import Rules
 from dashboard.pages.wallet_policies.sentences import Terms, Words
 from dashboard.proposals.make import Draft
+from dashboard.proposals.models import Proposal
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,19 @@ def to_move(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -
         grave=move.grave,
         path={"policyId": policy.remote_id},
     )
+
+
+def as_proposed(proposal: Proposal, person: Employee, wallet: Wallet, policy: WalletPolicy | None) -> WalletPolicy:
+    """The policy as a proposal would make it, from the policy as it is now; never saved."""
+    was, body = Terms.of(policy) if policy else Terms(), proposal.body or {}
+    terms = Terms(
+        frozenset(body.get("permissions", was.permissions)),
+        was.limits,
+        moment(body.get("valid_from")) or was.valid_from,
+        moment(body["expires_at"]) if "expires_at" in body else was.expires_at,
+    )
+    leads = {verb.operation.name: verb.leads_to for verb in VERBS.values()}
+    return _with(policy, person, wallet, terms, leads.get(proposal.operation, ""))
 
 
 def _with(

@@ -28,6 +28,9 @@ def test_nothing_is_done_before_a_second_admin_confirms(guarded: World) -> None:
     assert "Carla Kamau may no longer pay" in page(guarded, "Abel", "proposals/")
     assert "1 wait for you" in page(guarded, "Abel")
     assert "wait for you" not in page(guarded, "Ada")
+    shown = page(guarded, "Abel", f"proposals/{proposal.pk}/")
+    assert "What follows today" in shown
+    assert "Carla Kamau can no longer pay vendors from it; 5 others still can." in shown
     assert decide(guarded, proposal, "Abel").status_code == 302
     apply_one(proposal.pk)
     proposal.refresh_from_db()

@@ -49,6 +49,22 @@ REJECT_FUND_OPT_IN = Operation(
     "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the opt-in to fund {title}",
     rule="not_own mandate", undo_s=10,
 )  # fmt: skip
+LIST_FUNDS = Operation("Investments", "GET", "/investments/funds", FINANCE, ALL, "looked through the funds")
+LIST_FUND_ACCOUNTS = Operation(
+    "Investments", "GET", "/investments/accounts", FINANCE, ALL, "looked through the fund accounts",
+    private_label=True, grant="TREASURY_OPERATOR",
+)  # fmt: skip
+READ_FUND_ACCOUNT = Operation(
+    "Investments", "GET", "/investments/accounts/{fundAccountId}", FINANCE, ALL, "looked at fund account {title}",
+    private_label=True, grant="TREASURY_OPERATOR",
+)  # fmt: skip
+READ_PORTFOLIO = Operation(
+    "Investments", "GET", "/investments/portfolio", FINANCE, ALL, "looked at the portfolio", private_label=True
+)
+READ_PERFORMANCE = Operation(
+    "Investments", "GET", "/investments/portfolio/performance", FINANCE, ALL, "looked at the portfolio over time",
+    private_label=True,
+)  # fmt: skip
 # Cards beside the published ways to them.
 LIST_CARD_USES = Operation(
     "Cards", "GET", "/cards/authorizations", EVERYONE, SCOPED, "looked through the uses of card {title}"

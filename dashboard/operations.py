@@ -22,6 +22,7 @@ from dashboard.client.models import (
     employees,
     expenses,
     fx,
+    investments,
     payments,
     teams,
     transactions,
@@ -203,14 +204,14 @@ UPDATE_TEAM = Operation("Teams", "PUT", "/teams/{id}", CONFIGURING, ALL, "change
 DELETE_TEAM = Operation("Teams", "DELETE", "/teams/{id}", CONFIGURING, ALL, "deleted team {title}")
 
 # Investments
-OPT_IN_TO_FUND = Operation("Investments", "POST", "/investments/opt-in", INITIATING, ALL, "opted in to fund {title}", private_label=True)
+OPT_IN_TO_FUND = Operation("Investments", "POST", "/investments/opt-in", INITIATING, ALL, "opted in to fund {title}", private_label=True, body=investments.OptInBody)
 READ_FUND_OPT_IN = Operation("Investments", "GET", "/investments/opt-in/{ref}", FINANCE, ALL, "looked at the opt-in to fund {title}", private_label=True)
 APPROVE_FUND_OPT_IN = Operation("Investments", "POST", "/investments/opt-in/{ref}/approve", APPROVING, ALL, "approved the opt-in to fund {title}", private_label=True, rule="not_own mandate", undo_s=0)
-INVEST = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/invest", APPROVING, ALL, "invested in fund account {title}", private_label=True, grant="TREASURY_OPERATOR")
-TOP_UP_INVESTMENT = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/top-up", APPROVING, ALL, "topped up fund account {title} from a wallet", private_label=True, grant="TREASURY_OPERATOR")
-WITHDRAW_INVESTMENT = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/withdraw", APPROVING, ALL, "withdrew from fund account {title}", private_label=True, grant="TREASURY_OPERATOR")
+INVEST = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/invest", APPROVING, ALL, "invested in fund account {title}", private_label=True, grant="TREASURY_OPERATOR", body=investments.InvestBody)
+TOP_UP_INVESTMENT = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/top-up", APPROVING, ALL, "topped up fund account {title} from a wallet", private_label=True, grant="TREASURY_OPERATOR", body=investments.TopUpBody)
+WITHDRAW_INVESTMENT = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/withdraw", APPROVING, ALL, "withdrew from fund account {title}", private_label=True, grant="TREASURY_OPERATOR", body=investments.WithdrawBody)
 READ_TREASURY_OPERATORS = Operation("Investments", "GET", "/investments/accounts/{fundAccountId}/permissions", FINANCE, ALL, "looked at the operators of fund account {title}", private_label=True)
-REPLACE_TREASURY_OPERATORS = Operation("Investments", "PUT", "/investments/accounts/{fundAccountId}/permissions", CONFIGURING, ALL, "replaced the operators of fund account {title}", private_label=True)
+REPLACE_TREASURY_OPERATORS = Operation("Investments", "PUT", "/investments/accounts/{fundAccountId}/permissions", CONFIGURING, ALL, "replaced the operators of fund account {title}", private_label=True, body=investments.OperatorsBody)
 READ_OWN_FUND_ACCESS = Operation("Investments", "GET", "/investments/accounts/{fundAccountId}/access", EVERYONE, OWN, "looked at their access to fund account {title}", private_label=True)
 
 # Business policies

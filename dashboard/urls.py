@@ -9,6 +9,7 @@ urlpatterns = [
     path("expenses/", include("dashboard.pages.expenses.urls")),
     path("cards/", include("dashboard.pages.cards.urls")),
     path("customers/", include("dashboard.pages.customers.urls")),
+    path("investments/", include("dashboard.pages.investments.urls")),
     path("transactions/", include("dashboard.pages.transactions.urls")),
     path("subscriptions/", include("dashboard.pages.subscriptions.urls")),
     path("vendors/", include("dashboard.pages.vendors.urls")),

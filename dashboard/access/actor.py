@@ -15,9 +15,10 @@ from dashboard.access.roles import Role
 from dashboard.client import shared
 from dashboard.client.errors import NotAllowed
 from dashboard.delegation.standing import StandIn, holding_of
-from dashboard.mirror.models import Employee, Team, WalletPolicy
+from dashboard.mirror.models import Employee, FundAccount, Team, WalletPolicy
 
 STANDING_LASTS_S = 60
+OPERATES = "TREASURY_OPERATOR"
 
 
 @dataclass(frozen=True)
@@ -153,17 +154,21 @@ def _read_standing(business_id: int, employee_id: str) -> Standing:
 
 
 def _granted(business_id: int, employee_id: str) -> frozenset[tuple[str, str]]:
-    """What the employee's wallet policies give now: (permission, wallet id). Ended and coming ones give nothing."""
+    """What wallet policies give now, as (permission, wallet id), and the fund accounts that the employee operates."""
     now = timezone.now()
     live = WalletPolicy.objects.filter(
         Q(expires_at=None) | Q(expires_at__gt=now), Q(valid_from=None) | Q(valid_from__lte=now),
         business_id=business_id, employee_id=employee_id, status="ACTIVE", tombstoned_at__isnull=True,
     )  # fmt: skip
-    return frozenset(
+    given = {
         (permission, wallet_id)
         for wallet_id, permissions in live.values_list("wallet_id", "permissions")
         for permission in permissions
+    }
+    operated = FundAccount.objects.filter(
+        business_id=business_id, tombstoned_at__isnull=True, operators__contains=[{"employee_id": employee_id}]
     )
+    return frozenset(given | {(OPERATES, account_id) for account_id in operated.values_list("remote_id", flat=True)})
 
 
 class ActorRequest(HttpRequest):

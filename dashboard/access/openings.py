@@ -5,7 +5,7 @@ What stands on such a page is asked operation by operation; a role only opens th
 
 from dataclasses import dataclass
 
-from dashboard import operations
+from dashboard import extensions, operations
 from dashboard.access.operation import Operation
 from dashboard.access.roles import CONFIGURING, EVERYONE, FINANCE, OWNING, STAFF, Role
 
@@ -48,13 +48,19 @@ PROPOSALS = Page("proposals", FINANCE, "changes of access that wait, or waited, 
 ACCESS_CHANGES = Page("access_changes", CONFIGURING, "asking for a second admin, and being one")
 DELEGATION = Page("delegation", STAFF, "who stands in for whom; handing one's own items over")
 NOTIFICATIONS = Page("notifications", EVERYONE, "what one was told; choosing what of, and how")
+INVESTMENTS = Page(
+    "investments",
+    EVERYONE,
+    "the fund accounts that one's role shows, or that one operates",
+    (extensions.LIST_FUND_ACCOUNTS, extensions.READ_FUND_ACCOUNT, operations.READ_OWN_FUND_ACCESS),
+)
 MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
 CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
 
 PAGES: dict[str, Page] = {
     page.name: page
     for page in (
-        HOME, INBOX, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
+        HOME, INBOX, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
         DELEGATION, NOTIFICATIONS, MEMBERS, CONNECTION,
     )
 }  # fmt: skip

@@ -19,6 +19,7 @@ from dashboard.mirror.models import (
     Customer,
     Employee,
     Expense,
+    FundAccount,
     Mirrored,
     Request,
     Subscription,
@@ -90,6 +91,15 @@ def visible_customers(actor: Actor) -> QuerySet[Customer]:
 def visible_transactions(actor: Actor) -> QuerySet[Transaction]:
     """A card user's own; a reviewer's of the teams reviewed now, and own; for the others all of the business."""
     return _scoped(Transaction.objects.all(), actor, operations.LIST_TRANSACTIONS, holder="employee_id", team="team_id")
+
+
+def visible_fund_accounts(actor: Actor) -> QuerySet[FundAccount]:
+    """All of the business for finance; for anybody else those that they operate."""
+    rows = _of_business(FundAccount.objects.all(), actor)
+    if actor.role in extensions.LIST_FUND_ACCOUNTS.roles:
+        return rows
+    grant = extensions.LIST_FUND_ACCOUNTS.grant
+    return rows.filter(remote_id__in=[thing for permission, thing in actor.grants if permission == grant])
 
 
 def visible_vendors(actor: Actor) -> QuerySet[Vendor]:

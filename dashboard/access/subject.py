@@ -17,6 +17,7 @@ from dashboard.mirror.models import (
     Customer,
     Employee,
     Expense,
+    FundAccount,
     Request,
     Subscription,
     Team,
@@ -219,6 +220,11 @@ def _(thing: Transaction) -> Subject:
         makers=people(*made) or None,
         amount_minor=abs(thing.amount_minor),
     )
+
+
+@subject_of.register
+def _(thing: FundAccount) -> Subject:
+    return Subject(business_id=thing.business_id, kind="fund_account", id=thing.remote_id, title=thing.fund_name)
 
 
 @subject_of.register

@@ -83,6 +83,7 @@ def send(
     body: Mapping[str, Any] | None = None,
     subject: object | None = None,
     key: str | None = None,
+    if_match: int | None = None,
     deadline: float | None = None,
     tries: int = WEB_TRIES,
     as_bytes: bool = False,
@@ -91,13 +92,14 @@ def send(
     """Calls one operation for an actor, if the gate lets them, and returns what the service answered.
 
     `subject` is the thing (or things) it is done to; `key` the idempotency key, born with the form (a write without
-    one gets its own); `deadline` seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything
+    one gets its own); `if_match` the version that is replaced, where the interface asks for it; `deadline` seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything
     is sent (audited as a denial), Unknown where a write may have been done, and the others as their sentences say.
     Never call this inside a transaction: the attempt is committed before the first byte leaves.
     """
     prepared = prepare(
-        actor, operation, path=path, query=query, body=body, subject=subject, key=key, deadline=deadline, tries=tries
-    )
+        actor, operation, path=path, query=query, body=body, subject=subject, key=key, if_match=if_match,
+        deadline=deadline, tries=tries,
+    )  # fmt: skip
     try:
         if operation.reads:
             answer = answered(prepared, prepared.perform(), as_bytes=as_bytes)
@@ -119,6 +121,7 @@ def prepare(
     body: Mapping[str, Any] | None = None,
     subject: object | None = None,
     key: str | None = None,
+    if_match: int | None = None,
     deadline: float | None = None,
     tries: int = WEB_TRIES,
 ) -> Prepared:
@@ -144,6 +147,8 @@ def prepare(
         headers["X-Acting-Employee"] = actor.employee_id
     if not operation.reads:
         headers["Idempotency-Key"] = key or str(uuid.uuid4())
+    if if_match is not None:
+        headers["If-Match"] = f'"{if_match}"'
     call = Call(
         base_url=account.base_url.rstrip("/"),
         method=operation.method,

@@ -64,6 +64,7 @@ BY_STATUS: dict[int, type[FinanceError]] = {
     404: errors.NotFound,
     409: errors.Conflict,
     410: errors.NotFound,
+    412: errors.Stale,
     413: errors.Rejected,
     415: errors.Rejected,
     422: errors.Rejected,

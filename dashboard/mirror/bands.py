@@ -34,6 +34,7 @@ EVERY = {
     "wallet_rights": 60 * MINUTE,
     "customers": 60 * MINUTE,
     "cards": 10 * MINUTE,
+    "funds": 10 * MINUTE,
     "vendors": 60 * MINUTE,
     "subscriptions": 60 * MINUTE,
     "transactions": 10 * MINUTE,

@@ -79,6 +79,9 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
     if noun == "investment" and verb.startswith("optin_"):
         # Told among the movements of funds, and named by its reference alone.
         noun, resource = "fund_opt_in", {"_id": resource.get("ref"), **resource}
+    if noun in {"investment", "fund_opt_in"}:
+        # Accounts, movements and operators are read together, live or whole.
+        forget_band(business, "funds")
     if noun == "transaction":
         follow_hand_transaction(business, resource, source)
     if noun not in KINDS or (KINDS[noun].told_by and verb not in KINDS[noun].told_by):

@@ -20,7 +20,7 @@ from dashboard.client.page import Page, every_row, read_page
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.bands import has_run, today
 from dashboard.mirror.inbox import follow_employment
-from dashboard.mirror.models import Approval, Request, Source, Wallet
+from dashboard.mirror.models import Approval, FundAccount, Request, Source, Wallet
 from dashboard.mirror.rows import Payload
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
 
@@ -104,6 +104,25 @@ def refresh_cards(business: Business) -> None:
     since = (timezone.now() - DECLINES_FOR).isoformat()
     declines = extensions.LIST_CARD_USES
     refresh_list("card_authorization", declines, business, status="DECLINED", updated_since=since)
+
+
+def refresh_funds(business: Business) -> None:
+    """Fund accounts with their operators, whose standing follows; an account that is not entitled has none."""
+    reader = Actor.reader_for(business)
+    try:
+        accounts = list(all_of(reader, extensions.LIST_FUND_ACCOUNTS))
+        for account in accounts:
+            path = {"fundAccountId": str(account.get("_id"))}
+            told = gateway.send(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
+            account["operators"] = told.get("operators") or []
+    except (Forbidden, NotFound) as refused:
+        log.info("no fund accounts of business %s: %s", business.pk, refused.code)
+        return
+    before = FundAccount.objects.filter(business=business).values_list("operators", flat=True)
+    seats = [seat for operators in (*before, *(one["operators"] for one in accounts)) for seat in operators]
+    upsert("fund_account", business, accounts, Source.POLL, read_at=timezone.now())
+    for employee_id in {str(seat.get("employee_id") or "") for seat in seats}:
+        forget_standing(business.pk, employee_id)
 
 
 def refresh_vendors(business: Business) -> None:
@@ -214,6 +233,7 @@ READ_WHOLE: dict[str, Callable[[Business], None]] = {
     "wallet_rights": refresh_wallet_rights,
     "customers": refresh_customers,
     "cards": refresh_cards,
+    "funds": refresh_funds,
     "vendors": refresh_vendors,
     "subscriptions": refresh_subscriptions,
     "transactions": refresh_transactions,

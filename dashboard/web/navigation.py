@@ -47,6 +47,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Money",
         (
             Entry("Treasury", "treasury", "landmark", openings.TREASURY),
+            Entry("Investments", "investments", "sprout", openings.INVESTMENTS),
             Entry("Transactions", "transactions", "arrow-left-right", operations.LIST_TRANSACTIONS),
             Entry("Subscriptions", "subscriptions", "repeat", operations.LIST_SUBSCRIPTIONS),
         ),

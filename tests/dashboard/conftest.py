@@ -86,7 +86,7 @@ class World:
         assert answer.ok, answer.text
         return answer.json()
 
-    def send(self, method: str, path: str, body: Any = None) -> Any:
+    def send(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         """Something done at the service itself, past the dashboard."""
         answer = requests.request(
             method,
@@ -96,6 +96,7 @@ class World:
                 "Authorization": f"Bearer {self.token()}",
                 "business_id": self.made["business_id"],
                 "Idempotency-Key": f"test-{next(numbers)}-{os.getpid()}-{self.made['business_id']}",
+                **(headers or {}),
             },
             timeout=30,
         )

@@ -4,6 +4,7 @@ from dashboard.mirror.models.approvals import WAITING_APPROVAL, Approval
 from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
 from dashboard.mirror.models.expenses import WAITING_EXPENSE, Expense
+from dashboard.mirror.models.funds import FundAccount
 from dashboard.mirror.models.keeping import Cursor, Drift, InboxEvent, InboxState, Window
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
@@ -28,6 +29,7 @@ __all__ = [
     "Drift",
     "Employee",
     "Expense",
+    "FundAccount",
     "InboxEvent",
     "InboxState",
     "Mirrored",

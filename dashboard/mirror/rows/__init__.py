@@ -4,6 +4,7 @@ from dashboard.mirror.rows.approvals import APPROVAL
 from dashboard.mirror.rows.cards import CARD, CARD_DECLINE
 from dashboard.mirror.rows.customers import CUSTOMER
 from dashboard.mirror.rows.expenses import EXPENSE
+from dashboard.mirror.rows.funds import FUND_ACCOUNT
 from dashboard.mirror.rows.kind import Kind, Payload, canonical, moment, remote_id, updated_at, version
 from dashboard.mirror.rows.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
 from dashboard.mirror.rows.policies import WALLET_PERMISSION, WALLET_POLICY, WALLET_ROLE
@@ -28,6 +29,7 @@ KINDS: dict[str, Kind] = {
     "card": CARD,
     "card_authorization": CARD_DECLINE,
     "transaction": TRANSACTION,
+    "fund_account": FUND_ACCOUNT,
     "vendor": VENDOR,
     "subscription": SUBSCRIPTION,
     "card_order": CARD_ORDER,

@@ -1,5 +1,6 @@
 """An ordinary change of a wallet: sent with its form's key, told beside the fields, written through to the copy."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -40,10 +41,10 @@ def make_wallet(request: ActorRequest, form: forms.Form, body: dict[str, Any]) -
     return _kept(request, answer.data)
 
 
-def tell(form: forms.Form, refused: Rejected | Conflict) -> None:
-    """Says what was refused beside its field, or above the form."""
+def tell(form: forms.Form, refused: Rejected | Conflict, names: Mapping[str, str] = FIELDS) -> None:
+    """Says what was refused beside its field, or above the form; `names` are the fields that the service calls otherwise."""
     for problem in refused.fields:
-        name = FIELDS.get(problem.field, problem.field)
+        name = names.get(problem.field, problem.field)
         form.add_error(name if name in form.fields else None, problem.message)
     if not refused.fields:
         form.add_error(None, f"{refused.detail} {refused.consequence}")

@@ -1,0 +1,21 @@
+"""The copy of fund accounts, and of who operates them."""
+
+from django.db import models
+
+from dashboard.mirror.models.mirrored import Mirrored
+
+
+class FundAccount(Mirrored):
+    """What the business has in a fund. What it is worth is asked for live.
+
+    `operators` is [{"employee_id": str, "name": str, "can_invest": bool, "can_withdraw": bool}].
+    """
+
+    fund_id = models.CharField(max_length=64)
+    fund_name = models.CharField(max_length=200)
+    currency = models.CharField(max_length=3)
+    status = models.CharField(max_length=20)
+    operators = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["business", "remote_id"], name="one_copy_per_fund_account")]

@@ -1,0 +1,34 @@
+"""A fund account as a row of the copy; its operators come beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard.mirror.models import FundAccount
+from dashboard.mirror.rows.kind import Kind, Payload
+
+
+def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a fund account (B.19)."""
+    operators = [
+        {
+            "employee_id": str(one.get("employee_id") or ""),
+            "name": str(one.get("name") or ""),
+            "can_invest": bool(one.get("can_invest")),
+            "can_withdraw": bool(one.get("can_withdraw")),
+        }
+        for one in payload.get("operators") or []
+        if isinstance(one, Mapping)
+    ]
+    return (
+        str(payload.get("fund_id") or ""),
+        str(payload.get("fund_name") or ""),
+        str(payload.get("currency") or ""),
+        str(payload.get("status") or ""),
+        json.dumps(operators),
+    )
+
+
+FUND_ACCOUNT = Kind(FundAccount, ("fund_id", "fund_name", "currency", "status", "operators"), fund_account)

@@ -1,0 +1,78 @@
+"""Money into and out of funds: topped up from a wallet, invested, withdrawn; after showing that it is you."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs
+from dashboard.access.openings import INVESTMENTS
+from dashboard.access.operation import Operation
+from dashboard.client.errors import Conflict, Rejected
+from dashboard.client.gateway import send
+from dashboard.mirror.models import FundAccount
+from dashboard.pages.investments.told import money
+from dashboard.pages.investments.views import show_account, visible, withdraw_form
+from dashboard.pages.investments.wallets import moving_form
+from dashboard.pages.treasury.writing import key_of, tell
+from dashboard.web.signin.entering import confirm_first
+
+FIELDS = {"org_wallet_ref": "wallet", "units": "amount"}
+
+
+@require_POST
+@needs(INVESTMENTS)
+def top_up(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """From a wallet of the business into the account's own."""
+    found = visible(request, remote_id)
+    form = moving_form(request.actor, found, request.POST)
+    return _move(request, operations.TOP_UP_INVESTMENT, found, form, "top_up", "{} is in the account's wallet.")
+
+
+@require_POST
+@needs(INVESTMENTS)
+def invest(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Buys units."""
+    found = visible(request, remote_id)
+    form = moving_form(request.actor, found, request.POST, any_wallet=True)
+    return _move(request, operations.INVEST, found, form, "invest", "{} is on its way into the fund.")
+
+
+@require_POST
+@needs(INVESTMENTS)
+def withdraw(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Redeems units, which are paid out after the fund's notice."""
+    found = visible(request, remote_id)
+    form = withdraw_form(request.actor, found, request.POST)
+    said = "About {} is on its way out, at the price of the day it is settled."
+    return _move(request, operations.WITHDRAW_INVESTMENT, found, form, "withdraw", said)
+
+
+def _move(
+    request: ActorRequest, operation: Operation, found: FundAccount, form: Any, name: str, said: str
+) -> HttpResponse:
+    if form.is_valid():
+        if (first := confirm_first(request, request.path)) is not None:
+            return first
+        if (data := _sent(request, operation, found, form)) is not None:
+            amount = money(request.actor, data["amount"], data["currency"])
+            waits = data.get("status") == "PENDING_APPROVAL"
+            messages.success(request, said.format(amount) if not waits else f"{amount} waits for approval first.")
+            return redirect("investments_item", request.actor.business.slug, found.remote_id)
+    return show_account(request, found, 422, forms={name: form})
+
+
+def _sent(request: ActorRequest, operation: Operation, found: FundAccount, form: forms.Form) -> dict[str, Any] | None:
+    path, key = {"fundAccountId": found.remote_id}, key_of(request, operation)
+    try:
+        answer = send(request.actor, operation, path=path, body=form.body(), subject=found, key=key)  # type: ignore[attr-defined]
+    except (Rejected, Conflict) as refused:
+        tell(form, refused, FIELDS)
+        return None
+    data: dict[str, Any] = answer.data
+    return data

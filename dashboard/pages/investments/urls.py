@@ -1,0 +1,15 @@
+"""Addresses of the investments."""
+
+from django.urls import path
+
+from dashboard.pages.investments import moving, views
+
+urlpatterns = [
+    path("", views.investments, name="investments"),
+    path("opt-in/", views.opt_in, name="investments_opt_in"),
+    path("<str:remote_id>/", views.fund_account, name="investments_item"),
+    path("<str:remote_id>/top-up/", moving.top_up, name="investments_top_up"),
+    path("<str:remote_id>/invest/", moving.invest, name="investments_invest"),
+    path("<str:remote_id>/withdraw/", moving.withdraw, name="investments_withdraw"),
+    path("<str:remote_id>/operators/", views.replace_operators, name="investments_operators"),
+]

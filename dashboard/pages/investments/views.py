@@ -1,0 +1,168 @@
+"""Investments: what is held and on offer, one account with its movements, opting in, and who operates it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import extensions, operations
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.check import can, can_open
+from dashboard.access.gate import needs
+from dashboard.access.openings import INVESTMENTS
+from dashboard.access.scopes import visible_employees, visible_fund_accounts
+from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Rejected
+from dashboard.client.gateway import send
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import FundAccount, Source
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.investments.forms import OperatorsForm, OptInForm, WithdrawForm
+from dashboard.pages.investments.told import STATES, access_of, catalogue_of, holding_of, portfolio_of
+from dashboard.pages.investments.wallets import OWN_WALLET, moving_form, wallets_for
+from dashboard.pages.treasury.writing import key_of, tell
+from dashboard.web.respond import page
+
+LIST, ITEM = "investments/investments.html", "investments/account.html"
+MOST_PEOPLE = 200
+
+
+def visible(request: ActorRequest, remote_id: str) -> FundAccount:
+    """One fund account, if it is theirs to see; else 404."""
+    found: FundAccount = get_object_or_404(visible_fund_accounts(request.actor), remote_id=remote_id)
+    return found
+
+
+@require_GET
+@needs(INVESTMENTS)
+def investments(request: ActorRequest, business: str) -> HttpResponse:
+    """The portfolio, the accounts, and the catalogue."""
+    return _show(request)
+
+
+def _show(request: ActorRequest, status: int = 200, form: OptInForm | None = None) -> HttpResponse:
+    actor = request.actor
+    accounts = list(visible_fund_accounts(actor).order_by("fund_name", "pk"))
+    context: dict[str, Any] = {
+        "accounts": [(one, STATES.get(one.status, (one.status.capitalize(), ""))) for one in accounts],
+        "opt_in": can_open(actor, operations.OPT_IN_TO_FUND),
+        "form": form or OptInForm(),
+        "key": request.POST.get("key") or new_key(),
+    }
+    if can_open(actor, extensions.READ_PORTFOLIO):
+        context |= _told(actor, accounts)
+    return page(request, LIST, context, status=status)
+
+
+def _told(actor: Actor, accounts: list[FundAccount]) -> dict[str, Any]:
+    try:
+        return {"held": portfolio_of(actor), "offers": catalogue_of(actor, accounts)}
+    except EntitlementMissing:
+        return {"unentitled": True}
+    except FinanceError as error:
+        return {"failed": error.user_message}
+
+
+@require_POST
+@needs(operations.OPT_IN_TO_FUND)
+def opt_in(request: ActorRequest, business: str) -> HttpResponse:
+    """Asks to hold a fund; whoever approves it finds it in the inbox."""
+    form, operation = OptInForm(request.POST), operations.OPT_IN_TO_FUND
+    if form.is_valid():
+        try:
+            made = send(request.actor, operation, body=form.cleaned_data, key=key_of(request, operation)).data
+        except (Rejected, Conflict) as refused:
+            tell(form, refused)
+        else:
+            upsert("fund_opt_in", request.actor.business, [{"_id": made["ref"], **made}], Source.WRITE)
+            messages.success(request, f"Holding {made['fund_name']} waits for approval.")
+            return redirect("investments", business)
+    return _show(request, 422, form)
+
+
+@require_GET
+@needs(INVESTMENTS)
+def fund_account(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """One account: what it is worth, what moved, and what one may do with it and why."""
+    return show_account(request, visible(request, remote_id))
+
+
+def withdraw_form(actor: Actor, found: FundAccount, given: Any = None) -> WithdrawForm:
+    """The form of a withdrawal."""
+    return WithdrawForm(given, wallets=wallets_for(actor, found), any_wallet=OWN_WALLET, auto_id="withdraw_%s")
+
+
+def show_account(
+    request: ActorRequest, found: FundAccount, status: int = 200, forms: dict[str, Any] | None = None
+) -> HttpResponse:
+    """The account's page, with forms that were refused in place of fresh ones."""
+    actor, given = request.actor, forms or {}
+    access = access_of(actor, found)
+    context: dict[str, Any] = {
+        "found": found,
+        "state": STATES.get(found.status, (found.status.capitalize(), "")),
+        "access": access,
+        "operators": found.operators,
+        "key": request.POST.get("key") or new_key(),
+        "moves": _moves(actor, found, access, given),
+        "operators_form": given.get("operators") or _operators_form(actor, found),
+    }
+    try:
+        context["holding"] = holding_of(actor, found)
+    except FinanceError as error:
+        context["failed"] = error.user_message
+    return page(request, ITEM, context, status=status)
+
+
+def _moves(actor: Actor, found: FundAccount, access: Any, given: dict[str, Any]) -> list[tuple[str, str, Any]]:
+    """The forms that the actor may use: by the gate, and where the service answers by what it says of them."""
+    if found.status != "ACTIVE" or not can(actor, operations.INVEST, found):
+        return []
+    moves: list[tuple[str, str, Any]] = []
+    if access is None or access.can_invest:
+        top_up = given.get("top_up") or moving_form(actor, found)
+        moves.append(("top_up", "Top up its wallet", top_up))
+        moves.append(("invest", "Invest", given.get("invest") or moving_form(actor, found, any_wallet=True)))
+    if access is None or access.can_withdraw:
+        moves.append(("withdraw", "Withdraw", given.get("withdraw") or withdraw_form(actor, found)))
+    return moves
+
+
+def _operators_form(actor: Actor, found: FundAccount, given: Any = None) -> OperatorsForm | None:
+    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, found):
+        return None
+    people = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name", "pk")
+    choices = list(people.values_list("remote_id", "name")[:MOST_PEOPLE])
+    if given is not None:
+        return OperatorsForm(given, people=choices)
+    try:
+        told = send(
+            actor, operations.READ_TREASURY_OPERATORS, path={"fundAccountId": found.remote_id}, subject=found
+        ).data
+    except FinanceError:
+        return None
+    now = {
+        name: [one["employee_id"] for one in told["operators"] if one[f"can_{name}"]] for name in ("invest", "withdraw")
+    }
+    return OperatorsForm(people=choices, initial=now | {"version": told["version"]})
+
+
+@require_POST
+@needs(operations.REPLACE_TREASURY_OPERATORS)
+def replace_operators(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Puts a new set of operators in place of the one that was seen; refused where somebody was faster."""
+    found, operation = visible(request, remote_id), operations.REPLACE_TREASURY_OPERATORS
+    form = _operators_form(request.actor, found, request.POST)
+    if form is None or not form.is_valid():
+        return show_account(request, found, 422, forms={"operators": form})
+    path, seen = {"fundAccountId": remote_id}, form.cleaned_data["version"]
+    key = key_of(request, operation)
+    try:
+        told = send(request.actor, operation, path=path, body=form.body(), subject=found, key=key, if_match=seen).data
+    except (Rejected, Conflict) as refused:
+        tell(form, refused)
+        return show_account(request, found, 409, forms={"operators": form})
+    upsert("fund_account", request.actor.business, [found.payload | {"operators": told["operators"]}], Source.WRITE)
+    messages.success(request, f"The operators of {found.fund_name} are replaced.")
+    return redirect("investments_item", business, remote_id)

@@ -24,9 +24,18 @@ from dashboard.web.times import day
 
 
 def may_decide_for(
-    actor: Actor, stand_in: StandIn, operation: Operation, thing: Any, *, now: datetime | None = None
+    actor: Actor,
+    stand_in: StandIn,
+    operation: Operation,
+    thing: Any,
+    *,
+    now: datetime | None = None,
+    delegator: Actor | None = None,
 ) -> Verdict:
-    """Whether the actor may do this to the thing for the delegator, or the sentence why not."""
+    """Whether the actor may do this to the thing for the delegator, or the sentence why not.
+
+    The delegator is looked up where they are not given: whoever asks about many things gives them.
+    """
     subject, name = subject_of(thing), stand_in.delegator_name
     refusal = (
         _not_theirs(actor, stand_in)
@@ -39,8 +48,17 @@ def may_decide_for(
     own = can(actor, operation, thing)
     if not own:
         return Verdict(False, _no_seat(stand_in, subject) or own.reason, own.hidden, own.rule)
-    waits = _waits_for(stand_in, operation, thing)
+    try:
+        waits = can(delegator or delegator_of(stand_in), operation, thing)
+    except NotAllowed as ended:
+        waits = Verdict(False, ended.detail, rule="delegation")
     return YES if waits else Verdict(False, f"It does not wait for {name}: {waits.reason}", rule="delegation")
+
+
+def delegator_of(stand_in: StandIn) -> Actor:
+    """Whoever is away, as they stand now; NotAllowed where they have nothing to hand over any more."""
+    rows = Membership.objects.select_related("user", "business")
+    return Actor.for_membership(rows.get(pk=stand_in.delegator_id))
 
 
 def _not_theirs(actor: Actor, stand_in: StandIn) -> str:
@@ -82,16 +100,6 @@ def _no_seat(stand_in: StandIn, subject: Subject) -> str:
         name = stand_in.delegator_name
         return f"The mandate seats {name} and not you: a vote counts under the name of whoever gives it, so {name}’s cannot be handed on."
     return ""
-
-
-def _waits_for(stand_in: StandIn, operation: Operation, thing: Any) -> Verdict:
-    """Whether the delegator, as they stand now, could decide on it themselves: else there was nothing to hand over."""
-    membership = Membership.objects.select_related("user", "business").get(pk=stand_in.delegator_id)
-    try:
-        delegator = Actor.for_membership(membership)
-    except NotAllowed as ended:
-        return Verdict(False, ended.detail, rule="delegation")
-    return can(delegator, operation, thing)
 
 
 def stands_in(actor: Actor, operation: Operation, thing: Any) -> StandIn | None:

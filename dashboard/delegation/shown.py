@@ -1,8 +1,10 @@
 """What the pages say of delegation: whose item one looks at, what was handed over, and what would wait for nobody."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -10,9 +12,10 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.openings import INBOX
 from dashboard.access.subject import subject_of
+from dashboard.client.errors import NotAllowed
 from dashboard.conversation.items import TALKS, kind_of
 from dashboard.delegation.dead_ends import dead_end_of, dead_ends_of
-from dashboard.delegation.gate import may_decide_for
+from dashboard.delegation.gate import delegator_of, may_decide_for
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.presence import presence_of
 from dashboard.delegation.standing import StandIn
@@ -28,13 +31,15 @@ def until(actor: Actor, one: StandIn) -> str:
     return f"until {last:%A}" if days < 7 else f"until {last.day} {last:%b}"
 
 
-def for_whom(actor: Actor, thing: Any) -> str:
+def for_whom(actor: Actor, thing: Any, delegators: Mapping[UUID, Actor] | None = None) -> str:
     """ "for Apollo, until Friday" where the actor would decide on the thing for somebody; else empty."""
-    operation = DECIDED_BY.get(subject_of(thing).kind)
+    operation, known = DECIDED_BY.get(subject_of(thing).kind), delegators or {}
     if operation is None:
         return ""
-    one = next((one for one in actor.stands_in_for if may_decide_for(actor, one, operation, thing)), None)
-    return f"for {one.delegator_name}, {until(actor, one)}" if one else ""
+    for one in actor.stands_in_for:
+        if may_decide_for(actor, one, operation, thing, delegator=known.get(one.id)):
+            return f"for {one.delegator_name}, {until(actor, one)}"
+    return ""
 
 
 def marked(actor: Actor, rows: Sequence[Any]) -> list[Any]:
@@ -42,12 +47,24 @@ def marked(actor: Actor, rows: Sequence[Any]) -> list[Any]:
     if not actor.stands_in_for:
         return list(rows)
     told: dict[str, str] = {}
+    delegators = _delegators(actor)
     for word in {row.key.partition("/")[0] for row in rows}:
         talk = TALKS.get(kind_of(word))
         ids = [row.key.partition("/")[2] for row in rows if row.key.startswith(f"{word}/")]
         things: Any = talk.visible(actor).filter(remote_id__in=ids) if talk else ()
-        told |= {f"{word}/{thing.remote_id}": words for thing in things if (words := for_whom(actor, thing))}
+        told |= {
+            f"{word}/{thing.remote_id}": words for thing in things if (words := for_whom(actor, thing, delegators))
+        }
     return [row._replace(about=f"{row.about} · {told[row.key]}") if row.key in told else row for row in rows]
+
+
+def _delegators(actor: Actor) -> dict[UUID, Actor]:
+    """Everybody whom the actor stands in for, as they stand now: looked up once for all rows."""
+    found = {}
+    for one in actor.stands_in_for:
+        with suppress(NotAllowed):
+            found[one.id] = delegator_of(one)
+    return found
 
 
 def said_of(actor: Actor, thing: Any) -> list[tuple[str, bool]]:

@@ -14,7 +14,10 @@ from dashboard.access.actor import forget_standing
 from dashboard.audit.models import AuditEntry
 from dashboard.client.errors import Rejected
 from dashboard.delegation.models import Delegation
+from dashboard.delegation.shown import marked
 from dashboard.notifications.models import Notice
+from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.table import sheet
 from tests.dashboard.delegation.conftest import hand_over
 from tests.dashboard.pages.conftest import House
 
@@ -148,6 +151,17 @@ def test_the_items_show_for_whoever_stands_in_and_come_back(house: House) -> Non
     back(house)
     assert expense.merchant in inbox(house, "Apollo")
     assert "for Apollo" not in inbox(house, "Zawadi")
+
+
+def test_saying_for_whom_costs_no_look_per_row(house: House, django_assert_max_num_queries: Any) -> None:
+    hand_over(house)
+    zawadi, _ = house.actor("Zawadi"), house.actor("Apollo")
+    for _ in range(20):
+        house.expense()
+    rows = sheet(zawadi, Filters(), timezone.now()).rows
+    assert len(rows) == 20
+    with django_assert_max_num_queries(2):
+        assert all("for Apollo" in row.about for row in marked(zawadi, rows))
 
 
 def test_the_mandate_that_seats_the_delegator_alone_says_why_it_cannot_be_handed_on(house: House) -> None:

@@ -20,7 +20,8 @@ from dashboard.decisions.things import visible
 from dashboard.delegation.shown import marked
 from dashboard.pages.approvals.forms import Filters, new_key
 from dashboard.pages.approvals.order import Thing, cursor_of
-from dashboard.pages.approvals.table import PAYMENT, Row, decides, neighbour, sheet, votes
+from dashboard.pages.approvals.sources import PAYMENT, decides, votes
+from dashboard.pages.approvals.table import Row, neighbour, sheet
 from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled

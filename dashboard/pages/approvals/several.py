@@ -19,17 +19,18 @@ from dashboard.client.errors import NotAllowed, Rejected
 from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, take_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.kept import keep, kept_plan, seen_rows
-from dashboard.decisions.models import KeptPlan, State
+from dashboard.decisions.models import Bulk, KeptPlan, State
 from dashboard.decisions.requests import DECIDED, VERBS, wire_of
 from dashboard.decisions.things import visible
 from dashboard.pages.approvals.desk import filters_of
 from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.approvals.planning import Section, matching, sections, ticked
+from dashboard.pages.approvals.planning import TITLES, Section, matching, sections, ticked
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import step_up, stepped_up
 from dashboard.web.signin.life import polls
 
 SAYS = {"approve": "Approve", "reject": "Reject", "ask": "Ask for details on"}
+WHOLE = "all"
 ROWS = 100
 MOST_TICKED = 500
 
@@ -75,34 +76,41 @@ def _show_plan(
     query = request.POST.get("list", "")[:1000] or kept.query
     back = f"{reverse('approvals', args=[request.actor.business.slug])}?{query}"
     context = {"kept": kept, "sections": found, "says": SAYS[kept.verb], "back": back, "list": query}
+    context |= {"passing": sum(each.passing for each in found), "undone": all(not each.money_leaves for each in found)}
     return page(request, "approvals/plan.html", context | more, status=status)
 
 
 @require_POST
 @needs(openings.INBOX)
 def decide_several(request: ActorRequest, business: str) -> HttpResponse:
-    """Decides on the rows of a plan that passed when it was looked at, with one reason for all."""
+    """Decides on the rows of a plan (or of one part of it) that passed when it was looked at, one reason for all."""
     kept = kept_plan(request.actor, request.POST.get("plan", ""))
-    operation = _operation(request, list(kept.rows))
+    chosen = _operations(request, kept)
     reason = request.POST.get("reason", "")[:2000]
-    if wire_of(operation).needs_reason and not reason.strip():
-        return _plan_afresh(request, kept, status=422, reason_for=operation.name)
-    if operation.undo_s == 0 and not stepped_up(request):
+    if any(wire_of(one).needs_reason for one in chosen) and not reason.strip():
+        return _plan_afresh(request, kept, status=422, reason_for=request.POST.get("operation", ""))
+    if any(one.undo_s == 0 for one in chosen) and not stepped_up(request):
         return step_up(request, reverse("approvals_plan_again", args=[business, kept.pk]))
+    bulks = [_carry_out(request, kept, one, reason) for one in chosen]
+    return redirect("approvals_several", business, bulks[0].pk)
+
+
+def _operations(request: ActorRequest, kept: KeptPlan) -> list[Operation]:
+    name = request.POST.get("operation", "")
+    names = [each for each, rows in kept.rows.items() if rows] if name == WHOLE else [name]
+    if not names or not set(names) <= kept.rows.keys() & DECIDED.keys():
+        raise Rejected("The plan says nothing of this.", code="operation")
+    for each in names:
+        if not (door := can_open(request.actor, DECIDED[each])):
+            raise NotAllowed(door.reason)
+    return [DECIDED[each] for each in names]
+
+
+def _carry_out(request: ActorRequest, kept: KeptPlan, operation: Operation, reason: str) -> Bulk:
     seen = seen_rows(kept, operation)
     things = _visible(request, operation, list(seen))
     key = f"{kept.pk}:{operation.name}"
-    bulk = take_bulk(request.actor, operation, things, fingerprints=seen, key=key, reason=reason)
-    return redirect("approvals_several", business, bulk.pk)
-
-
-def _operation(request: ActorRequest, planned: list[str]) -> Operation:
-    name = request.POST.get("operation", "")
-    if name not in planned or name not in DECIDED:
-        raise Rejected("The plan says nothing of this.", code="operation")
-    if not (door := can_open(request.actor, DECIDED[name])):
-        raise NotAllowed(door.reason)
-    return DECIDED[name]
+    return take_bulk(request.actor, operation, things, fingerprints=seen, key=key, reason=reason)
 
 
 def _visible(request: ActorRequest, operation: Operation, ids: list[str]) -> list[Any]:
@@ -136,9 +144,17 @@ def _show(request: ActorRequest, result: BulkResult) -> HttpResponse:
     pages = Paginator(rows, ROWS).get_page(request.GET.get("page"))
     context = {
         "result": result, "counts": counts, "only": only, "pages": pages, "key": new_key(),
-        "operation": DECIDED[result.bulk.operation], "waiting": result.counts.get(State.WAITING, 0),
+        "siblings": _siblings(result.bulk), "waiting": result.counts.get(State.WAITING, 0),
     }  # fmt: skip
     return page(request, "approvals/several.html", context, fragments=("result",))
+
+
+def _siblings(bulk: Bulk) -> list[tuple[Bulk, str]]:
+    # The parts of one plan that were carried out, each with what its things are called.
+    plan_id = bulk.key.partition(":")[0]
+    same = Bulk.objects.filter(business_id=bulk.business_id, membership_id=bulk.membership_id)
+    parts = same.filter(key__startswith=f"{plan_id}:").order_by("created_at") if plan_id else same.none()
+    return [(each, TITLES.get(each.operation, "Items")) for each in parts]
 
 
 @require_POST

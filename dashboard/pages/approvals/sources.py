@@ -6,7 +6,6 @@ from django.db.models import Q, QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.roles import Role
 from dashboard.access.scopes import visible_approvals, visible_expenses, visible_requests
 from dashboard.decisions.requests import ON_REQUEST
 from dashboard.delegation.standing import handed_over
@@ -88,7 +87,7 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
         found = found.filter(team_id=filters.team)
     deciding = [kind for kind, verbs in ON_REQUEST.items() if actor.role in verbs["approve"].roles]
     mine = Q(kind__in=deciding) & ~Q(holder_id=actor.employee_id) & ~Q(requested_by_id=actor.employee_id)
-    if actor.role is Role.REVIEWER and actor.read_only_teams:
+    if actor.read_only_teams:
         mine &= ~Q(team_id__in=sorted(actor.read_only_teams))
     for kind in deciding:
         mine &= ~(Q(kind=kind) & handed_over(actor.stood_in_by, kind)) if actor.stood_in_by else Q()

@@ -132,6 +132,19 @@ def test_money_leaves_after_showing_that_it_is_oneself_and_the_plan_is_still_the
     assert Decision.objects.get(business=house.business).is_vote
 
 
+def test_all_kinds_of_a_plan_go_together_with_one_reason(house: House) -> None:
+    browser = house.browser("Apollo")
+    things = [house.expense(), house.payment(), house.request(), house.request(kind="card_order", status="REQUESTED")]
+    assert "Reject all 4" in " ".join(planned(house, browser, "reject", ids=keys(*things)).split())
+    missing = carry_out(house, browser, "all", reason=" ")
+    assert (missing.status_code, 'id="reason-all-error"' in missing.content.decode()) == (422, True)
+    answer = carry_out(house, browser, "all", reason="The year is over")
+    assert Decision.objects.filter(business=house.business, reason="The year is over").count() == 4
+    body = browser.get(answer["Location"]).content.decode()
+    for title in ("Expenses", "Payment requests", "Single-use cards", "Card orders"):
+        assert f">{title}</a>" in body
+
+
 def test_anybody_elses_plan_is_not_there_and_what_it_does_not_say_is_refused(house: House) -> None:
     browser = house.browser("Apollo")
     planned(house, browser, ids=keys(house.expense()))

@@ -94,7 +94,7 @@ class LimitForm(Part):
     interval = forms.ChoiceField(choices=(("", "–"), *INTERVALS.items()), required=False, label="Window")
     amount = AmountField(label="At most")
     raised = AmountField(label="For a while")
-    codes = CodesField(label="Only for codes")
+    codes = CodesField(label="For codes alone")
     refunds = forms.BooleanField(required=False, label="Refunds give back")
 
     def clean(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.client.errors import Rejected
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.shown import marked
+from dashboard.mirror.models import Request
 from dashboard.notifications.models import Notice
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.table import sheet
@@ -192,3 +193,17 @@ def test_others_see_only_their_own_and_finance_sees_all(house: House) -> None:
     hand_over(house)
     assert "Zawadi" in house.browser("Sam").get(house.address("delegation/")).content.decode().split("Hand my")[0]
     assert "Nobody stands in" in house.browser("Rita").get(house.address("delegation/")).content.decode()
+
+
+def test_what_one_word_is_enough_for_is_handed_over_too(house: House) -> None:
+    order = Request.objects.create(
+        **house._mirrored(), remote_id="c" * 24, kind="card_order", ref="CO-1", title="Card for Amina", status="REQUESTED",
+        holder_id="amina", holder_name="Amina", requested_by_id="amina", requested_at=timezone.now(),
+    )  # fmt: skip
+    assert order.title in inbox(house, "Apollo")
+    hand_over(house, kinds=frozenset({"card_order"}))
+    assert "for Apollo, until" in inbox(house, "Zawadi")
+    assert order.title not in inbox(house, "Apollo")
+    pane = house.browser("Zawadi").get(house.address(f"approvals/card-order/{order.remote_id}/")).content.decode()
+    assert "You decide on this for Apollo" in pane
+    assert "Activity and comments" in pane

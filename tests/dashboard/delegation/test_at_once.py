@@ -1,0 +1,39 @@
+"""Two people who hand over to each other in the same moment do not make a loop together."""
+
+from __future__ import annotations
+
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+
+from django.db import connections
+from django.utils import timezone
+
+from dashboard.client.errors import Rejected
+from dashboard.delegation.give import Draft, give
+from dashboard.delegation.models import Delegation
+from tests.dashboard.access.house import build
+
+
+def test_of_two_that_cross_one_holds(committed: None) -> None:
+    house, together = build(), Barrier(2)
+    today = timezone.now().date() + timedelta(days=1)
+
+    def hand_over(who: str, to: str) -> str:
+        actor = house.actor(who)
+        asked = Draft(house.people[to], frozenset({"expense"}), today, today)
+        together.wait()
+        try:
+            give(actor, asked, key=uuid.uuid4().hex)
+        except Rejected as refused:
+            return refused.detail
+        finally:
+            connections.close_all()
+        return ""
+
+    with ThreadPoolExecutor(2) as pool:
+        said = sorted(pool.map(hand_over, ("Apollo", "Zawadi"), ("Zawadi", "Apollo")))
+    assert said[0] == ""
+    assert "round in a loop" in said[1]
+    assert Delegation.objects.filter(business=house.business).count() == 1

@@ -1,6 +1,6 @@
 """Under which rule a request for votes came, by its name and version: mandates and workflows, read now and then, and kept.
 
-A request tells only the rule's id. What cannot be read is not told; nothing waits for it longer than a second.
+A request tells only the rule's id. What cannot be read within a moment is not told.
 """
 
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
-from dashboard.client.errors import FinanceError
+from dashboard.client.errors import FinanceError, Forbidden, NotFound
 from dashboard.client.gateway import send
 from dashboard.client.page import read_page
 from dashboard.mirror.models import Approval
 
-READ_S = 1.0
+READ_S = 0.6
 KEPT_S, FAILED_S = 300, 30
 MOST = 200
 SOURCES: tuple[tuple[Operation, str], ...] = (
@@ -60,8 +60,12 @@ def _rules(business: Business) -> dict[str, tuple[str, str, str]]:
     for operation, word in SOURCES:
         try:
             found |= {str(row.get("_id")): _said(row, word) for row in _rows(reader, operation)}
+        except (Forbidden, NotFound):
+            continue
         except FinanceError:
+            # Whoever waits for the page does not wait for the next list as well.
             whole = False
+            break
     cache.set(key, found, KEPT_S if whole else FAILED_S)
     return found
 

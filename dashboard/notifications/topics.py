@@ -18,5 +18,6 @@ MENTION = Topic("mention", "Mentions", "somebody writes @ and your name")
 COMMENT = Topic("comment", "Comments", "somebody comments on what is yours, or where you commented", by_mail=False)
 DECIDED = Topic("decided", "Decisions on yours", "what you spent or asked for was decided on")
 DELEGATION = Topic("delegation", "Standing in", "somebody hands their items to you, or that ends")
+ACCESS = Topic("access", "Changes of access", "a change of access waits for you, or yours was decided on")
 
-TOPICS: dict[str, Topic] = {topic.name: topic for topic in (MENTION, COMMENT, DECIDED, DELEGATION)}
+TOPICS: dict[str, Topic] = {topic.name: topic for topic in (MENTION, COMMENT, DECIDED, DELEGATION, ACCESS)}

@@ -17,6 +17,8 @@ from dashboard.client.errors import Conflict, NotAllowed, NotFound
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source
+from dashboard.notifications.tell import tell
+from dashboard.notifications.topics import ACCESS
 from dashboard.proposals.four_eyes import NAME, asks_for_second, others_who_could
 from dashboard.proposals.models import OPEN, SWITCH_OFF, Proposal
 from dashboard.proposals.reading import target_of
@@ -117,7 +119,8 @@ def _kept(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
     again = Proposal.objects.filter(business=actor.business, key=row.key, proposed_by_id=actor.member_id).first()
     if again is not None:
         return again
-    if not others_who_could(actor, row.employee_id):
+    others = others_who_could(actor, row.employee_id)
+    if not others:
         raise Conflict(
             "Nobody could confirm this: besides you and whoever it is about, no admin is linked to an employee.",
             code="nobody_to_confirm",
@@ -129,6 +132,8 @@ def _kept(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
                 actor, row.operation, subject, Outcome.NOTED, reason=row.reason, after=told(row),
                 sentence=f"proposed a change of access: {row.title}"[:500],
             )  # fmt: skip
+            said = f"{actor.name} proposes a change of access: {row.title}. It waits for a second admin."
+            tell(others, ACCESS, said, key=f"proposal:{row.pk}")
     except IntegrityError:
         raise Conflict(_taken(row), code="already_proposed") from None
     return row

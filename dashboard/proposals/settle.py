@@ -12,10 +12,12 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
 from dashboard.client.errors import NotAllowed, NotFound, Stale
 from dashboard.client.gateway import send
+from dashboard.notifications.tell import tell
+from dashboard.notifications.topics import ACCESS
 from dashboard.proposals.make import take_home, told
 from dashboard.proposals.models import Proposal, State
 from dashboard.proposals.nudge import nudge
-from dashboard.proposals.reading import may_decide, may_withdraw, target_of
+from dashboard.proposals.reading import is_proposer, may_decide, may_withdraw, target_of
 
 READ_S = 4.0
 
@@ -80,3 +82,7 @@ def _move(actor: Actor, proposal: Proposal, state: State, reason: str, did: str)
             actor, proposal.operation, target_of(proposal), Outcome.TAKEN, reason=reason, after=told(proposal),
             sentence=f"{did} the proposed change of access: {proposal.title}"[:500],
         )  # fmt: skip
+        if not is_proposer(actor, proposal):
+            why = f" “{reason}”" if reason else ""
+            said = f"{actor.name} {did} the change of access that you proposed: {proposal.title}.{why}"
+            tell([proposal.proposed_by], ACCESS, said, key=f"proposal:{proposal.pk}:{state}")

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import WalletPolicy
+from dashboard.notifications.models import Notice
 from dashboard.proposals.apply import apply_one, due_proposals
 from dashboard.proposals.models import FourEyes, Proposal, State
 from tests.dashboard.conftest import World
@@ -42,6 +43,20 @@ def test_nothing_is_done_before_a_second_admin_confirms(guarded: World) -> None:
         ("Ada", "proposed a change of access"), ("Abel", "confirmed the proposed change of access"),
         ("Abel", "changed"), ("Abel", "changed"),
     ]  # fmt: skip
+
+
+def test_who_could_confirm_is_told_and_then_who_proposed(guarded: World) -> None:
+    proposal = propose(guarded)
+    told = Notice.objects.filter(business=guarded.business, topic="access")
+    names = {one.membership.user.get_full_name().split()[0] for one in told.select_related("membership__user")}
+    assert names == {"Abel", "Sam", "Selma"}
+    decide(guarded, proposal, "Abel", "decline", reason="She still pays")
+    last_told = told.latest("pk")
+    assert last_told.membership == guarded.people["Ada"]
+    assert last_told.sentence == (
+        "Abel Kariuki declined the change of access that you proposed: "
+        f"Carla Kamau · {first(guarded).name}. “She still pays”"
+    )
 
 
 def test_the_service_sees_the_confirmer_as_the_one_who_acts(guarded: World) -> None:

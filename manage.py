@@ -94,6 +94,10 @@ def main():
         from config.proof import run
 
         sys.exit(run(arguments[1:]))
+    if arguments[:1] == ["tour"]:
+        from config.tour import run
+
+        sys.exit(run(arguments[1:]))
     program = "dashboard"
     if arguments[:1] == ["service"]:
         program, arguments = "service", arguments[1:]

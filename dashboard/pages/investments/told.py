@@ -49,6 +49,11 @@ def percent(bps: int) -> str:
     return f"{Decimal(bps) / 100:.2f} %"
 
 
+def plain(value: Decimal) -> str:
+    """Units or a price, with the digits that say something."""
+    return f"{value.normalize():f}"
+
+
 @dataclass(frozen=True)
 class Held:
     """A currency's portfolio."""
@@ -128,7 +133,7 @@ def catalogue_of(actor: Actor, held: list[FundAccount]) -> list[Offer]:
             TYPES.get(fund.type, fund.type),
             percent(fund.annual_yield_bps),
             money(actor, fund.min_initial, fund.currency),
-            f"{fund.currency} {fund.unit_price:f}",
+            f"{fund.currency} {plain(fund.unit_price)}",
             by_fund.get(fund.id, ""),
         )
         for fund in sorted(rows, key=lambda one: (one.status != "OPEN", one.name))
@@ -145,9 +150,9 @@ def holding_of(actor: Actor, found: FundAccount) -> Holding:
         raise BadAnswer(code="unreadable", request_id=answer.request_id) from None
     names = (("Worth now", account.market_value), ("Paid for it", account.invested), ("In its wallet", account.cash))
     tiles = [(name, money(actor, amount, account.currency)) for name, amount in names]
-    tiles += [("Units", f"{account.units:f}"), ("Price of a unit", f"{account.unit_price:f}")]
+    tiles += [("Units", plain(account.units)), ("Price of a unit", plain(account.unit_price))]
     if account.held_units:
-        tiles.append(("On their way out", f"{account.held_units:f} units"))
+        tiles.append(("On their way out", f"{plain(account.held_units)} units"))
     moves = [_line(actor, one) for one in account.movements]
     seen = as_of(answer.as_of, actor.business)
     return Holding(account, STATES.get(account.status, (account.status, "")), tiles, moves, seen)
@@ -159,7 +164,7 @@ def _line(actor: Actor, one: Movement) -> Line:
         MOVES.get(one.kind, one.kind.capitalize()),
         MOVE_STATES.get(one.status, (one.status.capitalize(), "")),
         money(actor, one.amount, one.currency) + about,
-        f"{one.units:f}",
+        plain(one.units),
         f"{one.value_date:%-d %b %Y}" if one.value_date else "",
     )
 

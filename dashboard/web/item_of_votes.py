@@ -166,7 +166,9 @@ def _why(actor: Actor, approval: Approval) -> str:
     verdict = can(actor, choices_on(actor, approval)[0].operation, approval)
     if not verdict:
         return f"{f'{rule}: ' if rule else ''}{verdict.reason} {needed}."
-    seat: dict[str, Any] = next((each for each in approval.eligible if each.get("employee_id") == actor.employee_id), {})
+    seat: dict[str, Any] = next(
+        (each for each in approval.eligible if each.get("employee_id") == actor.employee_id), {}
+    )
     cap = seat.get("max_amount_minor")
     up_to = f", you up to {text(cap, approval.currency, actor.business.locale)}" if isinstance(cap, int) else ""
     count = len(approval.eligible)

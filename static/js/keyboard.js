@@ -7,6 +7,7 @@ const current = () => document.querySelector("#rows tr[aria-current]");
 const pane = () => document.getElementById("pane");
 // A request that a later one has taken the place of is rejected without a reason: no trouble. Real failures are events, told by frame.js.
 const overtaken = () => {};
+addEventListener("unhandledrejection", (event) => { if (event.reason === undefined) event.preventDefault(); });
 
 function open(link, push = true) {
   if (!link || !window.htmx) return;

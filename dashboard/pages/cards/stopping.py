@@ -23,10 +23,10 @@ class RetireForm(forms.Form):
 
     last_four = forms.CharField(
         max_length=4,
-        label="Its last four digits",
+        label="Type its last four digits",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
-    reason = forms.CharField(max_length=300, required=False, label="Why")
+    reason = forms.CharField(max_length=300, required=False, label="Why, if you want to say")
 
     def __init__(self, *given: Any, card: Card, **more: Any) -> None:
         super().__init__(*given, **more)

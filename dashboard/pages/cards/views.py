@@ -91,7 +91,7 @@ def show_card(request: ActorRequest, found: Card, status: int = 200, **more: Any
         "block_fields": more.get("block_form") or BlockForm(),
         "retire_fields": more.get("retire_form") or RetireForm(card=found),
         **_blocked(actor, found),
-        **_doable(actor, found),
+        "may": _doable(actor, found),
     }
     return page(request, ITEM, context | more, status=status)
 

@@ -1,0 +1,91 @@
+"""An admin tightens a card after a bad swipe: sees the spend, opens the controls, tries the example, saves, tries again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import requests
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import HANG_S, Desk
+
+Swipe = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def swipe(demo: dict[str, Any]) -> Swipe:
+    """`swipe(card_id, 900, merchant="…")`: a use of a card in the first business, at the sandbox's terminal."""
+    service = demo["service"]
+    address = f"{service['address']}/sandbox/businesses/{service['businesses'][0]['business_id']}/swipe"
+
+    def use(card_id: str, amount: int, **what: Any) -> dict[str, Any]:
+        answer = requests.post(address, json={"card_id": card_id, "amount": amount, **what}, timeout=HANG_S)
+        assert answer.ok, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    return use
+
+
+def card_id_of(address: str) -> str:
+    return address.rstrip("/").split("/")[-1]
+
+
+def test_an_admin_tightens_a_card_after_a_bad_swipe(desk: Callable[..., Desk], swipe: Swipe) -> None:
+    page = desk("ada").go("/{b}/cards/?kind=VIRTUAL&status=ACTIVE&q=chebet")
+    page.locator(".plastic a").first.click()
+    item = page.url
+    bar = f"Club Mombasa {time.time_ns() % 10**6}"
+    assert swipe(card_id_of(item), 900, merchant=bar, mcc="5813", country="KE")["approved"]
+
+    page.reload()
+    expect(page.get_by_role("region", name="Purchases")).to_contain_text(bar)
+    page.get_by_role("row", name=bar).get_by_role("link", name="Try its like").click()
+    told = page.locator("#told")
+    expect(page.get_by_label("A purchase of, KES")).to_have_value("900")
+    page.get_by_label("Kinds of merchants", exact=True).select_option(label="all but those ticked")
+    page.get_by_role("checkbox", name="Restaurants, cafés and bars").check()
+    expect(told).to_contain_text("As the card is now")
+    expect(told).to_contain_text("It would go through.")
+    expect(told).to_contain_text("The rule that decides: Kinds of merchants: never for Restaurants, cafés and bars")
+    page.get_by_label("One purchase costs at most, KES").first.fill("500")
+    expect(told.locator(".diff")).to_have_count(2)
+    assert not Axe().run(page).response["violations"]
+    told.get_by_role("button", name="Save these changes").click()
+
+    expect(page.locator("#toasts")).to_contain_text("are saved")
+    expect(page.locator("dl.facts").first).to_contain_text("never for Restaurants, cafés and bars")
+    refused = swipe(card_id_of(item), 900, merchant=bar, mcc="5813", country="KE")
+    assert (refused["approved"], refused["code"]) == (False, "mcc_blocked")
+    page.get_by_role("link", name="Change the controls").click()
+    page.get_by_label("A purchase of, KES").fill("499")
+    expect(told).to_contain_text("It would go through.")
+    page.get_by_label("A purchase of, KES").fill("501")
+    expect(told).to_contain_text("The rule that decides: One purchase: at most KES 500.00")
+
+
+def test_without_javascript_the_changes_are_shown_before_they_are_saved(desk: Callable[..., Desk]) -> None:
+    page = desk("ada", js=False).go("/{b}/cards/?kind=VIRTUAL&status=ACTIVE&q=dennis")
+    page.locator(".plastic a").first.click()
+    page.get_by_role("link", name="Change the controls").click()
+    expect(page.get_by_role("button", name="Save these changes")).to_have_count(0)
+    page.get_by_label("Uses in an hour, at most").fill(str(2 + time.time_ns() % 1000))
+    page.get_by_role("button", name="See what changes and try").click()
+    expect(page.locator("#told .diff")).to_have_count(1)
+    page.get_by_role("button", name="Save these changes").click()
+    expect(page.locator("dl.facts").first).to_contain_text("Uses in an hour")
+
+
+def test_a_card_user_blocks_a_lost_card_and_has_it_back(desk: Callable[..., Desk]) -> None:
+    page = desk("carla", width=320).go("/{b}/cards/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("My cards")
+    page.get_by_text("Block it").first.click()
+    page.get_by_role("textbox", name="Why").first.fill("I left it in a taxi")
+    page.get_by_role("button", name="Block ···").first.click()
+    expect(page.get_by_text("You blocked this card: “I left it in a taxi”")).to_be_visible()
+    page.get_by_role("button", name="Unblock").click()
+    expect(page.locator("#toasts")).to_contain_text("can be used again")

@@ -167,6 +167,7 @@ def _edit(
         "name": name_of(where),
         "form": form,
         "policy": policy,
+        "action": request.get_full_path(),
         "key": request.POST.get("key", "")[:64] or new_key(),
     }
     wrong = form.is_bound and bool(form.errors)

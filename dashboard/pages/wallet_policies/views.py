@@ -1,6 +1,7 @@
 """Who may use which wallet: the matrix, the same from one person and from one wallet, and the trace between the two."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -168,6 +169,7 @@ def show_access(
         "trace": trace_of(actor, who, where, found),
         "policy": found,
         "grant": can(actor, operations.GRANT_WALLET_ACCESS, who) if found is None else None,
+        "pair": urlencode({"person": who.remote_id, "wallet": where.remote_id}),
         "proposal": visible_proposals(actor).filter(**same).first(),
         "whole": bool(can_open(actor, operations.LIST_WALLET_POLICIES)),
     }

@@ -3,7 +3,7 @@
 These rows are not in dashboard/operations.py, which equals the published interface; they pass the same gate.
 """
 
-from dashboard.access.operation import ALL, OWN, SCOPED, Operation
+from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
 from dashboard.access.roles import APPROVING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
 from dashboard.client.models import cards
 
@@ -73,7 +73,9 @@ TRY_PURCHASE = Operation(
     "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "tried a purchase on card {title}",
     body=cards.Purchase, answer=cards.Tried,
 )  # fmt: skip
-ACTIVATE_CARD = Operation("Cards", "PUT", "/cards/{id}/activate", EVERYONE, SCOPED, "activated card {title}")
+ACTIVATE_CARD = Operation(
+    "Cards", "PUT", "/cards/{id}/activate", EVERYONE, OWN_UNLESS(FINANCE), "activated card {title}"
+)
 REQUEST_PHYSICAL_CARD = Operation(
     "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "asked for a physical card",
     body=cards.WantedCard,

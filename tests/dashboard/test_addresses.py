@@ -59,7 +59,7 @@ def test_every_view_says_what_it_needs() -> None:
 
 def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     """The address with a thing of this world in it."""
-    kind = next((noun for noun in (*ASKED, "payment", "customer", "treasury") if noun in name), "expense")
+    kind = next((noun for noun in (*ASKED, "cards", "payment", "customer", "treasury") if noun in name), "expense")
     values = {
         "<slug:business>": world.business.slug,
         "<slug:slug>": world.business.slug,
@@ -100,11 +100,18 @@ def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]
         "payment": requested(world).remote_id,
         "customer": customer_of(world),
         "treasury": Wallet.objects.filter(business=world.business).order_by("org_wallet_ref")[0].remote_id,
+        "cards": card_of(world, carla),
         "member": world.people["Zawadi"].pk,
         "employee": carla,
     }
     ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
     return world, other, ids
+
+
+def card_of(world: World, employee_id: str) -> str:
+    made = world.send("POST", "/cards", {"employee_id": employee_id, "name": "Fuel"})
+    upsert("card", world.business, [made], Source.POLL)
+    return str(made["_id"])
 
 
 def policy_of(world: World, wallet_id: str, employee_id: str) -> tuple[str, int]:

@@ -63,7 +63,8 @@ def _compared(payload: Payload, currency: str) -> tuple[str, int | None, int]:
 def _spent(payload: Payload, currency: str, window: str) -> int:
     found = payload.get("spend")
     told = found.get(window) if isinstance(found, Mapping) else None
-    return 0 if told is None or not currency else to_minor(told, currency)
+    # What was delivered has gone through the database's JSON: its shortest text is the number as it was sent.
+    return 0 if told is None or not currency else to_minor(str(told), currency)
 
 
 CARD = Kind(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -26,7 +24,7 @@ def give_card(world: World, holder: str = "Carla", **wanted: Any) -> Card:
 
 def copied(world: World, payload: dict[str, Any]) -> Card:
     """A card as the service tells it, brought into the copy."""
-    upsert("card", world.business, [json.loads(json.dumps(payload), parse_float=Decimal)], Source.POLL)
+    upsert("card", world.business, [payload], Source.POLL)
     return Card.objects.get(business=world.business, remote_id=payload["_id"])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy, WalletRole
 from tests.dashboard.conftest import World
-from tests.dashboard.wallet_policies.conftest import at, employee, first, move, page, policy
+from tests.dashboard.wallet_policies.conftest import at, employee, first, lookups_read, move, page, policy, words
 
 
 def test_a_cell_says_what_comes_with_the_role_and_what_with_a_policy(world: World) -> None:
@@ -130,6 +131,16 @@ def test_who_reads_nobody_elses_comes_to_their_own(world: World, person: str) ->
     other = world.client(person).get(at(world, f"people/{employee(world, 'Apollo')}/"))
     assert other.status_code == 404
     assert world.client(person).get(at(world, f"wallets/{first(world).remote_id}/")).status_code == 403
+
+
+def test_an_account_without_them_is_told_once_and_politely(new_world: Callable[..., World]) -> None:
+    bare = lookups_read(new_world(synced=False, entitled=False))
+    said = page(bare, "Ada")
+    assert "tells nothing of wallet policies" in said
+    assert f"Ada Achieng, {first(bare).name}: nothing" in said
+    answer = bare.client("Ada").get(at(bare, f"people/{employee(bare, 'Carla')}/wallets/{first(bare).remote_id}/"))
+    assert answer.status_code == 200
+    assert "Ask your administrator." in words(answer)
 
 
 def test_another_business_finds_nothing(world: World) -> None:

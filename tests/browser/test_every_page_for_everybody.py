@@ -19,11 +19,12 @@ STAFF = (
     "/{b}/approvals/?kind=payment", "/{b}/approvals/?q=zzzz", "/{b}/approvals/?risk=purple", "/{b}/expenses/",
     "/{b}/expenses/?q=zzzz", "/{b}/expenses/?status=NO", "/{b}/decisions/", "/{b}/audit/", "/{b}/audit/?person=zzzz",
     "/{b}/settings/", "/{b}/exports/", "/{b}/expenses/receipts/", "/{b}/expenses/?cols=risk%2Creceipt&sort=-amount",
-    "/{b}/customers/", "/{b}/customers/new/", "/{b}/customers/import/",
+    "/{b}/customers/", "/{b}/customers/new/", "/{b}/customers/import/", "/{b}/cards/", "/{b}/cards/?as=table",
+    "/{b}/cards/?q=zzzz", "/{b}/cards/mine/", "/{b}/cards/orders/", "/{b}/cards/requests/", "/{b}/cards/new/",
     "/{b}/delegation/", "/{b}/notifications/", "/{b}/notifications/choices/",
 )  # fmt: skip
 OWNER = ("/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/")
-CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/")
+CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/", "/{b}/cards/", "/{b}/cards/?as=table")
 PAGES = [("", PUBLIC), ("apollo", OWN), ("apollo", STAFF), ("selma", OWNER), ("carla", CARD_USER)]
 
 

@@ -16,7 +16,7 @@ from dashboard.access.scopes import visible_employees
 from dashboard.client.errors import BadAnswer, FinanceError
 from dashboard.client.fan_out import Err, Ok, at_once
 from dashboard.client.gateway import prepare
-from dashboard.client.models.cards import CardBalance, CardTransaction
+from dashboard.client.models.cards import CardBalance, CardTransaction, LimitLeft
 from dashboard.client.money import text, to_minor
 from dashboard.client.page import read_page, typed
 from dashboard.mirror.apply import upsert
@@ -166,9 +166,7 @@ def balance_in(actor: Actor, result: Ok) -> Balance:
             Left(
                 label=INTERVALS.get(one.interval, one.interval) + (f", {named_kinds(one.mcc)}" if one.mcc else ""),
                 left=said(one.remaining),
-                gauge=Gauge(
-                    said(one.spent), f"of {said(one.amount)}", int(min(100, max(0, one.spent * 100 // one.amount)))
-                ),
+                gauge=Gauge(said(one.spent), f"of {said(one.amount)}", _percent(one)),
                 anew=day_and_time(one.resets_at, actor.business),
             )
             for one in found.limits
@@ -176,6 +174,10 @@ def balance_in(actor: Actor, result: Ok) -> Balance:
         ],
         seen=as_of(result.as_of, actor.business),
     )
+
+
+def _percent(limit: LimitLeft) -> int:
+    return min(100, max(0, int(limit.spent * 100 / limit.amount)))
 
 
 def _use(actor: Actor, one: CardTransaction) -> Use:

@@ -108,6 +108,11 @@ def _named(row: Row, _: Actor) -> str:
     return f"{row['name'] or 'Card'} ···{row['last_four']}"
 
 
+def _kind(row: Row, _: Actor) -> str:
+    kind: str = row["kind"]
+    return KINDS.get(kind, kind.capitalize())
+
+
 def _state(row: Row, _: Actor) -> tuple[str, str]:
     said, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
     return tone, said
@@ -158,7 +163,7 @@ CARDS = register(
                 "holder", "Holder", "employee_name", exported=plain("employee_name"), sort="sort_holder", sorted_as=str,
             ),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
-            Column("kind", "Kind", "kind", exported=label("kind", KINDS), says=lambda row, _: KINDS.get(row["kind"], row["kind"]), less=True),
+            Column("kind", "Kind", "kind", exported=label("kind", KINDS), says=_kind, less=True),
             Column("state", "State", "status", "state", says=_state, exported=plain("status")),
             Column(
                 "spent", "Spent this month", "month_minor", "amount", says=_month, needs=("currency",), sort="month_minor",

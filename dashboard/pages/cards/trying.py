@@ -27,6 +27,7 @@ TRY_S = 3.0
 class TrialForm(Part):
     """An example purchase."""
 
+    prefix = "try"
     amount = forms.DecimalField(min_value=0, max_digits=18, required=False, label="A purchase of")
     merchant = forms.CharField(max_length=100, required=False, label="at")
     sells = forms.ChoiceField(
@@ -43,7 +44,7 @@ class TrialForm(Part):
     )  # fmt: skip
 
     def __init__(self, *given: Any, **more: Any) -> None:
-        super().__init__(*given, prefix="try", **more)
+        super().__init__(*given, **more)
         names = countries(self.locale)
         self.fields["country"].choices = sorted(names.items(), key=lambda one: one[1])  # type: ignore[attr-defined]
         self.fields["amount"].label = f"A purchase of, {self.currency}"

@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from dashboard import extensions, operations
+from dashboard.access import openings
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.access.gate import needs
 from dashboard.access.operation import Operation
-from dashboard.access.roles import Role
 from dashboard.access.scopes import visible_cards, visible_declines, visible_wallets
 from dashboard.lists.query import Query
 from dashboard.lists.view import context_of, list_page, totals_part
@@ -35,8 +35,8 @@ DECLINES_SHOWN = 10
 @require_GET
 @needs(operations.READ_CARD)
 def cards(request: ActorRequest, business: str) -> HttpResponseBase:
-    """The cards that one may see, laid out as the address asks; a card user begins at their own page."""
-    if not request.GET and request.actor.role is Role.CARD_USER:
+    """The cards that one may see, laid out as the address asks; whoever decides nothing for others begins with their own."""
+    if not request.GET and not can_open(request.actor, openings.INBOX):
         return redirect("cards_mine", business)
     query = Query.read(CARDS, request.GET)
     if query.chosen.get("as") == TABLE_LOOK:

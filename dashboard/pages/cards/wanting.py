@@ -63,12 +63,13 @@ class AddressPart(forms.Form):
 class PhysicalForm(AddressPart):
     """A physical card of one's own."""
 
+    prefix = "physical"
     field_order = ("name", "org_wallet_ref", "ship_name", "street", "city", "country")
     name = forms.CharField(max_length=100, label="What for", help_text="Such as Travel: it is the card's name.")
     org_wallet_ref = forms.ChoiceField(label="Pays from")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
-        super().__init__(*given, prefix="physical", **more)
+        super().__init__(*given, **more)
         self.locale = actor.business.locale
         self.fields["org_wallet_ref"].choices = wallets_for(actor)  # type: ignore[attr-defined]
 
@@ -81,6 +82,7 @@ class PhysicalForm(AddressPart):
 class OnceForm(forms.Form):
     """A card for one purchase."""
 
+    prefix = "once"
     purpose = forms.CharField(max_length=300, label="What for")
     amount = forms.DecimalField(min_value=Decimal("0.01"), max_value=10**13)
     comparison = forms.ChoiceField(choices=(("LTE", "at most this"), ("EQUALS", "exactly this")), label="It may take")
@@ -88,7 +90,7 @@ class OnceForm(forms.Form):
     org_wallet_ref = forms.ChoiceField(label="Pays from")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
-        super().__init__(*given, prefix="once", **more)
+        super().__init__(*given, **more)
         self.fields["org_wallet_ref"].choices = wallets_for(actor)  # type: ignore[attr-defined]
 
     def body(self) -> dict[str, Any]:

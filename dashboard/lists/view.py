@@ -1,12 +1,15 @@
 """The page of any list: what its view hands to `templates/lists/list.html`, and the totals as a fragment of their own."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.lists.columns import Column, List
@@ -78,40 +81,71 @@ def totals_part(
     query = Query.read(of, request.GET)
     totals = None if query.refused else totals_of(request.actor, query, of.noun, whole=request.GET.get("whole") == "1")
     if not wants_fragment(request):
-        return list_page(request, of, template=template, shown=shown, totals=totals)
+        kept = kept_of(request.actor, of, query.query())
+        return list_page(request, of, template=template, shown=(shown or {}) | kept, totals=totals)
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
-    context = {"totals": totals, "query": query.query(), "totals_address": address}
-    return page(request, TEMPLATE, context, fragments=("totals",))
+    context = kept_of(request.actor, of, query.query()) | {"totals": totals, "totals_address": address}
+    return page(request, TEMPLATE, context, fragments=("totals", "kept"))
 
 
 def context_of(actor: Actor, query: Query) -> dict[str, Any]:
     """What the template needs of a list."""
     of, slug = query.of, actor.business.slug
     return {
+        **place_of(actor, of, query.query()),
         "filters": query,
-        "query": query.query(),
         "sheet": None if query.refused else sheet(actor, query),
-        "fields": [Field(one, query.chosen.get(one.name, ""), one.choices(actor)) for one in of.filters],
-        "headings": [_heading(query, one) for one in query.columns],
-        "columns": [(one, one in query.columns) for one in of.choosable],
+        "bar": bar_of(actor, query),
+        "head": head_of(replace(query, cursor=None)),
         "totals_address": reverse(f"{of.address}_totals", args=[slug]),
-        **kept_of(actor, of, query.query()),
+        # Saved views come with the totals, as a part of their own: a list does not wait for them.
+        "views": None,
         "fresh": freshness_of(actor.business) if of.mirrored else None,
         "totals": None,
     }
 
 
+def place_of(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
+    """Which list it is, as what address asked for, and where it stands."""
+    address = reverse(of.address, args=[actor.business.slug])
+    return {"of": of, "query": query, "address": address, "everything": f"{address}?view={EVERYTHING}"}
+
+
 def kept_of(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
     """What `templates/lists/keep.html` needs: the saved views of a list, and where it stands."""
-    address = reverse(of.address, args=[actor.business.slug])
-    return {
+    views = [(view, view.query == query) for view in views_of(actor, of.name)]
+    return {**place_of(actor, of, query), "views": views, "may_share": may_share(actor)}
+
+
+def bar_of(actor: Actor, query: Query) -> SafeString:
+    """Search, filters and columns: the same for everyone who may choose from the same things."""
+    choices = tuple(tuple(one.choices(actor)) for one in query.of.filters)
+    problems = tuple(query.problems.items())
+    return _bar(replace(query, cursor=None), choices, problems, actor.business.slug)
+
+
+@lru_cache(maxsize=1024)
+def _bar(query: Query, choices: tuple[Choices, ...], problems: tuple[tuple[str, str], ...], slug: str) -> SafeString:
+    of, address = query.of, reverse(query.of.address, args=[slug])
+    context = {
         "of": of,
-        "query": query,
-        "views": [(view, view.query == query) for view in views_of(actor, of.name)],
-        "may_share": may_share(actor),
+        "filters": replace(query, problems=dict(problems)),
+        "query": query.query(),
+        "fields": [
+            Field(one, query.chosen.get(one.name, ""), two) for one, two in zip(of.filters, choices, strict=True)
+        ],
+        "columns": [(one, one in query.columns) for one in of.choosable],
         "address": address,
         "everything": f"{address}?view={EVERYTHING}",
     }
+    return mark_safe(render_to_string("lists/bar.html", context))  # noqa: S308 - our own template, escaped by it
+
+
+@lru_cache(maxsize=1024)
+def head_of(query: Query) -> SafeString:
+    """The heads of the columns: the same for everyone who asks the same."""
+    context = {"headings": [_heading(query, one) for one in query.columns]}
+    return mark_safe(render_to_string("lists/head.html", context))  # noqa: S308 - our own template, escaped by it
 
 
 def _heading(query: Query, column: Column) -> Heading:

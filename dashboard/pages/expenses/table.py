@@ -1,7 +1,12 @@
 """The list of expenses: what it shows, how it is sorted and filtered, and what stands in its file."""
 
+import time
+from functools import lru_cache
+
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.models import Business
+from dashboard.access.roles import Role
 from dashboard.access.scopes import visible_expenses, visible_teams
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
@@ -25,8 +30,14 @@ def _risk(row: Row, _: Actor) -> tuple[str, str]:
 
 
 def teams_of(actor: Actor) -> Choices:
-    """The teams to choose from, by name."""
-    return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:MOST_TEAMS])
+    """The teams to choose from, by name; at most a minute old, because every list with such a filter asks for them."""
+    return _teams(actor.business.pk, actor.role, actor.teams, int(time.monotonic()) // 60)
+
+
+@lru_cache(maxsize=2048)
+def _teams(business_id: int, role: Role, teams: frozenset[str], minute: int) -> Choices:
+    actor = Actor(user=None, business=Business(pk=business_id), role=role, teams=teams)
+    return tuple(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:MOST_TEAMS])
 
 
 EXPENSES = register(

@@ -13,7 +13,9 @@ def save(house: House, person: str, **form: Any) -> Any:
 
 
 def shown(house: House, person: str) -> str:
-    return markup_of(house.browser(person).get(house.address("expenses/?view=all")))
+    return markup_of(
+        house.browser(person).get(house.address("expenses/totals/?view=all"), headers={"HX-Request": "true"})
+    )
 
 
 def test_a_view_is_kept_under_its_name_and_leads_back_to_the_list(house: House) -> None:

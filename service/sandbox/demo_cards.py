@@ -1,16 +1,18 @@
 """Cards of the demo: one of each spender on the first wallet, more on the others for those who travel, and what is asked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from service.auth import Caller
+from service.auth import Caller, system_caller
 from service.businesses.models import Business, Role
 from service.cards import making, moving, ordering, single_use
+from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Card
 from service.cards.schemas import CardChange, ShippingAddress
 from service.cards.schemas_orders import WantedOrder
 from service.cards.schemas_single_use import NewRequest
+from service.money import to_minor
 from service.sandbox import clock
 from service.sandbox.cast import WALLETS
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
@@ -48,20 +50,42 @@ WISHES = {
 }
 STREETS = {"KE": ("Moi Avenue 14", "Mombasa", "KE"), "NL": ("Oude Delft 81", "Delft", "NL")}
 LIMIT = {"KE": 6_000_000, "NL": 75_000}  # minor units
+# What cards were used for in the last days, in whole units of the first currency: the last of each is too dear.
+USES = {
+    "KE": (
+        ("Java House Nyali", "5812", 3_450),
+        ("TotalEnergies Changamwe", "5541", 12_800),
+        ("Naivas Likoni", "5411", 6_120),
+        ("Bolt", "4121", 940),
+        ("Text Book Centre", "5943", 8_700),
+        ("Samsung Brand Shop", "5732", 96_000),
+    ),
+    "NL": (
+        ("Broodje Bertram", "5812", 34),
+        ("Shell Rotterdamseweg", "5541", 92),
+        ("Albert Heijn", "5411", 58),
+        ("NS International", "4112", 129),
+        ("Conrad", "5732", 249),
+        ("Coolblue", "5732", 1_450),
+    ),
+}
 
 
 def follow_up(business: Business, now: datetime) -> None:
-    """Limits on some cards, two that are blocked, two physical ones that are asked for, and wishes for one purchase."""
+    """Limits and uses of some cards, two that are blocked, two physical ones asked for, and wishes for one purchase."""
     admin = one_acting(business, Role.ADMIN)
     people = [each for each in persons(business, Role.CARD_USER) if each.team_id][3:]
     cards = list(Card.objects.filter(business=business, employee__in=people, org_wallet_ref="1").order_by("id"))
     with clock.at(ago(now, 60)):
         for card in cards[::4]:
-            change = {"controls": {"per_transaction_limit": LIMIT[business.country]}, "version": card.version}
+            month = {"interval": "PER_MONTH", "amount": 2 * LIMIT[business.country]}
+            controls = {"per_transaction_limit": LIMIT[business.country], "limits": [month]}
+            change = {"controls": controls, "version": card.version}
             making.update(admin, card.id, CardChange.model_validate(change))
     with clock.at(ago(now, 3)):
         moving.block(admin, cards[1].id, "The number was seen at a merchant that lost its data.")
         moving.block(acting(business, cards[2].employee), cards[2].id, "I cannot find it.")
+    use(business, cards[::4], now)
     street, city, country = STREETS[business.country]
     for place, person in enumerate(people[:2]):
         with clock.at(ago(now, 2 - place)):
@@ -72,3 +96,12 @@ def follow_up(business: Business, now: datetime) -> None:
         with clock.at(ago(now, 1.5 - place / 4)):
             new = NewRequest(amount=Decimal(amount), purpose=purpose, org_wallet_ref="1")
             single_use.ask(acting(business, people[place + 2]), new)
+
+
+def use(business: Business, cards: Sequence[Card], now: datetime) -> None:
+    """Purchases with cards that have limits: all but the last are let through."""
+    for number, (merchant, mcc, amount) in enumerate(USES[business.country]):
+        card = cards[number // 2 % len(cards)]
+        swipe = Swipe(to_minor(amount, card.currency), merchant, mcc=mcc, country=business.country)
+        with clock.at(ago(now, 3 - number // 2).replace(hour=9 + number, minute=20)):
+            authorize(system_caller(business), card.id, swipe)

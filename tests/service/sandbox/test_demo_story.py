@@ -11,7 +11,7 @@ from service.bills.models import Bill, BillPayment
 from service.bills.models import PaymentStatus as BillPaymentStatus
 from service.business_policies.models import BusinessPolicy
 from service.businesses.models import Business, Role
-from service.cards.models import Card, RequestStatus, SingleUseRequest
+from service.cards.models import Authorization, Card, RequestStatus, SingleUseRequest
 from service.customers.models import Customer
 from service.employees.models import Employee
 from service.expenses import scopes
@@ -98,6 +98,8 @@ def test_treasury_cards_customers_and_policies(kifaru: Business) -> None:
     assert Card.objects.filter(business=kifaru).count() > spenders
     cards = Counter(Card.objects.filter(business=kifaru).values_list("status", "blocked_by"))
     assert (cards["BLOCKED", "USER"], cards["BLOCKED", "ADMIN"], cards["REQUESTED", ""]) == (1, 1, 2)
+    uses = Counter(Authorization.objects.filter(business=kifaru).values_list("status", "code"))
+    assert uses == {("CAPTURED", ""): 5, ("DECLINED", "per_transaction_limit"): 1}
     assert SingleUseRequest.objects.filter(business=kifaru, status=RequestStatus.PENDING).count() == 4
     assert Expense.objects.filter(business=kifaru).exclude(card_id="").count() > 200
     assert set(Customer.objects.filter(business=kifaru).values_list("status", flat=True)) == {"ACTIVE", "DELETED"}

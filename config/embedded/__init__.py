@@ -1,0 +1,25 @@
+"""PostgreSQL and Redis for a machine that has none: the wheels' own programs, started, watched and stopped by us."""
+
+from config.embedded.postgres import Postgres
+from config.embedded.processes import (
+    CannotStart,
+    die_with_parent,
+    free_port,
+    saved_secrets,
+    spawn,
+    stop,
+    write_private,
+)
+from config.embedded.redis import Redis
+
+__all__ = [
+    "CannotStart",
+    "Postgres",
+    "Redis",
+    "die_with_parent",
+    "free_port",
+    "saved_secrets",
+    "spawn",
+    "stop",
+    "write_private",
+]

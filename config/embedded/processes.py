@@ -1,0 +1,121 @@
+"""Programs that end with the one that started them, a free port, and what is kept for the owner alone."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+PR_SET_PDEATHSIG = 1
+CLONE_NEWUSER = 0x10000000
+# A unix socket's whole path must fit into 107 bytes; PostgreSQL adds "/.s.PGSQL.5432".
+LONGEST_SOCKET_FOLDER = 90
+START_SECONDS = 30
+STOP_SECONDS = 15
+
+
+class CannotStart(Exception):
+    """Something on this machine is in the way; the message is one line for a person, with what to do about it."""
+
+
+def die_with_parent(signal_number: int = signal.SIGKILL, parent: int | None = None) -> None:
+    """Asks the kernel to end this process when its parent ends, however it ends (Linux; elsewhere nothing happens).
+
+    `parent` is the pid that started us: if it is gone already, the kernel would have nothing left to report.
+    """
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal_number, 0, 0, 0)
+    if parent is not None and os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def spawn(
+    command: list[str], *, env: dict[str, str] | None = None, log: Path | None = None, stdin: int | None = None,
+    prepare: Callable[[], None] | None = None, death_signal: int = signal.SIGKILL,
+) -> subprocess.Popen[bytes]:  # fmt: skip
+    """Starts a program that ends with us; its output goes to the log file. Call from the main thread only:
+    the kernel watches the thread that forked."""
+    starter = os.getpid()
+
+    def before_exec() -> None:
+        if prepare is not None:
+            prepare()
+        # After any change of credentials, which would clear it; parents in another user namespace read as themselves.
+        die_with_parent(death_signal, starter)
+
+    output = log.open("ab") if log else None
+    try:
+        return subprocess.Popen(
+            command, env=env, stdin=stdin if stdin is not None else subprocess.DEVNULL, stdout=output, stderr=output,
+            preexec_fn=before_exec, start_new_session=True,
+        )  # fmt: skip
+    finally:
+        if output:
+            output.close()
+
+
+def stop(
+    process: subprocess.Popen[Any] | None, signal_number: int = signal.SIGTERM, seconds: float = STOP_SECONDS
+) -> None:
+    """Ends a program politely, then firmly."""
+    if process is None or process.poll() is not None:
+        return
+    process.send_signal(signal_number)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(STOP_SECONDS)
+
+
+def free_port() -> int:
+    """A port on loopback that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def saved_secrets(data: Path) -> dict[str, str]:
+    """The secrets of an embedded set-up: made once, kept readable for its owner alone."""
+    file = data / "secrets.json"
+    if file.exists():
+        stored: dict[str, str] = json.loads(file.read_text())
+        return stored
+    import base64
+
+    made = {
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "SERVICE_SECRET_KEY": secrets.token_urlsafe(50),
+        "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
+        "REDIS_PASSWORD": secrets.token_urlsafe(24),
+    }
+    write_private(file, json.dumps(made, indent=1))
+    return made
+
+
+def write_private(file: Path, text: str) -> None:
+    """Writes a file that only its owner may read, in one step: a reader sees the old one or the new one."""
+    partial = file.with_name(file.name + ".partial")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as handle:
+        handle.write(text)
+    partial.replace(file)
+
+
+def package_folder(name: str) -> Path | None:
+    """Where an installed package lies; None where it is not installed."""
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations)))

@@ -1,37 +1,19 @@
-"""What the widgets of the home page show, each by itself."""
+"""What the home page shows of the wallets, live, and of the newest expenses, from the copy."""
 
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
-
-from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.check import can_open
-from dashboard.access.scopes import visible_approvals, visible_expenses, visible_wallets
+from dashboard.access.scopes import visible_expenses, visible_wallets
 from dashboard.client.fan_out import Ok, fan_out
 from dashboard.client.money import text, to_minor
-from dashboard.decisions.models import Alert, Decision, State
-from dashboard.delegation.shown import dead_end_sentences
-from dashboard.mirror.models import Drift, Wallet
+from dashboard.mirror.models import Wallet
 from dashboard.pages.home.cash import Cash
-from dashboard.web.freshness import freshness_of
 from dashboard.web.item import EXPENSE_STATES
-from dashboard.web.person import membership_of
 from dashboard.web.times import as_of, day
 
 MOST_WALLETS = 12
 RECENT = 6
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """Something that needs a look: a sentence, where to look, and whether it is a bad one."""
-
-    sentence: str
-    urlname: str
-    bad: bool
 
 
 def cash_of(actor: Actor) -> list[Cash]:
@@ -60,35 +42,6 @@ def _available(data: Any, currency: str) -> int | None:
     return None if found.get("available") is None else to_minor(found["available"], currency)
 
 
-def troubles_of(actor: Actor) -> list[Trouble]:
-    """What needs attention: decisions nobody can tell yet, payments that failed, a copy that is behind or drifts."""
-    found = [
-        Trouble(alert.sentence, "decisions", bad=True)
-        for alert in Alert.objects.filter(
-            business=actor.business, membership_id=membership_of(actor), closed_at__isnull=True
-        )[:5]
-    ]
-    unknown = Decision.objects.filter(membership_id=membership_of(actor), state=State.UNKNOWN).count()
-    if unknown:
-        found.append(
-            Trouble(f"{unknown} of your decisions got no answer yet; we are finding out.", "decisions", bad=True)
-        )
-    fresh = freshness_of(actor.business)
-    if fresh.trouble:
-        found.append(Trouble(fresh.trouble, "expenses", bad=True))
-    elif fresh.tone:
-        found.append(Trouble(f"The copy of the expenses is {fresh.text}.", "expenses", bad=fresh.tone == "red"))
-    drifts = Drift.objects.filter(business=actor.business, closed_at__isnull=True).count()
-    if drifts and can_open(actor, operations.LIST_APPROVALS):
-        found.append(Trouble(f"{drifts} days on which our copy and the service differ.", "expenses", bad=False))
-    soon = timezone.now() + timedelta(days=1)
-    due = visible_approvals(actor).filter(status="PENDING", due_at__lte=soon).count()
-    if due:
-        found.append(Trouble(f"{due} payment requests reach their cut-off within a day.", "approvals", bad=False))
-    found += [Trouble(sentence, urlname, bad=True) for sentence, urlname in dead_end_sentences(actor)]
-    return found
-
-
 def recent_of(actor: Actor) -> list[dict[str, str]]:
     """The newest expenses that one may see."""
     columns = ("remote_id", "merchant", "employee_name", "transaction_date", "status", "amount_text")
@@ -105,9 +58,3 @@ def recent_of(actor: Actor) -> list[dict[str, str]]:
         }
         for remote_id, merchant, who, when, status, amount in rows
     ]
-
-
-def asked_of(actor: Actor) -> int:
-    """How many of one's own expenses somebody wants to know more about."""
-    own = visible_expenses(actor).filter(employee_id=actor.employee_id, status="DETAILS_REQUESTED")
-    return own.count() if actor.employee_id else 0

@@ -7,6 +7,8 @@ from dashboard.pages.home import views
 urlpatterns = [
     path("", views.home, name="home"),
     path("home/queue/", views.queue, name="home_queue"),
+    path("home/cards/", views.cards, name="home_cards"),
+    path("home/due/", views.due, name="home_due"),
     path("home/exceptions/", views.exceptions, name="home_exceptions"),
     path("home/cash/", views.cash, name="home_cash"),
     path("home/movement/", views.movement, name="home_movement"),

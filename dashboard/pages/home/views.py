@@ -15,8 +15,12 @@ from dashboard.client.money import text
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.table import decides, votes
 from dashboard.pages.approvals.totals import totals_of
+from dashboard.pages.home.cards import cards_of, holds_cards
+from dashboard.pages.home.due import due_of
+from dashboard.pages.home.exceptions import troubles_of
 from dashboard.pages.home.movement import spending_of, trends_of
-from dashboard.pages.home.table import asked_of, cash_of, recent_of, troubles_of
+from dashboard.pages.home.queue import asked_of, risk_of
+from dashboard.pages.home.table import cash_of, recent_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 
@@ -32,14 +36,20 @@ def home(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _frame(actor: Actor) -> dict[str, Any]:
-    widgets = [("queue", "Waiting for you")] if decides(actor) or votes(actor) else [("queue", "Asked of you")]
-    widgets.append(("exceptions", "Needs a look"))
+    waits = decides(actor) or votes(actor)
+    widgets = [("queue", "Waiting for you" if waits else "Asked of you"), ("exceptions", "Needs a look")]
+    # Whoever is here for their cards finds the place where they will be; the others, where they have some.
+    if not can_open(actor, openings.INBOX) or holds_cards(actor):
+        widgets.insert(1, ("cards", "Your cards"))
+    if can_open(actor, operations.LIST_APPROVALS):
+        widgets.append(("due", "Payments due"))
     if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
         widgets.append(("cash", "Cash"))
     if can_open(actor, operations.READ_MONEY_MOVEMENT):
         widgets.append(("movement", "Money in and out"))
     widgets.append(("spending", "Spent this month"))
-    return {"widgets": widgets}
+    whole = can_open(actor, openings.INBOX)
+    return {"widgets": widgets, "latest": "Latest expenses" if whole else "Your latest expenses"}
 
 
 def _widget(request: ActorRequest, name: str, context: dict[str, Any]) -> HttpResponse:
@@ -56,8 +66,26 @@ def queue(request: ActorRequest, business: str) -> HttpResponse:
     """How much waits for one, what it comes to, since when; for a card user what is asked of them."""
     deciding = decides(request.actor) or votes(request.actor)
     waiting = totals_of(request.actor, Filters()) if deciding else None
-    context = {"waiting": waiting, "asked": asked_of(request.actor)}
+    risk = risk_of(request.actor) if deciding else None
+    context = {"waiting": waiting, "risk": risk, "asked": asked_of(request.actor)}
     return _widget(request, "queue", context)
+
+
+@polls
+@require_GET
+@needs(openings.HOME, operations.LIST_OWN_CARDS)
+def cards(request: ActorRequest, business: str) -> HttpResponse:
+    """One's own cards, and what is left of their limits."""
+    own, more = cards_of(request.actor)
+    return _widget(request, "cards", {"own": own, "more": more})
+
+
+@polls
+@require_GET
+@needs(openings.HOME, operations.LIST_APPROVALS)
+def due(request: ActorRequest, business: str) -> HttpResponse:
+    """The payments of the next seven days."""
+    return _widget(request, "due", {"due": due_of(request.actor)})
 
 
 @polls

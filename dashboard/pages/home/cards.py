@@ -1,0 +1,48 @@
+"""One's own cards on the home page, from the copy: what was spent of the limit, and what is left of it."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_cards
+from dashboard.client.money import text
+from dashboard.mirror.models import Card
+from dashboard.pages.cards.table import Tile, tile
+from dashboard.pages.cards.words import ENDED, LIMITS
+from dashboard.web.times import as_of
+
+MOST_CARDS = 4
+
+
+@dataclass(frozen=True)
+class OwnCard:
+    """One of one's own cards; `left` is empty where it has no limit over time, or cannot be used."""
+
+    tile: Tile
+    left: str
+    seen: str
+
+
+def holds_cards(actor: Actor) -> bool:
+    """Whether one has a card that has not ended."""
+    return _own(actor).exists()
+
+
+def cards_of(actor: Actor) -> tuple[list[OwnCard], int]:
+    """The newest of one's cards, and how many more there are."""
+    rows = list(_own(actor).order_by("-created_at", "-id").defer("payload")[: MOST_CARDS + 1])
+    more = _own(actor).count() - MOST_CARDS if len(rows) > MOST_CARDS else 0
+    return [_card(actor, each) for each in rows[:MOST_CARDS]], more
+
+
+def _own(actor: Actor) -> QuerySet[Card]:
+    return visible_cards(actor).filter(employee_id=actor.employee_id or "-").exclude(status__in=ENDED)
+
+
+def _card(actor: Actor, card: Card) -> OwnCard:
+    left = ""
+    if card.limit_minor is not None and card.status == "ACTIVE":
+        amount = text(max(0, card.limit_minor - card.spent_minor), card.currency, actor.business.locale)
+        left = f"{amount} left {LIMITS.get(card.limit_interval, '')}".strip()
+    return OwnCard(tile(actor, card), left, as_of(card.last_seen, actor.business))

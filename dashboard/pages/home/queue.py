@@ -1,0 +1,82 @@
+"""What waits for one: what of it is about to miss its cut-off, and what is asked of one about one's own expenses."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_expenses
+from dashboard.client.money import text
+from dashboard.mirror.models import Expense
+from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.totals import waiting_approvals, waiting_requests
+
+AT_RISK = timedelta(days=1)
+SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Risk:
+    """What of one's queue reaches its cut-off within a day, and what is past it: how many, and what it comes to."""
+
+    soon: int
+    soon_sums: list[str]
+    missed: int
+    missed_sums: list[str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of one about one's own expenses: an answer, or a receipt; and the first few of them."""
+
+    answers: int
+    receipts: int
+    first: list[dict[str, str]]
+
+
+def risk_of(actor: Actor) -> Risk:
+    """Of what waits for one's own decision."""
+    now = timezone.now()
+    late, soon = Q(due_at__lte=now), Q(due_at__gt=now)
+    counts = {"late": 0, "soon": 0}
+    sums: dict[str, dict[str, int]] = {"late": {}, "soon": {}}
+    for rows in (waiting_approvals(actor, Filters()), waiting_requests(actor, Filters())):
+        due = rows.filter(due_at__lte=now + AT_RISK).order_by().values("currency")
+        for row in due.annotate(
+            late=Count("pk", filter=late), late_minor=Sum("amount_minor", filter=late),
+            soon=Count("pk", filter=soon), soon_minor=Sum("amount_minor", filter=soon),
+        ):  # fmt: skip
+            for name, of in sums.items():
+                counts[name] += row[name]
+                if row["currency"] and row[f"{name}_minor"]:
+                    of[row["currency"]] = of.get(row["currency"], 0) + row[f"{name}_minor"]
+    said = {
+        name: [text(minor, currency, actor.business.locale) for currency, minor in sorted(of.items())]
+        for name, of in sums.items()
+    }
+    return Risk(counts["soon"], said["soon"], counts["late"], said["late"])
+
+
+def asked_of(actor: Actor) -> Asked:
+    """How many of one's own expenses somebody wants to know more about, or wants the receipt of."""
+    answer = Q(status="DETAILS_REQUESTED")
+    receipt = Q(status="PENDING", has_receipt=False, payload__receipt_required=True)
+    own = _own(actor).filter(answer | receipt)
+    many = own.aggregate(answers=Count("pk", filter=answer), receipts=Count("pk", filter=receipt))
+    columns = ("remote_id", "merchant", "amount_text", "status")
+    rows = own.order_by("-transaction_date", "-id").values_list(*columns)[:SHOWN]
+    first = [
+        {
+            "id": remote_id,
+            "title": f"{merchant or 'Expense'} {amount}".strip(),
+            "what": "Answer the question" if status == "DETAILS_REQUESTED" else "Add the receipt",
+        }
+        for remote_id, merchant, amount, status in rows
+    ]
+    return Asked(many["answers"], many["receipts"], first)
+
+
+def _own(actor: Actor) -> QuerySet[Expense]:
+    return visible_expenses(actor).filter(employee_id=actor.employee_id or "-")

@@ -1,0 +1,82 @@
+"""Payments due: of the next seven days and overdue, per currency, for finance alone, each once."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from dashboard.pages.home.due import SHOWN, due_of
+from tests.dashboard.pages.conftest import House
+
+HTMX = {"HX-Request": "true"}
+
+
+def hours(many: float) -> Any:
+    return timezone.now() + timedelta(hours=many)
+
+
+def bill(house: House, **given: Any) -> Any:
+    values = {"kind": "bill_payment", "voted": True, "status": "SCHEDULED", "payee": "Simba Tyres", "holder_id": ""}
+    return house.request(**values | {"team_id": "", "requested_by_id": "brian"} | given)
+
+
+def test_what_is_due_within_a_week_is_summed_per_currency(house: House, new_house: Callable[..., House]) -> None:
+    house.payment(title="Rent", amount_minor=100_000, due_at=hours(30))
+    house.payment(title="Late", amount_minor=50_000, due_at=hours(-3))
+    house.payment(title="Dollars", amount_minor=2_500, currency="USD", due_at=hours(50))
+    house.payment(title="Far away", amount_minor=7_000, due_at=hours(24 * 8))
+    house.payment(title="Paid", amount_minor=7_000, status="APPROVED", due_at=hours(5))
+    house.payment(title="Rule", kind="POLICY", amount_minor=7_000, due_at=hours(5))
+    new_house().payment(title="Next door", amount_minor=7_000, due_at=hours(5))
+    found = due_of(house.actor("Ada"))
+    assert (found.count, found.late) == (3, 1)
+    assert [said.replace("\xa0", " ") for said in found.sums] == ["KES 1,500.00", "USD 25.00"]
+    assert [one.title for one in found.next] == ["Late", "Rent", "Dollars"]
+
+
+def test_a_bill_payment_on_its_way_is_told_once_and_leads_to_its_request(house: House) -> None:
+    waiting = house.payment(kind="BILL_PAYMENT", ref="BP-1", title="Bill 1", due_at=hours(20))
+    bill(house, ref="BP-1", status="PENDING_APPROVAL", due_at=hours(20))
+    voted = house.payment(kind="BILL_PAYMENT", ref="BP-2", title="Bill 2", status="APPROVED", due_at=hours(30))
+    bill(house, ref="BP-2", title="Bill 2", amount_minor=40_000, due_at=hours(30))
+    bill(house, ref="BP-3", title="Bill 3", due_at=hours(40))
+    bill(house, ref="BP-4", status="SUCCEEDED", due_at=hours(40))
+    house.request(kind="hand_transaction", due_at=hours(10))
+    found = due_of(house.actor("Apollo"))
+    assert found.count == 3
+    assert [one.title for one in found.next] == ["Bill 1", "Bill 2", "Bill 3"]
+    address = house.address("approvals/payment/")
+    assert [one.href for one in found.next] == [f"{address}{waiting.remote_id}/", f"{address}{voted.remote_id}/", ""]
+    assert found.next[1].about == "Bill payment, scheduled · Simba Tyres"
+
+
+def test_it_is_shown_to_finance_alone(house: House) -> None:
+    house.payment(title="Rent for November", due_at=hours(30))
+    for name in ("Apollo", "Ada", "Sam"):
+        assert "Payments due" in house.browser(name).get(house.address()).content.decode()
+        shown = house.browser(name).get(house.address("home/due/"), headers=HTMX).content.decode()
+        assert "Rent for November" in shown
+        assert "due within 7 days" in shown
+    for name in ("Carla", "Rita"):
+        assert "Payments due" not in house.browser(name).get(house.address()).content.decode()
+        assert house.browser(name).get(house.address("home/due/"), headers=HTMX).status_code == 403
+
+
+def test_nothing_due_is_said_so(house: House) -> None:
+    shown = house.browser("Ada").get(house.address("home/due/"), headers=HTMX).content.decode()
+    assert "Nothing due" in shown
+
+
+def test_many_payments_are_as_many_looks_as_few(
+    house: House, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(9):
+        house.payment(due_at=hours(number + 1))
+        bill(house, due_at=hours(number + 1))
+    actor = house.actor("Ada")
+    with django_assert_max_num_queries(5):
+        found = due_of(actor)
+    assert found.count == 18
+    assert len(found.next) == SHOWN

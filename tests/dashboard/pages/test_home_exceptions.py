@@ -1,0 +1,155 @@
+"""What needs a look on Home: each line is seen by whom it concerns, counts only theirs, and leads to the list of it."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from dashboard.mirror.models import Card, Drift, Vendor, WalletPolicy
+from dashboard.pages.home.exceptions import troubles_of
+from tests.dashboard.pages.conftest import House, numbers
+
+HTMX = {"HX-Request": "true"}
+FINANCE = ("Apollo", "Ada", "Sam")
+
+
+def blocked_card(house: House, **given: Any) -> Card:
+    number = next(numbers)
+    values = {
+        "remote_id": f"{number:024x}", "kind": "VIRTUAL", "status": "BLOCKED", "employee_id": "somebody-else",
+        "team_id": "elsewhere", "currency": "KES", "created_at": timezone.now(), "sort_holder": "",
+    } | given  # fmt: skip
+    return Card.objects.create(**house._mirrored(), **values)
+
+
+def policy(house: House, ends_in_days: float, **given: Any) -> WalletPolicy:
+    values = {
+        "remote_id": f"{next(numbers):024x}", "wallet_id": "wallet", "employee_id": "somebody-else",
+        "status": "ACTIVE", "expires_at": timezone.now() + timedelta(days=ends_in_days),
+    } | given  # fmt: skip
+    return WalletPolicy.objects.create(**house._mirrored(), **values)
+
+
+def changed_vendor(house: House, **given: Any) -> Vendor:
+    values = {
+        "remote_id": f"{next(numbers):024x}", "name": "Otieno & Sons", "quarantined": True, "status": "ACTIVE",
+        "created_at": timezone.now(),
+    } | given  # fmt: skip
+    return Vendor.objects.create(**house._mirrored(), **values)
+
+
+def failed_bill(house: House, **given: Any) -> None:
+    values = {"kind": "bill_payment", "voted": True, "status": "FAILED", "payee": "Simba Tyres", "holder_id": ""}
+    house.request(**values | {"team_id": "", "requested_by_id": "brian"} | given)
+
+
+def body(house: House, name: str) -> str:
+    return house.browser(name).get(house.address("home/exceptions/"), headers=HTMX).content.decode()
+
+
+def said(house: House, name: str) -> str:
+    return " ".join(one.sentence for one in troubles_of(house.actor(name)))
+
+
+def test_a_bill_payment_that_failed_is_named_to_finance_alone(house: House, new_house: Callable[..., House]) -> None:
+    failed_bill(house, amount_minor=4_865_000)
+    failed_bill(house, status="SUCCEEDED", payee="Paid & Gone")
+    failed_bill(new_house(), payee="Next door")
+    for name in FINANCE:
+        shown = body(house, name)
+        assert "1 bill payment failed: Simba Tyres KES\xa048,650.00." in shown.replace("KES 48", "KES\xa048")
+        assert f"{house.address('approvals/')}?show=decided&amp;kind=bill" in shown
+        assert "Paid" not in shown
+        assert "Next door" not in shown
+    for name in ("Carla", "Rita"):
+        assert "failed" not in said(house, name)
+
+
+def test_blocked_cards_are_counted_as_far_as_one_sees_them(house: House, new_house: Callable[..., House]) -> None:
+    blocked_card(house)
+    blocked_card(house, team_id="fleet")
+    blocked_card(house, employee_id=house.employee_id("Carla"))
+    blocked_card(house, status="ACTIVE", employee_id=house.employee_id("Carla"))
+    blocked_card(new_house())
+    assert "3 cards are blocked." in body(house, "Ada")
+    assert "1 card is blocked." in body(house, "Rita")
+    assert "1 of your cards is blocked." in body(house, "Carla")
+    assert f"{house.address('cards/')}?status=BLOCKED" in body(house, "Carla")
+    listed = house.browser("Carla").get(house.address("cards/?status=BLOCKED"))
+    assert listed.status_code == 200
+
+
+def test_access_that_ends_within_a_week_is_told_to_admins_and_to_whose_it_is(
+    house: House, new_house: Callable[..., House]
+) -> None:
+    policy(house, 3, employee_id=house.employee_id("Carla"))
+    policy(house, 6)
+    policy(house, 8)
+    policy(house, -1)
+    policy(house, 3, status="SUSPENDED")
+    policy(house, 3, valid_from=timezone.now() + timedelta(days=1))
+    policy(new_house(), 3)
+    for name in FINANCE:
+        assert "2 accesses to a wallet end within 7 days." in body(house, name)
+        assert f"{house.address('wallet-policies/')}?has=soon" in body(house, name)
+    assert "Your access to 1 wallet ends within 7 days" in body(house, "Carla")
+    assert house.address("wallet-policies/me/") in body(house, "Carla")
+    assert "access" not in said(house, "Rita")
+
+
+def test_vendors_whose_payee_change_waits(house: House, new_house: Callable[..., House]) -> None:
+    changed_vendor(house)
+    changed_vendor(house, quarantined=False)
+    changed_vendor(house, status="DELETED")
+    changed_vendor(new_house())
+    for name in ("Rita", *FINANCE):
+        assert "1 vendor has new payee details that wait for a second person" in body(house, name)
+        assert f"{house.address('vendors/')}?changed=1" in body(house, name)
+    assert "vendor" not in said(house, "Carla")
+
+
+def test_days_that_differ_are_told_to_finance_and_lead_to_those_days(
+    house: House, new_house: Callable[..., House]
+) -> None:
+    for wallet, day in (("KES-1", 3), ("KES-2", 3), ("KES-1", 5)):
+        Drift.objects.create(business=house.business, org_wallet_ref=wallet, day=date(2026, 11, day), found={})
+    Drift.objects.create(
+        business=house.business, org_wallet_ref="KES-1", day=date(2026, 11, 9), found={}, closed_at=timezone.now()
+    )
+    Drift.objects.create(business=new_house().business, org_wallet_ref="KES-1", day=date(2026, 11, 9), found={})
+    for name in FINANCE:
+        assert "Our copy and the service differ on 2 days" in body(house, name)
+        assert "?since=2026-11-03&amp;until=2026-11-05" in body(house, name)
+    for name in ("Carla", "Rita"):
+        assert "differ" not in said(house, name)
+
+
+def test_a_cut_off_of_what_waits_for_others_is_told_and_ones_own_stands_in_the_queue(house: House) -> None:
+    house.payment(due_at=timezone.now() + timedelta(hours=5))
+    house.payment(due_at=timezone.now() + timedelta(days=5))
+    line = "1 request for votes of others reaches its cut-off within a day."
+    assert line in body(house, "Ada")
+    assert line not in body(house, "Apollo")
+    assert "cut-off" not in said(house, "Rita")
+
+
+@pytest.mark.parametrize("name", ["Carla", "Rita", "Apollo", "Ada", "Sam"])
+def test_however_much_there_is_the_looks_are_as_many(
+    house: House, name: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(12):
+        blocked_card(house)
+        policy(house, 2)
+        changed_vendor(house)
+        failed_bill(house)
+    actor = house.actor(name)
+    with django_assert_max_num_queries(22):
+        troubles_of(actor)
+
+
+def test_nothing_to_look_at_is_said_so(house: House) -> None:
+    # The copy of this business was never read, which is a trouble of its own.
+    assert [one.sentence for one in troubles_of(house.actor("Carla"))] == ["The copy of the expenses is not read yet."]

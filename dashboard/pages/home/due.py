@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_approvals, visible_requests
-from dashboard.client.money import text
 from dashboard.mirror.models import Approval, Request
 from dashboard.pages.approvals.table import KINDS, until
+from dashboard.pages.home.sums import summed
 from dashboard.web.times import day
 
 WITHIN = timedelta(days=7)
@@ -54,21 +54,12 @@ def due_of(actor: Actor) -> Due:
     """What is due until a week from now, and what is overdue."""
     now = timezone.now()
     asked, bills = _asked(actor, now), _bills(actor, now)
-    sums: dict[str, int] = {}
-    count = late = 0
-    for rows in (asked, bills):
-        grouped = rows.order_by().values("currency")
-        past = Count("pk", filter=Q(due_at__lte=now))
-        for row in grouped.annotate(many=Count("pk"), past=past, minor=Sum("amount_minor")):
-            count, late = count + row["many"], late + row["past"]
-            if row["currency"] and row["minor"]:
-                sums[row["currency"]] = sums.get(row["currency"], 0) + row["minor"]
-    locale = actor.business.locale
+    count, sums = summed(actor, asked, bills)
     shown = sorted([*_first(asked), *_first(bills)], key=lambda one: (one.due_at, one.pk))[:SHOWN] if count else []
     return Due(
         count=count,
-        late=late,
-        sums=[text(minor, currency, locale) for currency, minor in sorted(sums.items())],
+        late=sum(rows.filter(due_at__lte=now).count() for rows in (asked, bills)),
+        sums=sums,
         next=list(_payments(actor, shown, now)),
     )
 

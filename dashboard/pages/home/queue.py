@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_expenses
-from dashboard.client.money import text
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.totals import waiting_approvals, waiting_requests
+from dashboard.pages.home.sums import summed
 
 AT_RISK = timedelta(days=1)
 SHOWN = 3
@@ -38,25 +38,10 @@ class Asked:
 
 def risk_of(actor: Actor) -> Risk:
     """Of what waits for one's own decision."""
-    now = timezone.now()
-    late, soon = Q(due_at__lte=now), Q(due_at__gt=now)
-    counts = {"late": 0, "soon": 0}
-    sums: dict[str, dict[str, int]] = {"late": {}, "soon": {}}
-    for rows in (waiting_approvals(actor, Filters()), waiting_requests(actor, Filters())):
-        due = rows.filter(due_at__lte=now + AT_RISK).order_by().values("currency")
-        for row in due.annotate(
-            late=Count("pk", filter=late), late_minor=Sum("amount_minor", filter=late),
-            soon=Count("pk", filter=soon), soon_minor=Sum("amount_minor", filter=soon),
-        ):  # fmt: skip
-            for name, of in sums.items():
-                counts[name] += row[name]
-                if row["currency"] and row[f"{name}_minor"]:
-                    of[row["currency"]] = of.get(row["currency"], 0) + row[f"{name}_minor"]
-    said = {
-        name: [text(minor, currency, actor.business.locale) for currency, minor in sorted(of.items())]
-        for name, of in sums.items()
-    }
-    return Risk(counts["soon"], said["soon"], counts["late"], said["late"])
+    now, waiting = timezone.now(), (waiting_approvals(actor, Filters()), waiting_requests(actor, Filters()))
+    soon = (rows.filter(due_at__gt=now, due_at__lte=now + AT_RISK) for rows in waiting)
+    missed = (rows.filter(due_at__lte=now) for rows in waiting)
+    return Risk(*summed(actor, *soon), *summed(actor, *missed))
 
 
 def asked_of(actor: Actor) -> Asked:

@@ -76,7 +76,7 @@ def test_many_payments_are_as_many_looks_as_few(
         house.payment(due_at=hours(number + 1))
         bill(house, due_at=hours(number + 1))
     actor = house.actor("Ada")
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(7):
         found = due_of(actor)
     assert found.count == 18
     assert len(found.next) == SHOWN

@@ -21,7 +21,6 @@ class OwnCard:
 
     tile: Tile
     left: str
-    seen: str
 
 
 def holds_cards(actor: Actor) -> bool:
@@ -29,11 +28,12 @@ def holds_cards(actor: Actor) -> bool:
     return _own(actor).exists()
 
 
-def cards_of(actor: Actor) -> tuple[list[OwnCard], int]:
-    """The newest of one's cards, and how many more there are."""
+def cards_of(actor: Actor) -> tuple[list[OwnCard], int, str]:
+    """The newest of one's cards, how many more there are, and as of when the oldest of the copies is."""
     rows = list(_own(actor).order_by("-created_at", "-id").defer("payload")[: MOST_CARDS + 1])
     more = _own(actor).count() - MOST_CARDS if len(rows) > MOST_CARDS else 0
-    return [_card(actor, each) for each in rows[:MOST_CARDS]], more
+    seen = as_of(min((each.last_seen for each in rows), default=None), actor.business)
+    return [_card(actor, each) for each in rows[:MOST_CARDS]], more, seen
 
 
 def _own(actor: Actor) -> QuerySet[Card]:
@@ -45,4 +45,4 @@ def _card(actor: Actor, card: Card) -> OwnCard:
     if card.limit_minor is not None and card.status == "ACTIVE":
         amount = text(max(0, card.limit_minor - card.spent_minor), card.currency, actor.business.locale)
         left = f"{amount} left {LIMITS.get(card.limit_interval, '')}".strip()
-    return OwnCard(tile(actor, card), left, as_of(card.last_seen, actor.business))
+    return OwnCard(tile(actor, card), left)

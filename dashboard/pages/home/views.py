@@ -36,19 +36,19 @@ def home(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _frame(actor: Actor) -> dict[str, Any]:
-    waits = decides(actor) or votes(actor)
-    widgets = [("queue", "Waiting for you" if waits else "Asked of you"), ("exceptions", "Needs a look")]
+    waits, whole = decides(actor) or votes(actor), bool(can_open(actor, openings.INBOX))
+    widgets = [("queue", "Waiting for you" if waits else "Asked of you")]
     # Whoever is here for their cards finds the place where they will be; the others, where they have some.
-    if not can_open(actor, openings.INBOX) or holds_cards(actor):
-        widgets.insert(1, ("cards", "Your cards"))
+    cards = [("cards", "Your cards")] if not whole or holds_cards(actor) else []
     if can_open(actor, operations.LIST_APPROVALS):
         widgets.append(("due", "Payments due"))
+    widgets += [("exceptions", "Needs a look")] if whole else [*cards, ("exceptions", "Needs a look")]
     if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
         widgets.append(("cash", "Cash"))
+    widgets += cards if whole else []
     if can_open(actor, operations.READ_MONEY_MOVEMENT):
         widgets.append(("movement", "Money in and out"))
     widgets.append(("spending", "Spent this month"))
-    whole = can_open(actor, openings.INBOX)
     return {"widgets": widgets, "latest": "Latest expenses" if whole else "Your latest expenses"}
 
 
@@ -76,8 +76,8 @@ def queue(request: ActorRequest, business: str) -> HttpResponse:
 @needs(openings.HOME, operations.LIST_OWN_CARDS)
 def cards(request: ActorRequest, business: str) -> HttpResponse:
     """One's own cards, and what is left of their limits."""
-    own, more = cards_of(request.actor)
-    return _widget(request, "cards", {"own": own, "more": more})
+    own, more, seen = cards_of(request.actor)
+    return _widget(request, "cards", {"own": own, "more": more, "seen": seen})
 
 
 @polls

@@ -78,7 +78,8 @@ def test_what_is_asked_of_one_is_listed_and_that_of_others_is_not(house: House) 
     house.expense(employee_id=carla, merchant="Nothing wanted")
     house.expense(status="DETAILS_REQUESTED", merchant="Of somebody else")
     shown = widget(house, "Carla", "queue")
-    assert "1 of your own expenses" in shown
+    assert "of your own expenses needs an answer" in shown
+    assert "of your own expenses needs a receipt" in shown
     assert "Answer the question:" in shown
     assert "Java House" in shown
     assert "Add the receipt:" in shown

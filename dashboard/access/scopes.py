@@ -52,6 +52,7 @@ LOOKED_THROUGH: dict[str, Operation] = {
     "card_request": extensions.LIST_CARD_REQUESTS,
     "fund_opt_in": operations.READ_FUND_OPT_IN,
     "bill_payment": operations.READ_BILL_PAYMENT_STATUS,
+    "payout": operations.LIST_PAYOUTS,
     "hand_transaction": operations.LIST_TRANSACTIONS,
 }
 

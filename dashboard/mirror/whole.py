@@ -32,6 +32,7 @@ DECLINES_FOR = timedelta(days=40)
 AT_ONCE = 1000
 TRANSACTION_DAYS = 3
 MOST_MONTHS = 240
+MOST_FAILED = 100
 
 
 def all_of(
@@ -175,6 +176,18 @@ def refresh_requests(business: Business) -> None:
     opted = Request.objects.filter(business=business, kind="fund_opt_in", status="PENDING", tombstoned_at=None)
     refresh_each("fund_opt_in", business, {*opted.values_list("ref", flat=True), *undescribed(business, "INVESTMENT")})
     refresh_each("bill_payment", business, undescribed(business, "BILL_PAYMENT"))
+    refresh_failed_payouts(business)
+
+
+def refresh_failed_payouts(business: Business) -> None:
+    """The newest payouts that failed, whole or in part; events tell of the others as they change."""
+    reader = Actor.reader_for(business)
+    try:
+        for status in ("FAILED", "PARTIALLY_COMPLETED"):
+            rows = list(islice(all_of(reader, operations.LIST_PAYOUTS, status=status), MOST_FAILED))
+            upsert("payout", business, rows, Source.POLL, read_at=timezone.now())
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of payouts of business %s: %s", business.pk, refused.code)
 
 
 def refresh_waiting(kind: str, operation: Operation, business: Business, waiting: str) -> None:

@@ -8,7 +8,14 @@ from dashboard.mirror.rows.funds import FUND_ACCOUNT
 from dashboard.mirror.rows.kind import Kind, Payload, canonical, moment, remote_id, updated_at, version
 from dashboard.mirror.rows.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
 from dashboard.mirror.rows.policies import WALLET_PERMISSION, WALLET_POLICY, WALLET_ROLE
-from dashboard.mirror.rows.requests import BILL_PAYMENT, CARD_ORDER, CARD_REQUEST, FUND_OPT_IN, HAND_TRANSACTION
+from dashboard.mirror.rows.requests import (
+    BILL_PAYMENT,
+    CARD_ORDER,
+    CARD_REQUEST,
+    FUND_OPT_IN,
+    HAND_TRANSACTION,
+    PAYOUT,
+)
 from dashboard.mirror.rows.transactions import TRANSACTION
 from dashboard.mirror.rows.vendors import SUBSCRIPTION, VENDOR
 
@@ -36,5 +43,6 @@ KINDS: dict[str, Kind] = {
     "card_request": CARD_REQUEST,
     "fund_opt_in": FUND_OPT_IN,
     "bill_payment": BILL_PAYMENT,
+    "payout": PAYOUT,
     "hand_transaction": HAND_TRANSACTION,
 }

@@ -74,6 +74,17 @@ def bill_payment(payload: Payload, locale: str) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
+def payout(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """A payout: never decided without votes, but how it ended is told here, with how many of it failed."""
+    many, failed = payload.get("item_count") or 0, payload.get("failed_count") or 0
+    told = {**payload, "amount_minor": payload.get("total_amount_minor"), "amount": payload.get("total_amount")}
+    return (
+        "payout", _said(payload.get("batch_no")), _said(payload.get("name"), "Payout")[:300],
+        f"{failed} of {many} failed" if failed else f"{many} payments", "", "", "", True,
+        moment(payload.get("scheduled_for")), *_rest(told, locale, asker=_said(payload.get("created_by"))),
+    )  # fmt: skip
+
+
 def hand_transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     """A transaction that was written by hand and waits to be approved."""
     what = TYPES.get(_said(payload.get("type")), "Transaction")
@@ -89,4 +100,5 @@ CARD_ORDER = Kind(Request, COLUMNS, card_order)
 CARD_REQUEST = Kind(Request, COLUMNS, card_request)
 FUND_OPT_IN = Kind(Request, COLUMNS, fund_opt_in)
 BILL_PAYMENT = Kind(Request, COLUMNS, bill_payment)
+PAYOUT = Kind(Request, COLUMNS, payout)
 HAND_TRANSACTION = Kind(Request, COLUMNS, hand_transaction)

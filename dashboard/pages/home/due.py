@@ -1,4 +1,4 @@
-"""Payments due within a week, of what the copy knows: requests that wait for votes, and bill payments on their way."""
+"""Payments due within a week, of what the copy knows: requests that wait for votes, and payments on their way."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,10 +20,11 @@ WITHIN = timedelta(days=7)
 SHOWN = 5
 # What is voted on and moves no money at its cut-off.
 NO_PAYMENT = ("POLICY", "CARD_REQUEST")
-# A bill's payment that was not sent yet.
+PAID = {"bill_payment": "Bill payment", "payout": "Payout"}
+# Of a payment that was not sent yet.
 STATES = {
     "DRAFT": "not asked for yet", "PENDING_APPROVAL": "waits for votes", "APPROVED": "approved",
-    "SCHEDULED": "scheduled",
+    "SCHEDULED": "scheduled", "AWAITING_CODE": "waits for its code", "ON_HOLD": "on hold",
 }  # fmt: skip
 
 
@@ -71,8 +72,8 @@ def _asked(actor: Actor, now: datetime) -> QuerySet[Approval]:
 
 def _bills(actor: Actor, now: datetime) -> QuerySet[Request]:
     # One that waits for votes is told by its request for them.
-    found = visible_requests(actor).filter(kind="bill_payment", status__in=STATES, due_at__lte=now + WITHIN)
-    return found.exclude(ref__in=visible_approvals(actor).filter(status="PENDING", kind="BILL_PAYMENT").values("ref"))
+    found = visible_requests(actor).filter(kind__in=PAID, status__in=STATES, due_at__lte=now + WITHIN)
+    return found.exclude(ref__in=visible_approvals(actor).filter(status="PENDING").values("ref"))
 
 
 def _first(rows: QuerySet[Any]) -> QuerySet[Any]:
@@ -81,11 +82,11 @@ def _first(rows: QuerySet[Any]) -> QuerySet[Any]:
 
 def _payments(actor: Actor, rows: list[Any], now: datetime) -> Iterator[Payment]:
     paid = [one.ref for one in rows if isinstance(one, Request)]
-    votes = visible_approvals(actor).filter(kind="BILL_PAYMENT", ref__in=paid)
+    votes = visible_approvals(actor).filter(ref__in=paid)
     pages = dict(votes.values_list("ref", "remote_id")) if paid else {}
     for one in rows:
         asked = isinstance(one, Approval)
-        said = KINDS.get(one.kind, "Payment request") if asked else f"Bill payment, {STATES[one.status]}"
+        said = KINDS.get(one.kind, "Payment request") if asked else f"{PAID[one.kind]}, {STATES[one.status]}"
         page = one.remote_id if asked else pages.get(one.ref, "")
         urgency, left = until(one.due_at, now)
         yield Payment(

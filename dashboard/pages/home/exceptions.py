@@ -23,6 +23,7 @@ from dashboard.web.person import membership_of
 
 CUT_OFF = timedelta(days=1)
 ACCESS_ENDS = timedelta(days=7)
+FAILED_TOLD = timedelta(days=7)
 NAMED, MOST_ALERTS = 3, 5
 
 
@@ -73,15 +74,24 @@ def _copy(actor: Actor) -> Iterator[Trouble]:
 
 
 def _failed_payments(actor: Actor) -> Iterator[Trouble]:
-    # The newest few are named; how many there are is told by a count of its own.
-    failed = visible_requests(actor).filter(kind="bill_payment", status="FAILED")
-    many = failed.count()
-    if many:
-        names = failed.order_by("-requested_at", "-id").values_list("payee", "ref", "amount_text")[:NAMED]
-        told = "; ".join(f"{payee or ref} {amount}".strip() for payee, ref, amount in names)
+    # A bill's payment is tried again or stays as it is; a payout has ended, and is told for a week.
+    ended = Q(status__in=("FAILED", "PARTIALLY_COMPLETED"), remote_updated_at__gte=timezone.now() - FAILED_TOLD)
+    failed = visible_requests(actor).filter(Q(kind="bill_payment", status="FAILED") | Q(ended, kind="payout"))
+    for row in failed.order_by("kind").values("kind").annotate(many=Count("pk")):
+        many, bills = row["many"], row["kind"] == "bill_payment"
+        # The newest few are named.
+        newest = failed.filter(kind=row["kind"]).order_by("-requested_at", "-id")[:NAMED]
+        named = newest.values_list("payee" if bills else "title", "ref", "amount_text")
+        told = "; ".join(f"{name or ref} {amount}".strip() for name, ref, amount in named)
         more = f" and {many - NAMED} more" if many > NAMED else ""
-        href = _at(actor, "approvals", show="decided", kind="bill")
-        yield Trouble(f"{counted(many, 'bill payment')} failed: {told}{more}.", "Decided bills", href, bad=True)
+        what = (
+            f"{counted(many, 'bill payment')} failed"
+            if bills
+            else f"{counted(many, 'payout')} failed or failed in part"
+        )
+        look, kind = ("Decided bills", "bill") if bills else ("Decided payments", "payment")
+        href = _at(actor, "approvals", show="decided", kind=kind)
+        yield Trouble(f"{what}: {told}{more}.", look, href, bad=True)
 
 
 def _cards(actor: Actor) -> Iterator[Trouble]:

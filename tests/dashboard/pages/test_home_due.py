@@ -52,6 +52,16 @@ def test_a_bill_payment_on_its_way_is_told_once_and_leads_to_its_request(house: 
     assert found.next[1].about == "Bill payment, scheduled · Simba Tyres"
 
 
+def test_a_payout_of_a_later_day_is_due_once_its_votes_are_there(house: House) -> None:
+    voted = house.payment(kind="BULK_PAYOUT", ref="PO-1", status="APPROVED", due_at=hours(30))
+    bill(house, kind="payout", ref="PO-1", title="Drivers", status="APPROVED", payee="5 payments", due_at=hours(30))
+    house.payment(kind="BULK_PAYOUT", ref="PO-2", title="Salaries", due_at=hours(40))
+    bill(house, kind="payout", ref="PO-2", status="PENDING_APPROVAL", due_at=hours(40))
+    found = due_of(house.actor("Ada"))
+    assert [one.about for one in found.next] == ["Payout, approved · 5 payments", "Payout batch · Otieno & Sons"]
+    assert found.next[0].href == f"{house.address('approvals/payment/')}{voted.remote_id}/"
+
+
 def test_it_is_shown_to_finance_alone(house: House) -> None:
     house.payment(title="Rent for November", due_at=hours(30))
     for name in ("Apollo", "Ada", "Sam"):

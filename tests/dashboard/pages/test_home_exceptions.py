@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from dashboard.mirror.models import Card, Drift, Vendor, WalletPolicy
+from dashboard.mirror.inbox import apply_event
+from dashboard.mirror.models import Card, Drift, Source, Vendor, WalletPolicy
 from dashboard.pages.home.exceptions import troubles_of
 from tests.dashboard.pages.conftest import House, numbers
 
@@ -66,6 +67,37 @@ def test_a_bill_payment_that_failed_is_named_to_finance_alone(house: House, new_
         assert "Next door" not in shown
     for name in ("Carla", "Rita"):
         assert "failed" not in said(house, name)
+
+
+def told_of_payout(house: House, status: str, days_ago: float = 0, **given: Any) -> None:
+    """An event of a payout, as the service sends it."""
+    at = (timezone.now() - timedelta(days=days_ago)).isoformat()
+    payout = {
+        "_id": f"{next(numbers):024x}", "batch_no": "PO-7", "name": "Drivers", "status": status, "currency": "KES",
+        "total_amount": 12500.0, "total_amount_minor": 1_250_000, "item_count": 5, "failed_count": 2,
+        "created_by": "brian", "version": 4, "createdAt": at, "updatedAt": at,
+    } | given  # fmt: skip
+    event = {"type": f"payout.{status.lower()}", "timestamp": at, "data": {"object": payout}}
+    apply_event(house.business, event, Source.WEBHOOK)
+
+
+def test_a_payout_that_failed_whole_or_in_part_is_told_for_a_week(
+    house: House, new_house: Callable[..., House]
+) -> None:
+    told_of_payout(house, "FAILED", name="Drivers, November")
+    told_of_payout(house, "PARTIALLY_COMPLETED")
+    told_of_payout(house, "COMPLETED", name="All arrived")
+    told_of_payout(house, "FAILED", days_ago=8, name="Long ago")
+    told_of_payout(new_house(), "FAILED", name="Next door")
+    for name in FINANCE:
+        (line,) = [one for one in troubles_of(house.actor(name)) if "payout" in one.sentence]
+        assert line.sentence.startswith("2 payouts failed or failed in part: Drivers")
+        assert line.href == f"{house.address('approvals/')}?show=decided&kind=payment"
+        assert "arrived" not in line.sentence
+        assert "Long ago" not in line.sentence
+        assert "Next door" not in line.sentence
+    for name in ("Carla", "Rita"):
+        assert "payout" not in said(house, name)
 
 
 def test_blocked_cards_are_counted_as_far_as_one_sees_them(house: House, new_house: Callable[..., House]) -> None:
@@ -145,8 +177,9 @@ def test_however_much_there_is_the_looks_are_as_many(
         policy(house, 2)
         changed_vendor(house)
         failed_bill(house)
+        told_of_payout(house, "FAILED")
     actor = house.actor(name)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         troubles_of(actor)
 
 

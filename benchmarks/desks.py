@@ -1,0 +1,123 @@
+"""Each desk in Chromium with the processor slowed four times: largest paint, layout shift, tasks that block.
+
+A house of its own with the demo's data; every page is opened in turn with an empty page of the shell, which is what its
+largest paint is compared with. Needs a Chromium on the PATH (or COUNTERSIGN_BROWSER).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from measure import ROOT, free_port, report
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+SLOWER = 4
+EMPTY = "exports/"
+DESKS = (
+    "", "approvals/", "expenses/", "cards/", "customers/", "wallet-policies/", "treasury/", "investments/",
+    "transactions/",
+)  # fmt: skip
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+READY_S = 300
+SETTLES_MS = 1500
+WATCH = """
+window.seen = { paint: 0, shift: 0, longest: 0 };
+new PerformanceObserver((list) => { for (const one of list.getEntries()) seen.paint = one.startTime; })
+  .observe({ type: "largest-contentful-paint", buffered: true });
+new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) seen.shift += one.value; })
+  .observe({ type: "layout-shift", buffered: true });
+new PerformanceObserver((list) => { for (const one of list.getEntries()) seen.longest = Math.max(seen.longest, one.duration); })
+  .observe({ type: "longtask", buffered: true });
+"""
+
+
+def house(data: Path) -> subprocess.Popen[bytes]:
+    """`manage.py up` on a folder of its own, until it has written its demo and answers."""
+    ports = ["--port", str(free_port()), "--service-port", str(free_port())]
+    environment = os.environ | {"DEMO_EXPENSES": os.environ.get("DEMO_EXPENSES", "2000")}
+    started = subprocess.Popen(
+        [sys.executable, "manage.py", "up", "--data", str(data), *ports], cwd=ROOT, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    assert started.stdout is not None
+    ends = time.monotonic() + READY_S
+    for line in started.stdout:
+        if b"Ctrl-C ends" in line:
+            return started
+        assert time.monotonic() < ends
+    raise AssertionError("the house did not start")
+
+
+def signed_in(browser: Browser, demo: dict[str, Any]) -> tuple[BrowserContext, str]:
+    """An approver's window, and the address of the business."""
+    person = next(one for one in demo["people"] if one["role"] == "APPROVER")
+    context = browser.new_context(viewport={"width": 1360, "height": 860})
+    page = context.new_page()
+    page.goto(f"{demo['address']}/-/account/login/")
+    page.fill("[name=login]", person["email"])
+    page.fill("[name=password]", person["password"])
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url(lambda url: "/-/account/" not in url)
+    page.close()
+    context.add_init_script(WATCH)
+    return context, f"{demo['address']}/{person['business']}/"
+
+
+def seen_at(context: BrowserContext, address: str) -> dict[str, float]:
+    """What the browser saw of a page: milliseconds to the largest paint, the shift, the longest task in milliseconds."""
+    page = context.new_page()
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(SETTLES_MS)
+    found: dict[str, float] = page.evaluate("window.seen")
+    page.close()
+    return found
+
+
+def main() -> int:
+    """Prints three figures for each desk; the exit code says whether all goals are met."""
+    program = os.environ.get("COUNTERSIGN_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
+    if not program:
+        print("no Chromium was found: nothing is measured")
+        return 1
+    rounds, data = int(os.environ.get("ROUNDS", "5")), Path(tempfile.mkdtemp(prefix="countersign-bench-"))
+    running = house(data)
+    try:
+        demo = json.loads((data / "demo.json").read_text())["dashboard"]
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+            context, base = signed_in(browser, demo)
+            met = [measured(context, base, desk, rounds) for desk in DESKS]
+            browser.close()
+    finally:
+        running.send_signal(signal.SIGTERM)
+        running.wait(60)
+        shutil.rmtree(data, ignore_errors=True)
+    return 0 if all(met) else 1
+
+
+def measured(context: BrowserContext, base: str, desk: str, rounds: int) -> bool:
+    """One desk beside the empty page; the first opening of each is not counted."""
+    seen_at(context, base + EMPTY), seen_at(context, base + desk)
+    pairs = [(seen_at(context, base + desk), seen_at(context, base + EMPTY)) for _ in range(rounds)]
+    name = f"/{desk}"
+    paint = statistics.median(one["paint"] / other["paint"] for one, other in pairs)
+    good = report(f"{name} largest paint / empty page", paint, 1.3, at_most=True)
+    good &= report(f"{name} layout shift", max(one["shift"] for one, _ in pairs), 0.02, at_most=True)
+    longest = statistics.median(one["longest"] for one, _ in pairs)
+    return good & report(f"{name} longest task, ms", longest, 50, at_most=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

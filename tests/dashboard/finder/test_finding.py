@@ -23,7 +23,9 @@ def test_without_words_it_leads_to_the_pages_that_the_role_may_open(house: House
 
 
 def test_things_are_found_by_name_reference_and_amount(house: House) -> None:
-    expense = house.expense(merchant="Shell Kilimani", amount_minor=123_400, transaction_ref="TRX-77", notes="amina@shell.example")
+    expense = house.expense(
+        merchant="Shell Kilimani", amount_minor=123_400, transaction_ref="TRX-77", notes="amina@shell.example"
+    )
     payment = house.payment(title="Salaries November", amount_minor=123_400)
     upsert("vendor", house.business, [VENDOR], Source.POLL)
     by_name = titles(house, "Ada", "she kil")

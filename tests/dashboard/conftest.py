@@ -105,10 +105,14 @@ class World:
 
     def sync(self) -> None:
         """Brings the mirror up to date, as the jobs would once every band's time has come."""
+        from django.utils import timezone
+
         from dashboard.mirror.models import Cursor
         from dashboard.mirror.sync import bring_up_to_date
 
-        Cursor.objects.filter(business=self.business).update(bands={})
+        # Read whole, the cold band holds every day: the two that look at some of them again would only cost time.
+        now = timezone.now().isoformat()
+        Cursor.objects.update_or_create(business=self.business, defaults={"bands": {"warm": now, "review": now}})
         bring_up_to_date(self.business)
 
 

@@ -7,15 +7,11 @@ from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import day, label, plain
 from dashboard.lists.filters import ANY, Choice
 from dashboard.lists.registry import register
+from dashboard.lists.states import stated
 from dashboard.web import times
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
 KINDS = {"regular": "Regular", "walkIn": "Walk-in"}
-
-
-def _state(row: Row, _: Actor) -> tuple[str, str]:
-    text, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
-    return tone, text
 
 
 def _kind(row: Row, _: Actor) -> str:
@@ -54,7 +50,7 @@ CUSTOMERS = register(
                 "kind", "Kind", "kind", exported=label("kind", KINDS), less=True,
                 says=_kind,
             ),
-            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
             Column(
                 "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
                 says=lambda row, actor: times.day(row["created_at"], actor.business),

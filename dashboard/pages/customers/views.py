@@ -16,6 +16,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.scopes import visible_customers
 from dashboard.client.errors import Rejected
 from dashboard.client.gateway import send
+from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Customer, Source
@@ -119,7 +120,7 @@ def _show(request: ActorRequest, found: Customer, status: int = 200, **more: Any
     actor, editable = request.actor, found.kind != "walkIn" and found.status == "ACTIVE"
     context: dict[str, Any] = {
         "customer": found,
-        "state": STATES.get(found.status, (found.status.capitalize(), "")),
+        "state": state_in(STATES, found.status),
         "kind": KINDS.get(found.kind, found.kind),
         "address": str(found.payload.get("address") or ""),
         "seen": as_of(found.last_seen, actor.business),

@@ -6,10 +6,11 @@ from django.db.models.functions import Coalesce
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_employees, visible_teams
-from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import plain
 from dashboard.lists.filters import Choice, Pick
 from dashboard.lists.registry import register
+from dashboard.lists.states import stated, words
 from dashboard.mirror.models import Employee
 from dashboard.pages.expenses.table import teams_of
 
@@ -23,11 +24,6 @@ ROLES = {
 STATES = {"ACTIVE": ("Active", "ok"), "SUSPENDED": ("Suspended", "bad")}
 
 
-def state_of(status: str) -> tuple[str, str]:
-    """A state's word and tone."""
-    return STATES.get(status, (status.capitalize(), ""))
-
-
 def role_of(code: str) -> str:
     """A role's name."""
     return ROLES.get(code, code.replace("_", " ").capitalize())
@@ -37,11 +33,6 @@ def people_of(actor: Actor) -> QuerySet[Employee]:
     """Whom the actor sees, each with the name of the team."""
     team = visible_teams(actor).filter(remote_id=OuterRef("team_id")).values("name")[:1]
     return visible_employees(actor).annotate(team_name=Coalesce(Subquery(team), Value("")))
-
-
-def _state(row: Row, _: Actor) -> tuple[str, str]:
-    text, tone = state_of(row["status"])
-    return tone, text
 
 
 PEOPLE = register(
@@ -61,14 +52,14 @@ PEOPLE = register(
         filters=(
             Choice("role", "Role", "role", of=tuple(ROLES.items())),
             Pick("team", "Team", "team_id", among=teams_of),
-            Choice("status", "State", "status", of=tuple((code, text) for code, (text, _) in STATES.items())),
+            Choice("status", "State", "status", of=tuple(words(STATES).items())),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("email", "E-mail", "email", exported=plain("email"), less=True),
             Column("role", "Role", "role", says=lambda row, _: role_of(row["role"])),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
-            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
     )

@@ -9,9 +9,10 @@ from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_employees, visible_teams
+from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Employee
-from dashboard.pages.people.table import PEOPLE, role_of, state_of
+from dashboard.pages.people.table import PEOPLE, STATES, role_of
 from dashboard.web.record import Facts, record_page
 from dashboard.web.signin.life import polls
 
@@ -36,7 +37,9 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
 def person(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One person."""
     found: Employee = get_object_or_404(visible_employees(request.actor), remote_id=remote_id)
-    return record_page(request, PEOPLE, found, found.name, state_of(found.status), facts_of(request.actor, found))
+    return record_page(
+        request, PEOPLE, found, found.name, state_in(STATES, found.status), facts_of(request.actor, found)
+    )
 
 
 def facts_of(actor: Actor, found: Employee) -> Facts:

@@ -5,19 +5,15 @@ from datetime import datetime
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_subscriptions
-from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, plain
 from dashboard.lists.filters import Choice, Currency
 from dashboard.lists.registry import register
+from dashboard.lists.states import stated, words
 from dashboard.mirror.rows.vendors import NEVER
 from dashboard.web import times
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
-
-
-def state_of(status: str) -> tuple[str, str]:
-    """A state's word and tone."""
-    return STATES.get(status, (status.capitalize(), ""))
 
 
 def frequency_of(code: str) -> str:
@@ -28,11 +24,6 @@ def frequency_of(code: str) -> str:
 def next_charge(at: datetime, actor: Actor) -> str:
     """The day of the next charge; empty where none is known."""
     return "" if at.year == NEVER.year else times.day(at, actor.business)
-
-
-def _state(row: Row, _: Actor) -> tuple[str, str]:
-    text, tone = state_of(row["status"])
-    return tone, text
 
 
 SUBSCRIPTIONS = register(
@@ -51,7 +42,7 @@ SUBSCRIPTIONS = register(
         search_hint="Name or vendor",
         empty="Charges that come again appear here as soon as the service knows one.",
         filters=(
-            Choice("status", "State", "status", of=tuple((code, text) for code, (text, _) in STATES.items())),
+            Choice("status", "State", "status", of=tuple(words(STATES).items())),
             Currency("currency", "Currency", "currency"),
         ),
         columns=(
@@ -62,7 +53,7 @@ SUBSCRIPTIONS = register(
                 "next", "Next charge", "next_charge_at", "figure", exported=day("next_charge_at"), sort="next_charge_at",
                 says=lambda row, actor: next_charge(row["next_charge_at"], actor),
             ),
-            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
             Column("limit", "Limit", "limit_text", "figure", less=True, shown=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),

@@ -9,9 +9,10 @@ from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_employees, visible_subscriptions
+from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Subscription
-from dashboard.pages.subscriptions.table import SUBSCRIPTIONS, frequency_of, next_charge, state_of
+from dashboard.pages.subscriptions.table import STATES, SUBSCRIPTIONS, frequency_of, next_charge
 from dashboard.web.record import Facts, record_page
 from dashboard.web.signin.life import polls
 
@@ -37,7 +38,9 @@ def subscription(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     """One subscription."""
     found: Subscription = get_object_or_404(visible_subscriptions(request.actor), remote_id=remote_id)
     facts = facts_of(request.actor, found)
-    return record_page(request, SUBSCRIPTIONS, found, found.name, state_of(found.status), facts, found.amount_text)
+    return record_page(
+        request, SUBSCRIPTIONS, found, found.name, state_in(STATES, found.status), facts, found.amount_text
+    )
 
 
 def facts_of(actor: Actor, found: Subscription) -> Facts:

@@ -1,12 +1,12 @@
 """The list of transactions: money in and out of the wallets, the newest first."""
 
 from dashboard import operations
-from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_transactions
-from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import Choice, Currency, Day
 from dashboard.lists.registry import register
+from dashboard.lists.states import stated, words
 from dashboard.web import times
 
 TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer", "REFUND": "Refund"}
@@ -17,17 +17,11 @@ STATES = {
     "REJECTED": ("Rejected", "bad"),
     "REVERSED": ("Reversed", "warn"),
 }
-STATE_NAMES = {code: text for code, (text, _) in STATES.items()}
 
 
 def type_of(code: str) -> str:
     """A kind's name."""
     return TYPES.get(code, code.capitalize())
-
-
-def _state(row: Row, _: Actor) -> tuple[str, str]:
-    text, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
-    return tone, text
 
 
 TRANSACTIONS = register(
@@ -47,7 +41,7 @@ TRANSACTIONS = register(
         empty="As soon as money moves on a wallet, the transaction appears here by itself.",
         filters=(
             Choice("type", "Kind", "type", of=tuple(TYPES.items())),
-            Choice("status", "State", "status", of=tuple(STATE_NAMES.items())),
+            Choice("status", "State", "status", of=tuple(words(STATES).items())),
             Choice("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
             Day("since", "From", "occurred_at"),
             Day("until", "To", "occurred_at", until=True),
@@ -68,7 +62,7 @@ TRANSACTIONS = register(
                 "date", "Date", "occurred_at", "figure", exported=day("occurred_at"), sort="occurred_at",
                 says=lambda row, actor: times.day(row["occurred_at"], actor.business),
             ),
-            Column("state", "State", "status", "state", says=_state, exported=label("status", STATE_NAMES)),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
             Column("fees", "Fees", "fees_text", "figure", less=True, shown=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),

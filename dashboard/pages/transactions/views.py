@@ -9,6 +9,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_employees, visible_transactions, visible_wallets
+from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Transaction
 from dashboard.pages.transactions.table import STATES, TRANSACTIONS, type_of
@@ -37,7 +38,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
 def transaction(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One transaction."""
     found: Transaction = get_object_or_404(visible_transactions(request.actor), remote_id=remote_id)
-    state = STATES.get(found.status, (found.status.capitalize(), ""))
+    state = state_in(STATES, found.status)
     title = found.counterparty or type_of(found.type)
     return record_page(request, TRANSACTIONS, found, title, state, facts_of(request.actor, found), found.amount_text)
 

@@ -1,12 +1,12 @@
 """The list of vendors: active ones unless the address asks for the deleted or for all."""
 
 from dashboard import operations
-from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_vendors
-from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import day, plain, yes_or
 from dashboard.lists.filters import ANY, Choice, Flag
 from dashboard.lists.registry import register
+from dashboard.lists.states import stated
 from dashboard.web import times
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
@@ -16,16 +16,6 @@ ACCOUNT_STATES = {
     "REJECTED": "refused by a second person",
     "REPLACED": "replaced",
 }
-
-
-def state_of(status: str) -> tuple[str, str]:
-    """A state's word and tone."""
-    return STATES.get(status, (status.capitalize(), ""))
-
-
-def _state(row: Row, _: Actor) -> tuple[str, str]:
-    text, tone = state_of(row["status"])
-    return tone, text
 
 
 VENDORS = register(
@@ -58,7 +48,7 @@ VENDORS = register(
                 "change", "Payee change", "quarantined", exported=yes_or("quarantined", "waits", ""), less=True,
                 says=lambda row, _: "waits for a second person" if row["quarantined"] else "",
             ),
-            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
             Column(
                 "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
                 says=lambda row, actor: times.day(row["created_at"], actor.business),

@@ -1,0 +1,29 @@
+"""States in words: what an area's table says for the codes of the service, and for codes that it does not know."""
+
+from collections.abc import Callable, Mapping
+
+from dashboard.access.actor import Actor
+from dashboard.lists.columns import Row
+
+# By code: the word, and the tone that its mark has ("" for none).
+States = Mapping[str, tuple[str, str]]
+
+
+def state_in(states: States, code: str) -> tuple[str, str]:
+    """A state's word and tone."""
+    return states.get(code, (code.replace("_", " ").capitalize(), ""))
+
+
+def stated(states: States, field: str = "status") -> Callable[[Row, Actor], tuple[str, str]]:
+    """What a column of the look "state" says of its row: tone and word."""
+
+    def says(row: Row, _: Actor) -> tuple[str, str]:
+        word, tone = state_in(states, row[field])
+        return tone, word
+
+    return says
+
+
+def words(states: States) -> dict[str, str]:
+    """The words alone, by code: for a filter's choices and for files."""
+    return {code: word for code, (word, _) in states.items()}

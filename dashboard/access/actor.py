@@ -1,6 +1,6 @@
 """Who is acting, for which business: a person at a page, a job on somebody's behalf, or the mirror reading."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -42,7 +42,8 @@ class Actor:
 
     `teams` are all teams they review now, `read_only_teams` those of them where they only look. `grants` are
     permissions given on one thing, as (permission, its id). `stands_in_for` and `stood_in_by` are delegations that hold
-    now: work that was handed over, never a right. `reads_only` marks a job that may read everything and change nothing.
+    now: work that was handed over, never a right. `opens_with` names the saved view of each list that opens with one.
+    `reads_only` marks a job that may read everything and change nothing.
     """
 
     user: User | None
@@ -56,6 +57,7 @@ class Actor:
     grants: frozenset[tuple[str, str]] = field(default=frozenset())
     stands_in_for: tuple[StandIn, ...] = ()
     stood_in_by: tuple[StandIn, ...] = ()
+    opens_with: Mapping[str, int] = field(default_factory=dict, compare=False)
     reads_only: bool = False
 
     @property
@@ -93,6 +95,7 @@ class Actor:
             grants=standing.grants,
             stands_in_for=standing.stands_in_for,
             stood_in_by=standing.stood_in_by,
+            opens_with=membership.opens_with,
         )
 
     @classmethod

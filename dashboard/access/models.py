@@ -85,6 +85,13 @@ class Membership(models.Model):
     employee_id = models.CharField(max_length=64, blank=True)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    # Here and not in a table of its own, since every list asks for it: the membership is read with each request anyway.
+    opens_with = models.JSONField(
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        help_text="{list: id of the saved view it opens with}",
+    )
 
     class Meta:
         constraints = [

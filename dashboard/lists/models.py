@@ -1,4 +1,4 @@
-"""Saved views, whose default one is, and exports with how far they are."""
+"""Saved views, and exports with how far they are."""
 
 import uuid
 
@@ -27,22 +27,6 @@ class SavedView(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class DefaultView(models.Model):
-    """The view that a list opens with for one person."""
-
-    membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
-    list_name = models.CharField(max_length=40)
-    view = models.ForeignKey(SavedView, on_delete=models.CASCADE, related_name="+")
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["membership", "list_name"], name="one_default_view_per_list"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.list_name}: {self.view_id}"
 
 
 class State(models.TextChoices):

@@ -6,10 +6,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
 from dashboard.access.roles import FINANCE
 from dashboard.audit.record import record_denial
 from dashboard.client.errors import NotAllowed, Rejected
-from dashboard.lists.models import DefaultView, SavedView
+from dashboard.lists.models import SavedView
 from dashboard.lists.registry import Asked
 
 MOST_VIEWS = 50
@@ -40,8 +41,6 @@ def _offered(actor: Actor, list_name: str) -> QuerySet[SavedView]:
 
 def views_of(actor: Actor, list_name: str) -> list[View]:
     """The views that the actor can choose from: own ones first, then the business's, by name."""
-    chosen = DefaultView.objects.filter(membership_id=actor.member_id, list_name=list_name).values_list("view_id")
-    default = chosen.first()
     found = [
         View(
             id=one.pk,
@@ -50,7 +49,7 @@ def views_of(actor: Actor, list_name: str) -> list[View]:
             mine=one.owner_id == actor.member_id,
             shared=one.shared,
             owner=one.owner.user.get_full_name(),
-            default=default is not None and default[0] == one.pk,
+            default=one.pk == actor.opens_with.get(list_name),
         )
         for one in _offered(actor, list_name).select_related("owner__user")[: 2 * MOST_VIEWS]
     ]
@@ -59,10 +58,10 @@ def views_of(actor: Actor, list_name: str) -> list[View]:
 
 def default_query(actor: Actor, list_name: str) -> str:
     """The query that the list opens with for the actor; "" for the list as it is."""
-    found = DefaultView.objects.filter(
-        membership_id=actor.member_id, list_name=list_name, view__in=_offered(actor, list_name)
-    )
-    return found.values_list("view__query", flat=True).first() or ""
+    view_id = actor.opens_with.get(list_name)
+    if view_id is None:
+        return ""
+    return _offered(actor, list_name).filter(pk=view_id).values_list("query", flat=True).first() or ""
 
 
 def save(actor: Actor, list_name: str, asked: Asked, name: str, *, shared: bool = False) -> SavedView:
@@ -98,13 +97,12 @@ def remove(actor: Actor, list_name: str, view_id: int) -> bool:
 
 def open_with(actor: Actor, list_name: str, view_id: int | None) -> bool:
     """Makes a view the one that the list opens with, or none; False where the view is not offered to the actor."""
-    mine = DefaultView.objects.filter(membership_id=actor.member_id, list_name=list_name)
-    if view_id is None:
-        mine.delete()
-        return True
-    if not _offered(actor, list_name).filter(pk=view_id).exists():
+    if view_id is not None and not _offered(actor, list_name).filter(pk=view_id).exists():
         return False
-    DefaultView.objects.update_or_create(
-        membership_id=actor.member_id, list_name=list_name, defaults={"view_id": view_id}
-    )
+    with transaction.atomic():
+        membership = Membership.objects.select_for_update(of=("self",)).get(pk=actor.member_id)
+        membership.opens_with.pop(list_name, None)
+        if view_id is not None:
+            membership.opens_with[list_name] = view_id
+        membership.save(update_fields=["opens_with"])
     return True

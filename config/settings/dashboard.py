@@ -60,6 +60,10 @@ MIDDLEWARE = [
 
 # Two roles: the app's, which owns nothing, and for migrations the owner's (DATABASE_OWNER_URL).
 DATABASES = {"default": database(env("DATABASE_URL"))}
+# A page's statements are the same each time: PostgreSQL reads them once per connection. It plans each anew, though,
+# since a plan for any value cannot use the indexes of what waits (docs/performance.md).
+DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
+DATABASES["default"]["OPTIONS"]["options"] += " -c plan_cache_mode=force_custom_plan"
 DATABASE_APP_ROLE = env("DATABASE_APP_ROLE", "dashboard_app")
 
 # Where people reach us: in mails, and as the address that webhooks are asked to come to.

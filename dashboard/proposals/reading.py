@@ -18,12 +18,22 @@ def visible_proposals(actor: Actor) -> QuerySet[Proposal]:
     return rows.filter(business=actor.business) if can_open(actor, PROPOSALS) else rows.none()
 
 
+def waiting_on(actor: Actor) -> QuerySet[Proposal]:
+    """Those that `may_decide` lets the actor decide on, for lists and counts; a rule that needs more than whom it is
+    about is told on the proposal itself."""
+    if not can_open(actor, ACCESS_CHANGES):
+        return visible_proposals(actor).none()
+    found = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
+    if not actor.employee_id:
+        return found.filter(operation=SWITCH_OFF)
+    may = [name for name, each in OPERATIONS.items() if "not_self" in each.words and actor.role in each.roles]
+    found = found.filter(operation__in=[*may, SWITCH_OFF]).exclude(employee_id=actor.employee_id)
+    return found.exclude(proposed_by__employee_id=actor.employee_id)
+
+
 def waiting_for(actor: Actor) -> int:
     """How many wait for somebody of whom the actor could be one."""
-    if not can_open(actor, ACCESS_CHANGES):
-        return 0
-    found = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
-    return found.exclude(employee_id=actor.employee_id).count() if actor.employee_id else found.count()
+    return waiting_on(actor).count()
 
 
 def target_of(proposal: Proposal) -> Subject:

@@ -109,7 +109,7 @@ def _show(request: ActorRequest, found: Proposal, status: int = 200, **more: obj
     decide: Verdict | None = may_decide(actor, found) if found.is_waiting else None
     context = {
         "line": _line(actor, found),
-        "follows": _follows(actor, found),
+        "follows": follows_of(actor, found),
         "decide": decide,
         "withdraw": may_withdraw(actor, found),
         "form": DeclineForm(),
@@ -118,7 +118,7 @@ def _show(request: ActorRequest, found: Proposal, status: int = 200, **more: obj
     return page(request, template("proposal.html"), context | more, status=status)
 
 
-def _follows(actor: Actor, found: Proposal) -> list[Consequence]:
+def follows_of(actor: Actor, found: Proposal) -> list[Consequence]:
     """What follows as things stand now, as long as it waits; as they stood when it was proposed after that."""
     person = visible_holders(actor).filter(remote_id=found.employee_id).first()
     wallet = visible_wallets(actor).filter(remote_id=found.wallet_id).first()

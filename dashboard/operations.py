@@ -24,6 +24,7 @@ from dashboard.client.models import (
     fx,
     investments,
     payments,
+    permissions,
     teams,
     transactions,
     wallet_policies,
@@ -247,16 +248,16 @@ LIST_WALLET_AUDIT = Operation("Wallet policies", "GET", "/wallet-policies/wallet
 LIST_WALLET_POLICY_AUDIT = Operation("Wallet policies", "GET", "/wallet-policies/{policyId}/audit", FINANCE, ALL, "looked through the audit of wallet policy {title}", private_label=True, answer=wallet_policies.AuditLine)
 
 # Roles and permissions
-LIST_PERMISSIONS = Operation("Roles and permissions", "GET", "/permissions", FINANCE, ALL, "looked through the permissions", private_label=True)
-CHANGE_ROLE = Operation("Roles and permissions", "PATCH", "/permissions/employees/{employee_id}/role", OWNING, ALL, "changed the role of {title}", private_label=True, rule="not_self")
-UPDATE_EMPLOYEE_PERMISSIONS = Operation("Roles and permissions", "PATCH", "/permissions/employees/{employee_id}", OWNING, ALL, "changed the permissions of {title}", private_label=True, rule="not_self")
-READ_EMPLOYEE_PERMISSIONS = Operation("Roles and permissions", "POST", "/permissions/employees/{employee_id}", FINANCE, ALL, "looked at the permissions of {title}", private_label=True)
-UPDATE_ROLE_PERMISSIONS = Operation("Roles and permissions", "PUT", "/permissions/update/{role_id}", OWNING, ALL, "changed the permissions of role {title}", private_label=True, rule="not_self")
+LIST_PERMISSIONS = Operation("Roles and permissions", "GET", "/permissions", FINANCE, ALL, "looked through the permissions", private_label=True, answer=permissions.Overview)
+CHANGE_ROLE = Operation("Roles and permissions", "PATCH", "/permissions/employees/{employee_id}/role", OWNING, ALL, "changed the role of {title}", private_label=True, rule="not_self", body=permissions.RoleBody, answer=employees.Employee)
+UPDATE_EMPLOYEE_PERMISSIONS = Operation("Roles and permissions", "PATCH", "/permissions/employees/{employee_id}", OWNING, ALL, "changed the permissions of {title}", private_label=True, rule="not_self", body=permissions.EmployeePermissionsBody, answer=permissions.EmployeeRights)
+READ_EMPLOYEE_PERMISSIONS = Operation("Roles and permissions", "POST", "/permissions/employees/{employee_id}", FINANCE, ALL, "looked at the permissions of {title}", private_label=True, answer=permissions.EmployeeRights)
+UPDATE_ROLE_PERMISSIONS = Operation("Roles and permissions", "PUT", "/permissions/update/{role_id}", OWNING, ALL, "changed the permissions of role {title}", private_label=True, rule="not_self", body=permissions.RolePermissionsBody, answer=permissions.RoleRights)
 LIST_MANDATES = Operation("Roles and permissions", "PUT", "/permissions/mandates", FINANCE, ALL, "looked through the mandates", private_label=True, answer=wallet_policies.Mandate)
-UPDATE_MANDATE = Operation("Roles and permissions", "PATCH", "/permissions/mandates/{mandate_id}", OWNING, ALL, "changed mandate {title}", private_label=True, rule="not_self")
-UPDATE_MANDATE_APPROVER = Operation("Roles and permissions", "PATCH", "/permissions/mandates/{mandate_id}/approvers/{approver_id}", OWNING, ALL, "changed an approver of mandate {title}", private_label=True, rule="not_self")
-REMOVE_MANDATE_APPROVERS = Operation("Roles and permissions", "DELETE", "/permissions/mandates/{mandate_id}/approvers", OWNING, ALL, "removed approvers from mandate {title}", private_label=True, rule="not_self")
-ADD_MANDATE_APPROVERS = Operation("Roles and permissions", "POST", "/permissions/mandates/{mandate_id}/approvers", OWNING, ALL, "added approvers to mandate {title}", private_label=True, rule="not_self")
+UPDATE_MANDATE = Operation("Roles and permissions", "PATCH", "/permissions/mandates/{mandate_id}", OWNING, ALL, "changed mandate {title}", private_label=True, rule="not_self", body=permissions.MandateChange, answer=wallet_policies.Mandate)
+UPDATE_MANDATE_APPROVER = Operation("Roles and permissions", "PATCH", "/permissions/mandates/{mandate_id}/approvers/{approver_id}", OWNING, ALL, "changed an approver of mandate {title}", private_label=True, rule="not_self", body=permissions.SeatBody, answer=wallet_policies.Mandate)
+REMOVE_MANDATE_APPROVERS = Operation("Roles and permissions", "DELETE", "/permissions/mandates/{mandate_id}/approvers", OWNING, ALL, "removed approvers from mandate {title}", private_label=True, rule="not_self", body=permissions.SeatIds, answer=wallet_policies.Mandate)
+ADD_MANDATE_APPROVERS = Operation("Roles and permissions", "POST", "/permissions/mandates/{mandate_id}/approvers", OWNING, ALL, "added approvers to mandate {title}", private_label=True, rule="not_self", body=permissions.NewSeats, answer=wallet_policies.Mandate)
 
 
 # fmt: on

@@ -9,19 +9,22 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.client.errors import Conflict, FinanceError, NotFound, TooMany, Unavailable, Unknown
 from dashboard.client.gateway import send
 from dashboard.operations import OPERATIONS
 from dashboard.proposals.four_eyes import switch_off
-from dashboard.proposals.make import take_home
+from dashboard.proposals.make import bring_home
 from dashboard.proposals.models import SWITCH_OFF, Proposal, State
 from dashboard.proposals.reading import target_of
 from dashboard.proposals.settle import changed_since
+from dashboard.proposals.targets import is_done
 
 log = structlog.get_logger(__name__)
 
 LEASE = timedelta(minutes=2)
 AT_ONCE = 50
+# Answers of 409 that tell of no other change: the service does not want this one.
+REFUSALS = frozenset({"approvals_insufficient", "duplicate"})
 
 
 def due_proposals() -> list[int]:
@@ -45,7 +48,8 @@ def apply_one(proposal_id: int) -> None:
         Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=proposal.may_be_sent)
         _note(proposal, away)
     except Conflict as other:
-        _settle(proposal, State.STALE, other.detail, other.request_id)
+        state = State.REFUSED if other.code in REFUSALS else State.STALE
+        _settle(proposal, state, other.detail, other.request_id)
     except FinanceError as refused:
         _settle(proposal, State.REFUSED, refused.detail, refused.request_id)
 
@@ -71,16 +75,22 @@ def _apply(proposal: Proposal) -> None:
     if not proposal.may_be_sent and (overtaken := changed_since(actor, proposal)):
         record(
             actor, proposal.operation, target_of(proposal), Outcome.CANCELLED, reason=overtaken,
-            sentence=f"did not apply the proposed change of access: {proposal.title}"[:500],
+            sentence=f"did not apply the proposed change of access: {proposal.headline}"[:500],
         )  # fmt: skip
         _settle(proposal, State.STALE, overtaken, "")
         return
     Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=True)
-    answer = send(
-        actor, OPERATIONS[proposal.operation], path=proposal.path, body=proposal.body, subject=target_of(proposal),
-        key=f"proposal-{proposal.pk}",
-    )  # fmt: skip
-    take_home(actor, answer.data)
+    try:
+        answer = send(
+            actor, OPERATIONS[proposal.operation], path=proposal.path, body=proposal.body, subject=target_of(proposal),
+            key=f"proposal-{proposal.pk}",
+        )  # fmt: skip
+    except NotFound as gone:
+        if not (proposal.may_be_sent and is_done(actor, proposal)):
+            raise
+        _settle(proposal, State.APPLIED, "", gone.request_id)
+        return
+    bring_home(actor, proposal, answer.data)
     _settle(proposal, State.APPLIED, "", answer.request_id)
 
 

@@ -10,6 +10,7 @@ from dashboard.access.openings import ACCESS_CHANGES
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.errors import Conflict
+from dashboard.operations import OPERATIONS
 from dashboard.proposals.models import FourEyes
 
 NAME = "second_admin"
@@ -20,11 +21,11 @@ def asks_for_second(business: Business) -> bool:
     return FourEyes.objects.filter(business=business, is_on=True).exists()
 
 
-def others_who_could(actor: Actor, about: str = "") -> list[Membership]:
+def others_who_could(actor: Actor, about: str = "", operation: str = "") -> list[Membership]:
     """The members who could confirm what the actor proposes about an employee: linked to another employee themselves."""
-    found = Membership.objects.filter(
-        business=actor.business, is_active=True, role__in=ACCESS_CHANGES.roles, user__is_active=True
-    )
+    known = OPERATIONS.get(operation)
+    roles = ACCESS_CHANGES.roles & known.roles if known else ACCESS_CHANGES.roles
+    found = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles, user__is_active=True)
     found = found.exclude(pk=actor.member_id).exclude(employee_id="")
     return list(found.exclude(employee_id=about).select_related("user"))
 

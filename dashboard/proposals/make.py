@@ -1,12 +1,13 @@
 """The one way a change of access is made: sent at once, or proposed where the business asks for a second admin."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from dashboard import operations
 from dashboard.access.actor import Actor, forget_standing
 from dashboard.access.check import check
 from dashboard.access.operation import Operation
@@ -22,6 +23,7 @@ from dashboard.notifications.topics import ACCESS
 from dashboard.proposals.four_eyes import NAME, asks_for_second, others_who_could
 from dashboard.proposals.models import OPEN, SWITCH_OFF, Proposal
 from dashboard.proposals.reading import target_of
+from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,17 @@ class Draft:
 
     operation: Operation
     title: str
-    wallet_id: str
-    employee_id: str
     key: str
+    wallet_id: str = ""
+    employee_id: str = ""
     path: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, Any] | None = None
     policy_id: str = ""
     seen_version: int | None = None
+    target_type: str = ""
+    target_id: str = ""
+    seen: Mapping[str, Any] = field(default_factory=dict)
+    about: Iterable[str] = ()
     sentences: Sequence[str] = ()
     consequences: Sequence[str] = ()
     reason: str = ""
@@ -47,10 +53,21 @@ def make(actor: Actor, draft: Draft) -> Proposal | None:
     """Makes the change, and answers None; or the proposal that waits for a second admin. Raises the error tree."""
     if asks_for_second(actor.business):
         return propose(actor, draft)
-    subject = target_of(_row(actor, draft))
-    key = f"{draft.operation.name}-{draft.key}"
-    take_home(actor, send(actor, draft.operation, path=draft.path, body=draft.body, subject=subject, key=key).data)
+    row = _row(actor, draft)
+    answer = send(actor, draft.operation, path=draft.path, body=draft.body, subject=target_of(row), key=row.key)
+    bring_home(actor, row, answer.data)
     return None
+
+
+def bring_home(actor: Actor, row: Proposal, answered: Any) -> None:
+    """Writes what was answered to a change into the copy, where that holds it, and has rights looked at anew."""
+    if not row.target_type:
+        take_home(actor, answered)
+        return
+    if row.operation == operations.CHANGE_ROLE.name:
+        upsert("employee", actor.business, [answered], Source.WRITE)
+    if row.employee_id:
+        forget_standing(actor.business.pk, row.employee_id)
 
 
 def take_home(actor: Actor, policy: Any) -> None:
@@ -96,6 +113,10 @@ def _row(actor: Actor, draft: Draft) -> Proposal:
         employee_id=draft.employee_id,
         policy_id=draft.policy_id,
         seen_version=draft.seen_version,
+        target_type=draft.target_type,
+        target_id=draft.target_id,
+        seen=dict(draft.seen),
+        about=sorted(draft.about),
         title=draft.title,
         sentences=list(draft.sentences),
         consequences=list(draft.consequences),
@@ -119,10 +140,11 @@ def _kept(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
     again = Proposal.objects.filter(business=actor.business, key=row.key, proposed_by_id=actor.member_id).first()
     if again is not None:
         return again
-    others = others_who_could(actor, row.employee_id)
+    others = others_who_could(actor, row.employee_id, row.operation)
     if not others:
         raise Conflict(
-            "Nobody could confirm this: besides you and whoever it is about, no admin is linked to an employee.",
+            "Nobody could confirm this: besides you and whoever it is about, nobody who may change it "
+            "is linked to an employee.",
             code="nobody_to_confirm",
         )
     try:
@@ -130,9 +152,9 @@ def _kept(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
             row.save()
             record(
                 actor, row.operation, subject, Outcome.NOTED, reason=row.reason, after=told(row),
-                sentence=f"proposed a change of access: {row.title}"[:500],
+                sentence=f"proposed a change of access: {row.headline}"[:500],
             )  # fmt: skip
-            said = f"{actor.name} proposes a change of access: {row.title}. It waits for a second admin."
+            said = f"{actor.name} proposes a change of access: {row.headline}. It waits for a second admin."
             tell(others, ACCESS, said, key=f"proposal:{row.pk}")
     except IntegrityError:
         raise Conflict(_taken(row), code="already_proposed") from None
@@ -145,7 +167,9 @@ def told(row: Proposal) -> dict[str, str]:
 
 
 def _taken(row: Proposal) -> str:
-    same = {"business": row.business, "wallet_id": row.wallet_id, "employee_id": row.employee_id}
+    names = ("business", "wallet_id", "employee_id", "target_type", "target_id")
+    same = {name: getattr(row, name) for name in names}
     other = Proposal.objects.filter(**same, state__in=OPEN).select_related("proposed_by__user").first()
     who = f" by {other.proposed_by.user}" if other else ""
-    return f"Another change of this access{who} waits already: it is decided or withdrawn first."
+    what = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}.get(row.target_type, "this access")
+    return f"Another change of {what}{who} waits already: it is decided or withdrawn first."

@@ -34,7 +34,8 @@ class FourEyes(models.Model):
 
 
 class Proposal(models.Model):
-    """One change, said in sentences, as it would be sent; `seen_version` is the policy's that the proposer looked at.
+    """One change, said in sentences, as it would be sent; `seen_version` is the policy's that the proposer looked at,
+    `seen` what they saw of a mandate, a role or a person's rights.
 
     Amounts in `body` are text, so that the database's JSON makes no float of them.
     """
@@ -47,6 +48,11 @@ class Proposal(models.Model):
     employee_id = models.CharField(max_length=64, blank=True)
     policy_id = models.CharField(max_length=64, blank=True)
     seen_version = models.BigIntegerField(null=True)
+    # What it is about where that is no wallet policy (targets.py), what the proposer saw of it, and whom it concerns.
+    target_type = models.CharField(max_length=20, blank=True)
+    target_id = models.CharField(max_length=64, blank=True)
+    seen = models.JSONField(default=dict)
+    about = models.JSONField(default=list)
     title = models.CharField(max_length=300)
     sentences = models.JSONField(default=list)
     consequences = models.JSONField(default=list)
@@ -70,9 +76,9 @@ class Proposal(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["business", "key"], name="one_proposal_per_form"),
             models.UniqueConstraint(
-                fields=["business", "wallet_id", "employee_id"],
+                fields=["business", "wallet_id", "employee_id", "target_type", "target_id"],
                 condition=Q(state__in=["WAITING", "CONFIRMED"]),
-                name="one_open_proposal_per_access",
+                name="one_open_proposal_per_target",
             ),
         ]
         indexes = [
@@ -82,6 +88,11 @@ class Proposal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title}: {self.state}"
+
+    @property
+    def headline(self) -> str:
+        """What it is in a line: whose access to which wallet, or what becomes of a mandate or a role."""
+        return self.sentences[0].rstrip(".") if self.target_type and self.sentences else self.title
 
     @property
     def is_open(self) -> bool:

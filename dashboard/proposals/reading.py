@@ -23,7 +23,9 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     about is told on the proposal itself."""
     if not can_open(actor, ACCESS_CHANGES):
         return visible_proposals(actor).none()
-    found = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
+    mine = [SWITCH_OFF, *(name for name, row in OPERATIONS.items() if actor.role in row.roles)]
+    found = visible_proposals(actor).filter(state=State.WAITING, operation__in=mine)
+    found = found.exclude(proposed_by__user=actor.user)
     if not actor.employee_id:
         return found.filter(operation=SWITCH_OFF)
     may = [name for name, each in OPERATIONS.items() if "not_self" in each.words and actor.role in each.roles]
@@ -38,6 +40,15 @@ def waiting_for(actor: Actor) -> int:
 
 def target_of(proposal: Proposal) -> Subject:
     """What the change is done to, as the gate and the audit know it."""
+    if proposal.target_type:
+        return Subject(
+            business_id=proposal.business_id,
+            kind=proposal.target_type,
+            id=proposal.target_id,
+            title=proposal.title,
+            holder_id=proposal.employee_id,
+            about=frozenset(proposal.about),
+        )
     return Subject(
         business_id=proposal.business_id,
         kind="wallet_policy" if proposal.policy_id else "wallet" if proposal.wallet_id else "proposal",

@@ -14,6 +14,7 @@ from dashboard.client.errors import NotAllowed, NotFound, Stale
 from dashboard.client.gateway import send
 from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import ACCESS
+from dashboard.proposals import targets
 from dashboard.proposals.make import take_home, told
 from dashboard.proposals.models import Proposal, State
 from dashboard.proposals.nudge import nudge
@@ -25,7 +26,7 @@ READ_S = 4.0
 def confirm(actor: Actor, proposal: Proposal) -> None:
     """Has it applied, as the actor, once its day has come.
 
-    NotAllowed for its proposer and whom it is about; Stale where the policy has changed since it was proposed, which
+    NotAllowed for its proposer and whom it is about; Stale where what it is about has changed since it was proposed, which
     ends it; Unavailable where that cannot be found out now.
     """
     _refuse_unless(actor, proposal, may_decide(actor, proposal))
@@ -49,7 +50,9 @@ def withdraw(actor: Actor, proposal: Proposal) -> None:
 
 
 def changed_since(actor: Actor, proposal: Proposal) -> str:
-    """What has happened to the policy since the proposer looked at it; empty where it is as it was."""
+    """What has happened to what it is about since the proposer looked at it; empty where it is as it was."""
+    if proposal.target_type:
+        return targets.changed_since(actor, proposal, target_of(proposal))
     if not proposal.policy_id:
         return ""
     path = {"policyId": proposal.policy_id}
@@ -80,9 +83,9 @@ def _move(actor: Actor, proposal: Proposal, state: State, reason: str, did: str)
             raise Stale("Somebody has decided on this meanwhile. Look at it again.", code="decided")
         record(
             actor, proposal.operation, target_of(proposal), Outcome.TAKEN, reason=reason, after=told(proposal),
-            sentence=f"{did} the proposed change of access: {proposal.title}"[:500],
+            sentence=f"{did} the proposed change of access: {proposal.headline}"[:500],
         )  # fmt: skip
         if not is_proposer(actor, proposal):
             why = f" “{reason}”" if reason else ""
-            said = f"{actor.name} {did} the change of access that you proposed: {proposal.title}.{why}"
+            said = f"{actor.name} {did} the change of access that you proposed: {proposal.headline}.{why}"
             tell([proposal.proposed_by], ACCESS, said, key=f"proposal:{proposal.pk}:{state}")

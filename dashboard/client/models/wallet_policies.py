@@ -87,6 +87,7 @@ class Seat(Answered):
     name: Text = ""
     required: bool = False
     max_amount_minor: int | None = None
+    order: int = 0
     active: bool = True
 
 
@@ -100,8 +101,11 @@ class Mandate(Answered):
     min_amount_minor: int = 0
     max_amount_minor: int | None = None
     min_approvers: int = 1
+    sequential: bool = False
+    code_required: bool = False
     approvers: list[Seat] = []
     active: bool = True
+    version: int | None = None
 
 
 class LimitsBody(Sent):

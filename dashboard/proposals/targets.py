@@ -1,0 +1,76 @@
+"""What a proposal can be about beside a wallet policy: a mandate, a role, somebody's rights; and how they stand now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.subject import Subject
+from dashboard.client.errors import NotFound
+from dashboard.client.gateway import send
+from dashboard.client.models.permissions import EmployeeRights, Overview, RoleRights
+from dashboard.client.models.wallet_policies import Mandate
+from dashboard.client.page import read_page, typed
+from dashboard.proposals.models import Proposal
+
+MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
+READ_S = 4.0
+MOST = 500
+
+
+def read_mandate(actor: Actor, mandate_id: str, deadline: float = READ_S) -> Mandate:
+    """A mandate as it is now; the interface gives them as a list alone. NotFound where it is none of them."""
+    answer = send(actor, operations.LIST_MANDATES, query={"limit": MOST}, deadline=deadline)
+    row = next((one for one in read_page(answer.data).rows if one.get("_id") == mandate_id), None)
+    if row is None:
+        raise NotFound("The mandate is no longer there.", code="not_found")
+    return typed([row], Mandate)[0]
+
+
+def read_roles(actor: Actor, deadline: float = READ_S) -> Overview:
+    """The permissions, and the roles with theirs, as they are now."""
+    return typed([send(actor, operations.LIST_PERMISSIONS, deadline=deadline).data], Overview)[0]
+
+
+def read_rights(actor: Actor, subject: object, employee_id: str, deadline: float = READ_S) -> EmployeeRights:
+    """What somebody may do, as it is now."""
+    path = {"employee_id": employee_id}
+    answer = send(actor, operations.READ_EMPLOYEE_PERMISSIONS, path=path, subject=subject, deadline=deadline)
+    return typed([answer.data], EmployeeRights)[0]
+
+
+def seen_of(thing: Mandate | RoleRights | EmployeeRights) -> dict[str, Any]:
+    """What somebody saw who looked at it: compared before a change is made that was thought of then."""
+    if isinstance(thing, EmployeeRights):
+        return {"role": thing.role, "permissions": sorted(thing.permissions)}
+    return {"version": thing.version}
+
+
+def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
+    """What has happened to it since the proposer looked; empty where it is as it was."""
+    try:
+        now, told = _now(actor, proposal, subject)
+    except NotFound:
+        return "What this is about is no longer there."
+    return "" if now == proposal.seen else f"{told} since this was proposed."
+
+
+def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[str, Any], str]:
+    if proposal.target_type == MANDATE:
+        return seen_of(read_mandate(actor, proposal.target_id)), "The mandate has changed"
+    if proposal.target_type == ROLE:
+        role = read_roles(actor).role(proposal.target_id)
+        if role is None:
+            raise NotFound(code="not_found")
+        return seen_of(role), "What the role may do has changed"
+    return seen_of(read_rights(actor, subject, proposal.target_id)), "Their role or permissions have changed"
+
+
+def is_done(actor: Actor, proposal: Proposal) -> bool:
+    """Whether an earlier try did it: a removal has no answer to be had again, but what is removed is not there."""
+    if proposal.operation != operations.REMOVE_MANDATE_APPROVERS.name:
+        return False
+    gone = set((proposal.body or {}).get("approver_ids", ()))
+    return gone.isdisjoint(seat.approver_id for seat in read_mandate(actor, proposal.target_id).approvers)

@@ -1,5 +1,6 @@
 """The local copy that lists, counts, search and exports are answered from; never the source of truth."""
 
+from dashboard.mirror.models.answers import KeptAnswer
 from dashboard.mirror.models.approvals import WAITING_APPROVAL, Approval
 from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
@@ -32,6 +33,7 @@ __all__ = [
     "FundAccount",
     "InboxEvent",
     "InboxState",
+    "KeptAnswer",
     "Mirrored",
     "Request",
     "Source",

@@ -1,0 +1,52 @@
+"""Reading something small live, and its last good answer where the service does not give one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from dashboard.access.actor import Actor
+from dashboard.access.operation import ALL, Operation
+from dashboard.client.errors import FinanceError, NotAllowed, NotFound
+from dashboard.client.gateway import send
+from dashboard.mirror.models import KeptAnswer
+
+READ_S = 1.5
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was answered, and when. `trouble` says why it is the last good one; `data` is None where there is none."""
+
+    data: Any
+    as_of: datetime | None = None
+    trouble: str = ""
+
+
+def read_or_kept(
+    actor: Actor,
+    operation: Operation,
+    *,
+    item: str = "",
+    path: Mapping[str, str] | None = None,
+    query: Mapping[str, str | int] | None = None,
+    subject: object | None = None,
+) -> Kept:
+    """The answer as it is now, or as it was kept. Raises NotAllowed and NotFound: those are answers.
+
+    For operations that reach all rows alone: what one may read is then the same for all who may.
+    """
+    if operation.rows is not ALL or not operation.reads:
+        raise TypeError(f"{operation} is not the same for everybody who may read it")
+    here = {"business": actor.business, "operation": operation.name, "item": item}
+    try:
+        answer = send(actor, operation, path=path, query=query, subject=subject, deadline=READ_S)
+    except (NotAllowed, NotFound):
+        raise
+    except FinanceError as error:
+        row = KeptAnswer.objects.filter(**here).first()
+        return Kept(row.payload if row else None, row.as_of if row else None, error.user_message)
+    KeptAnswer.objects.update_or_create(**here, defaults={"payload": answer.data, "as_of": answer.as_of})
+    return Kept(answer.data, answer.as_of)

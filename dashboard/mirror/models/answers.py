@@ -1,0 +1,21 @@
+"""Answers of the service that are kept whole: small things that change seldom and are read live as long as that goes."""
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.utils import timezone
+
+
+class KeptAnswer(models.Model):
+    """The last good answer to a question; `item` says of what, where it is about one thing. Amounts are text in it."""
+
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    operation = models.CharField(max_length=60)
+    item = models.CharField(max_length=64, blank=True)
+    payload = models.JSONField(encoder=DjangoJSONEncoder)
+    as_of = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["business", "operation", "item"], name="one_answer_kept")]
+
+    def __str__(self) -> str:
+        return f"{self.operation} {self.item}"

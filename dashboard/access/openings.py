@@ -29,7 +29,7 @@ INBOX = Page(
 )
 OWN_DECISIONS = Page("own_decisions", STAFF, "one's own decisions on their way to the service")
 FINDER = Page("finder", EVERYONE, "any page, and any thing of a list that one may open, by name, reference or amount")
-LISTS = Page("lists", EVERYONE, "one's own saved views and exports; of a list that one may open")
+LISTS = Page("lists", EVERYONE, "one's own saved views, exports and bulk actions; of a list that one may open")
 AUDIT_LOG = Page("audit_log", FINANCE, "what was done through this dashboard, and its proof")
 TREASURY = Page(
     "treasury",

@@ -20,6 +20,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.openings import Page
 from dashboard.access.operation import Operation
 from dashboard.lists.filters import Filter
+from dashboard.lists.verbs import Verb
 
 Row = Mapping[str, Any]
 Look = Literal["text", "figure", "amount", "state", "risk"]
@@ -86,6 +87,9 @@ class List:
     mirrored: bool = True  # answered from the copy, so that its age is told
     # A list whose rows are more than cells prepares each itself, for a template of its own.
     line: Callable[[Actor, Any], Any] | None = None
+    # What can be done to several rows, and the fields of a row that one decides by: a row in which they changed is new.
+    verbs: tuple[Verb, ...] = ()
+    seen: tuple[str, ...] = ("status",)
 
     @property
     def sorts(self) -> dict[str, str]:
@@ -101,11 +105,17 @@ class List:
         """The columns that people choose from."""
         return tuple(one for one in self.columns if not one.always)
 
+    @property
+    def money_title(self) -> str:
+        """What the amounts of its rows are called."""
+        return next((one.title for one in self.columns if one.look == "amount"), "Amount")
+
     def fields(self) -> tuple[str, ...]:
         """All fields that a row of the screen is made of."""
         names = ["pk", self.item_id, *(one.field for one in self.columns)]
         names += [name for one in self.columns for name in one.needs]
         names += [one.sort for one in self.columns if one.sort]
+        names += self.seen if self.verbs else ()
         return tuple(dict.fromkeys(names))
 
     def in_file(self) -> tuple[Column, ...]:

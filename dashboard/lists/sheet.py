@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import PARTS, Column, List
 from dashboard.lists.query import Cursor, Query
+from dashboard.lists.ticks import tick_of
 from dashboard.web.stencil import CLOSE, OPEN
 
 PAGE = 50
@@ -33,8 +34,8 @@ class Sheet:
     lines: tuple[Any, ...] = ()
 
 
-def sheet(actor: Actor, query: Query) -> Sheet:
-    """One page, in one query."""
+def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
+    """One page, in one query; `ticked` where its rows have a box each."""
     name, falling = query.sorted_by
     found = query.ordered(actor)
     if query.cursor:
@@ -47,11 +48,12 @@ def sheet(actor: Actor, query: Query) -> Sheet:
         last = rows[PAGE - 1]
         more = str(Cursor(last[name], last["pk"]))
     columns = query.columns
-    stencil = _stencil(query.of, columns, actor.business.slug)
-    escape, fill = html.escape, stencil.format
+    stencil = _stencil(query.of, columns, actor.business.slug, ticked)
+    escape, fill, item_id, seen = html.escape, stencil.format, query.of.item_id, query.of.seen
     lines = [
         fill(
-            quote(str(row[query.of.item_id]), safe=""),
+            quote(str(row[item_id]), safe=""),
+            tick_of(row[item_id], [row[name] for name in seen]) if ticked else "",
             *[escape(text) for one in columns for text in one.cell(row, actor)],
         )
         for row in rows[:PAGE]
@@ -73,15 +75,17 @@ def _beyond(name: str, cursor: Cursor, *, falling: bool) -> Q:
 
 
 @lru_cache(maxsize=512)
-def _stencil(of: List, columns: tuple[Column, ...], slug: str) -> str:
-    place, cells = 1, []
+def _stencil(of: List, columns: tuple[Column, ...], slug: str, ticked: bool) -> str:
+    # 0 is the row's id, 1 the value of its box.
+    place, cells = 2, []
     for column in columns:
         marks = [f"{OPEN}{place + at}{CLOSE}" for at in range(PARTS[column.look])]
         place += len(marks)
         cells.append(_Cell(column, marks[0], marks[-1]))
     # The first cell leads to the item, where items have a page of their own.
     address = reverse(of.item, args=[slug, ANY]).replace(ANY, f"{OPEN}0{CLOSE}") if of.item else ""
-    body: str = render_to_string("lists/row.html", {"cells": cells, "address": address})
+    context = {"cells": cells, "address": address, "tick": f"{OPEN}1{CLOSE}" if ticked else ""}
+    body: str = render_to_string("lists/row.html", context)
     return body.replace("{", "{{").replace("}", "}}").replace(OPEN, "{").replace(CLOSE, "}")
 
 

@@ -1,8 +1,8 @@
-"""The jobs of lists: writing exports, sending imports, taking lost ones up again, deleting old files."""
+"""The jobs of lists: exports, imports and bulk actions, taking lost ones up again, deleting what is old."""
 
 from celery import shared_task
 
-from dashboard.lists import exports, imports
+from dashboard.lists import batches, exports, imports, plans
 
 
 @shared_task(name="dashboard.lists.export", ignore_result=True)
@@ -14,21 +14,30 @@ def write_export(export_id: str) -> bool:
 @shared_task(name="dashboard.lists.requeue_lost", ignore_result=True)
 def requeue_lost() -> int:
     """Starts again what a lost worker left; each 30 seconds."""
-    again, left = exports.lost(), imports.lost()
+    again, left, open_ones = exports.lost(), imports.lost(), batches.lost()
     for export_id in again:
         write_export.delay(export_id)
     for import_id in left:
         work_on_import.delay(import_id)
-    return len(again) + len(left)
+    for batch_id in open_ones:
+        work_on_batch.delay(batch_id)
+    return len(again) + len(left) + len(open_ones)
 
 
 @shared_task(name="dashboard.lists.forget_old", ignore_result=True)
 def forget_old_exports() -> int:
-    """Deletes files after 48 hours; hourly."""
-    return exports.forget_old()
+    """Deletes files after 48 hours, and plans that nobody carried out within a day; hourly."""
+    return exports.forget_old() + plans.forget_old()
 
 
 @shared_task(name="dashboard.lists.import", ignore_result=True)
 def work_on_import(import_id: str) -> bool:
     """Sends the rows of one import."""
     return imports.run(import_id)
+
+
+@shared_task(name="dashboard.lists.batch", ignore_result=True)
+def work_on_batch(batch_id: str) -> None:
+    """Carries out one turn of a bulk action; what is left comes after what others wait for."""
+    if batches.run(batch_id):
+        work_on_batch.delay(batch_id)

@@ -18,6 +18,7 @@ from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed
 from dashboard.lists.saved import default_query, may_share, views_of
 from dashboard.lists.sheet import sheet
+from dashboard.lists.ticks import ticks_of
 from dashboard.lists.totals import totals_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
@@ -85,18 +86,21 @@ def totals_part(
         return list_page(request, of, template=template, shown=(shown or {}) | kept, totals=totals)
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
     context = kept_of(request.actor, of, query.query()) | {"totals": totals, "totals_address": address}
-    return page(request, TEMPLATE, context, fragments=("totals", "kept"))
+    context["ticks"] = ticks_of(request.actor, query)
+    return page(request, TEMPLATE, context, fragments=("totals", "kept", *(["matching"] if context["ticks"] else [])))
 
 
 def context_of(actor: Actor, query: Query) -> dict[str, Any]:
     """What the template needs of a list."""
     of, slug = query.of, actor.business.slug
+    ticks = ticks_of(actor, query)
     return {
         **place_of(actor, of, query.query()),
         "filters": query,
-        "sheet": None if query.refused else sheet(actor, query),
+        "sheet": None if query.refused else sheet(actor, query, ticked=ticks is not None),
+        "ticks": ticks,
         "bar": bar_of(actor, query),
-        "head": head_of(replace(query, cursor=None)),
+        "head": head_of(replace(query, cursor=None), ticked=ticks is not None),
         "totals_address": reverse(f"{of.address}_totals", args=[slug]),
         # Saved views come with the totals, as a part of their own: a list does not wait for them.
         "views": None,
@@ -142,9 +146,9 @@ def _bar(query: Query, choices: tuple[Choices, ...], problems: tuple[tuple[str, 
 
 
 @lru_cache(maxsize=1024)
-def head_of(query: Query) -> SafeString:
+def head_of(query: Query, *, ticked: bool = False) -> SafeString:
     """The heads of the columns: the same for everyone who asks the same."""
-    context = {"headings": [_heading(query, one) for one in query.columns]}
+    context = {"headings": [_heading(query, one) for one in query.columns], "ticked": ticked}
     return mark_safe(render_to_string("lists/head.html", context))  # noqa: S308 - our own template, escaped by it
 
 

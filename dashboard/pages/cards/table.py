@@ -13,6 +13,7 @@ from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
 from dashboard.lists.registry import register
+from dashboard.lists.verbs import Asks, Verb, by_id
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.words import ENDED, KINDS, LIMITS, STATES
 from dashboard.web import times
@@ -184,6 +185,19 @@ CARDS = register(
             Column("id", "Id", "remote_id"),
             Column("last_four", "Last four", "last_four"),
             Column("currency", "Currency", "currency"),
+        ),
+        seen=("status", "blocked_by", "employee_name"),
+        verbs=(
+            Verb(
+                "block", "Block", "blocked", operations.BLOCK_CARD, "card", path=by_id, states=("ACTIVE",),
+                becomes="BLOCKED", danger=True, body=lambda _, given: {"reason": given},
+                confirm="Nothing can be bought with them until they are unblocked.",
+                asks=Asks("Why", "Say why: their holders will read it."),
+            ),
+            Verb(
+                "unblock", "Unblock", "unblocked", operations.UNBLOCK_CARD, "card", path=by_id, states=("BLOCKED",),
+                becomes="ACTIVE", confirm="They can be used again at once.",
+            ),
         ),
     )
 )  # fmt: skip

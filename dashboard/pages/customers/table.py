@@ -8,6 +8,7 @@ from dashboard.lists.expressions import day, label, plain
 from dashboard.lists.filters import ANY, Choice
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated
+from dashboard.lists.verbs import Verb, by_id
 from dashboard.web import times
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
@@ -57,5 +58,16 @@ CUSTOMERS = register(
             ),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
+        seen=("status", "name", "phone", "email"),
+        verbs=(
+            Verb(
+                "delete", "Delete", "deleted", operations.DELETE_CUSTOMER, "customer", path=by_id, states=("ACTIVE",),
+                becomes="DELETED", danger=True, confirm="Their records stay, and they can be restored.",
+            ),
+            Verb(
+                "restore", "Restore", "restored", operations.REACTIVATE_CUSTOMER, "customer", path=by_id,
+                states=("DELETED",), becomes="ACTIVE", confirm="They are active again, as they were.",
+            ),
+        ),
     )
 )  # fmt: skip

@@ -7,11 +7,12 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.access.scopes import visible_expenses, visible_teams
+from dashboard.access.scopes import visible_categories, visible_expenses, visible_teams
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
 from dashboard.lists.filters import Choice, Choices, Currency, Day, Pick
 from dashboard.lists.registry import register
+from dashboard.lists.verbs import Asks, Verb
 from dashboard.web import times
 from dashboard.web.item import EXPENSE_STATES, level_of
 
@@ -27,6 +28,12 @@ def _state(row: Row, _: Actor) -> tuple[str, str]:
 def _risk(row: Row, _: Actor) -> tuple[str, str]:
     level = level_of(row["risk"])
     return level, f"{level} {row['risk']}"
+
+
+def categories_of(actor: Actor) -> list[tuple[str, str]]:
+    """The subcategories to file under, by category and name."""
+    rows = visible_categories(actor).order_by("category_name", "name")
+    return [(one.remote_id, f"{one.category_name} · {one.name}" if one.category_name else one.name) for one in rows]
 
 
 def teams_of(actor: Actor) -> Choices:
@@ -85,6 +92,15 @@ EXPENSES = register(
             Column("reference", "Reference", "transaction_ref", exported=plain("transaction_ref")),
             Column("currency", "Currency", "currency"),
             Column("notes", "Notes", "notes", exported=plain("notes")),
+        ),
+        seen=("status", "amount_text", "merchant", "category_name"),
+        verbs=(
+            Verb(
+                "file", "File", "filed", operations.CATEGORISE_EXPENSE, "expense",
+                path=lambda row: {"expenseId": row.remote_id}, body=lambda _, given: {"subcategory_id": given},
+                confirm="Only their category changes; you can file them elsewhere at any time.",
+                asks=Asks("Category", "Choose one of the categories.", choices=categories_of),
+            ),
         ),
     )
 )  # fmt: skip

@@ -12,14 +12,14 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_categories, visible_expenses
+from dashboard.access.scopes import visible_expenses
 from dashboard.client.gateway import send
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.expenses.forms import CategoryForm, NotesForm
-from dashboard.pages.expenses.table import EXPENSES
+from dashboard.pages.expenses.table import EXPENSES, categories_of
 from dashboard.web.item_of import expense_item
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
@@ -66,14 +66,9 @@ def _show(request: ActorRequest, found: Expense, status: int = 200, **forms: Any
         context["notes_form"] = NotesForm(initial={"notes": found.notes})
     if can(request.actor, operations.CATEGORISE_EXPENSE, found):
         context["category_form"] = CategoryForm(
-            choices=_categories(request), initial={"subcategory_id": found.subcategory_id}
+            choices=categories_of(request.actor), initial={"subcategory_id": found.subcategory_id}
         )
     return page(request, "expenses/item.html", context | forms, status=status)
-
-
-def _categories(request: ActorRequest) -> list[tuple[str, str]]:
-    rows = visible_categories(request.actor).order_by("category_name", "name")
-    return [(one.remote_id, f"{one.category_name} · {one.name}" if one.category_name else one.name) for one in rows]
 
 
 @require_POST
@@ -90,7 +85,7 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 @needs(operations.CATEGORISE_EXPENSE)
 def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Files an expense under another category."""
-    found, form = _visible(request, remote_id), CategoryForm(request.POST, choices=_categories(request))
+    found, form = _visible(request, remote_id), CategoryForm(request.POST, choices=categories_of(request.actor))
     if not form.is_valid():
         return _show(request, found, 422, category_form=form)
     path = {"expenseId": remote_id}

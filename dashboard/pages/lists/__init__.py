@@ -1,1 +1,1 @@
-"""What any list offers beside its rows: saved views and exports."""
+"""What any list offers beside its rows: saved views, exports and bulk actions."""

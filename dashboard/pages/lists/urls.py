@@ -1,14 +1,21 @@
-"""Addresses of what every list offers: its saved views, and exports with their history."""
+"""Addresses of what every list offers: its saved views, exports, and bulk actions, with their history."""
 
 from django.urls import path
 
-from dashboard.pages.lists import exports, views
+from dashboard.pages.lists import bulk, exports, views
 
 urlpatterns = [
     path("lists/<str:list_name>/views/", views.save_view, name="list_save"),
     path("lists/<str:list_name>/views/<int:view_id>/open-with/", views.open_with_view, name="list_open_with"),
     path("lists/<str:list_name>/views/<int:view_id>/remove/", views.forget_view, name="list_forget"),
     path("lists/<str:list_name>/export/", exports.export_list, name="list_export"),
+    path("lists/<str:list_name>/plan/", bulk.plan_several, name="list_plan"),
+    path("bulk/", bulk.bulk_history, name="bulk"),
+    path("bulk/<uuid:batch_id>/", bulk.bulk_item, name="bulk_item"),
+    path("bulk/<uuid:batch_id>/progress/", bulk.bulk_progress, name="bulk_progress"),
+    path("bulk/<uuid:batch_id>/begin/", bulk.begin_bulk, name="bulk_begin"),
+    path("bulk/<uuid:batch_id>/stop/", bulk.stop_bulk, name="bulk_stop"),
+    path("bulk/<uuid:batch_id>/retry/", bulk.retry_bulk, name="bulk_retry"),
     path("exports/", exports.history, name="exports"),
     path("exports/rows/", exports.rows, name="exports_rows"),
     path("exports/<uuid:export_id>/file/", exports.file, name="exports_file"),

@@ -1,5 +1,8 @@
 """The list of people: whom the service knows, in which role and team."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
@@ -11,6 +14,8 @@ from dashboard.lists.expressions import plain
 from dashboard.lists.filters import Choice, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
+from dashboard.lists.verbs import Verb
+from dashboard.mirror.inbox import follow_employment
 from dashboard.mirror.models import Employee
 from dashboard.pages.expenses.table import teams_of
 
@@ -33,6 +38,10 @@ def people_of(actor: Actor) -> QuerySet[Employee]:
     """Whom the actor sees, each with the name of the team."""
     team = visible_teams(actor).filter(remote_id=OuterRef("team_id")).values("name")[:1]
     return visible_employees(actor).annotate(team_name=Coalesce(Subquery(team), Value("")))
+
+
+def _follow(actor: Actor, answer: Mapping[str, Any]) -> None:
+    follow_employment(actor.business, answer)
 
 
 PEOPLE = register(
@@ -62,5 +71,18 @@ PEOPLE = register(
             Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
+        seen=("status", "name", "role"),
+        verbs=(
+            Verb(
+                "suspend", "Suspend", "suspended", operations.SUSPEND_EMPLOYEE, "employee", states=("ACTIVE",),
+                path=lambda row: {"_id": row.remote_id}, becomes="SUSPENDED", danger=True, after=_follow,
+                confirm="They are signed out here at once, and their cards decline until they are activated again.",
+            ),
+            Verb(
+                "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),
+                body=lambda row, _: {"employee_id": row.remote_id}, becomes="ACTIVE", after=_follow,
+                confirm="They can enter again, and their cards work again.",
+            ),
+        ),
     )
 )  # fmt: skip

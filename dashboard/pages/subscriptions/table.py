@@ -1,6 +1,8 @@
 """The list of subscriptions: the one that is charged next comes first."""
 
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -10,10 +12,12 @@ from dashboard.lists.expressions import amount, day, plain
 from dashboard.lists.filters import Choice, Currency
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
+from dashboard.lists.verbs import Verb
 from dashboard.mirror.rows.vendors import NEVER
 from dashboard.web import times
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
+SET_STATUS = operations.SET_SUBSCRIPTION_STATUS
 
 
 def frequency_of(code: str) -> str:
@@ -24,6 +28,11 @@ def frequency_of(code: str) -> str:
 def next_charge(at: datetime, actor: Actor) -> str:
     """The day of the next charge; empty where none is known."""
     return "" if at.year == NEVER.year else times.day(at, actor.business)
+
+
+def _to(status: str) -> Callable[[Any, str], dict[str, str]]:
+    # The interface names the subscription in the body.
+    return lambda row, _: {"subscription_id": row.remote_id, "status": status}
 
 
 SUBSCRIPTIONS = register(
@@ -61,5 +70,16 @@ SUBSCRIPTIONS = register(
             ),
         ),
         file_only=(Column("id", "Id", "remote_id"), Column("currency", "Currency", "currency")),
+        seen=("status", "name", "amount_text"),
+        verbs=(
+            Verb(
+                "pause", "Pause", "paused", SET_STATUS, "subscription", body=_to("PAUSED"), states=("ACTIVE",),
+                becomes="PAUSED", confirm="They stay here, and can be resumed at any time.",
+            ),
+            Verb(
+                "resume", "Resume", "resumed", SET_STATUS, "subscription", body=_to("ACTIVE"), states=("PAUSED",),
+                becomes="ACTIVE", confirm="They are active again, as they were.",
+            ),
+        ),
     )
 )  # fmt: skip

@@ -7,9 +7,13 @@ from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import Choice, Currency, Day
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
+from dashboard.lists.verbs import Asks, Verb, by_id
+from dashboard.mirror.models import Transaction
+from dashboard.pages.expenses.table import categories_of
 from dashboard.web import times
 
 TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer", "REFUND": "Refund"}
+FILED = frozenset({"EXPENSE", "TOPUP"})
 STATES = {
     "PENDING": ("Waiting", "info"),
     "APPROVED": ("Approved", "ok"),
@@ -22,6 +26,13 @@ STATES = {
 def type_of(code: str) -> str:
     """A kind's name."""
     return TYPES.get(code, code.capitalize())
+
+
+def _unfit(row: Transaction) -> tuple[str, str] | None:
+    if row.type in FILED:
+        return None
+    name = type_of(row.type).lower()
+    return f"of a kind without a category ({name})", f"A {name} carries no category."
 
 
 TRANSACTIONS = register(
@@ -74,6 +85,14 @@ TRANSACTIONS = register(
             Column("wallet", "Wallet", "org_wallet_ref"),
             Column("currency", "Currency", "currency"),
             Column("description", "Description", "description", exported=plain("description")),
+        ),
+        seen=("status", "amount_text", "counterparty", "category_name"),
+        verbs=(
+            Verb(
+                "file", "File", "filed", operations.TAG_TRANSACTION, "transaction", path=by_id, unfit=_unfit,
+                body=lambda _, given: {"subcategory_id": given}, confirm="Their expenses are filed with them.",
+                asks=Asks("Category", "Choose one of the categories.", choices=categories_of),
+            ),
         ),
     )
 )  # fmt: skip

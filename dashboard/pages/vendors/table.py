@@ -7,6 +7,7 @@ from dashboard.lists.expressions import day, plain, yes_or
 from dashboard.lists.filters import ANY, Choice, Flag
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated
+from dashboard.lists.verbs import Verb, by_id
 from dashboard.web import times
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
@@ -55,5 +56,12 @@ VENDORS = register(
             ),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
+        seen=("status", "name", "quarantined"),
+        verbs=(
+            Verb(
+                "delete", "Delete", "deleted", operations.DELETE_VENDOR, "vendor", path=by_id, states=("ACTIVE",),
+                becomes="DELETED", danger=True, confirm="Their records stay, but here nothing brings them back.",
+            ),
+        ),
     )
 )  # fmt: skip

@@ -1,0 +1,196 @@
+"""Bulk actions carried out: row by row, each with a key of its own, by a worker that may be killed at any moment.
+
+A row is marked before it is sent: whoever takes over sends that one again with the same key, so that nothing is done
+twice. What is refused stays beside what was done, in the service's words; the others go on.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.audit.record import line
+from dashboard.client.errors import FinanceError, NotAllowed, TooMany, Unavailable, Unknown
+from dashboard.client.gateway import Answer, send
+from dashboard.lists.columns import List
+from dashboard.lists.models import Batch, BatchRow
+from dashboard.lists.plans import KEPT_FOR, TOGETHER, declared, differences
+from dashboard.lists.verbs import Verb
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Source
+
+log = structlog.get_logger(__name__)
+
+LOST_AFTER = timedelta(seconds=60)
+GIVEN_UP_AFTER = timedelta(hours=2)
+# A worker's turn: then others have theirs, and the rest waits its own.
+TURN_S = 30.0
+DEADLINE_S = 30.0
+READ_TOGETHER = 50
+MOST_TRIES = 3
+State = BatchRow.State
+OPEN = Q(state__in=(State.WAITING, State.SENDING)) | Q(state=State.UNKNOWN, tries__lt=MOST_TRIES)
+
+
+class TakenOverError(Exception):
+    """Somebody stopped it, or another worker is at it."""
+
+
+def begin(actor: Actor, planned: Batch, given: str = "", given_said: str = "") -> bool:
+    """Hands a plan to the worker; False where it was begun before, or is older than a day."""
+    now = timezone.now()
+    mine = Batch.objects.filter(pk=planned.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
+    _, verb = declared(planned)
+    with transaction.atomic():
+        begun = mine.filter(created_at__gt=now - KEPT_FOR).update(
+            state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now, given=given, given_said=given_said
+        )
+        if begun:
+            denied = planned.rows.filter(denied=True)
+            AuditEntry.objects.bulk_create((_denial(actor, verb, row) for row in denied), batch_size=TOGETHER)
+    return bool(begun)
+
+
+def _denial(actor: Actor, verb: Verb, row: BatchRow) -> AuditEntry:
+    sentence = verb.operation.sentence(row.title)
+    written = line(actor, verb.operation, None, Outcome.DENIED, sentence=sentence, reason=row.sentence)
+    written.object_type, written.object_id, written.object_title = verb.kind, row.remote_id, row.title
+    return written
+
+
+def stop(actor: Actor, batch: Batch) -> bool:
+    """Stops one that is on its way: what was sent stays, the rest is not done; False where it was over already."""
+    mine = Batch.objects.filter(pk=batch.pk, membership_id=actor.member_id, state__in=("QUEUED", "RUNNING"))
+    stopped = mine.update(state=Batch.State.STOPPED, run=None, finished_at=timezone.now())
+    if stopped:
+        batch.rows.filter(state=State.WAITING).update(state=State.NOT_DONE, sentence="You stopped it before this one.")
+    return bool(stopped)
+
+
+def run(batch_id: uuid.UUID | str) -> bool:
+    """Carries out what a turn allows; True where more is left for the next one."""
+    batch = _claim(batch_id)
+    if batch is None:
+        return False
+    try:
+        of, verb = declared(batch)
+        actor = Actor.for_membership(batch.membership, fresh=True)
+        check_open(actor, verb.operation)
+        return _turn(batch, of, verb, actor)
+    except TakenOverError:
+        return False
+    except (Unavailable, TooMany) as trouble:
+        # Not a word about a row: it goes on in a minute, and in the end is given up.
+        log.warning("bulk action waits", batch=str(batch.pk), trouble=type(trouble).__name__)
+        _beat(batch, run=None, trouble=trouble.detail[:400])
+    except FinanceError as ended:
+        _give_up(batch, ended.detail)
+    return False
+
+
+def _turn(batch: Batch, of: List, verb: Verb, actor: Actor) -> bool:
+    ends = time.monotonic() + TURN_S
+    while rows := list(batch.rows.filter(OPEN).order_by("number")[:READ_TOGETHER]):
+        found = of.rows(actor).filter(remote_id__in=[row.remote_id for row in rows])
+        things = {one.remote_id: one for one in found}
+        for row in rows:
+            _carry_out(actor, of, verb, batch, row, things.get(row.remote_id))
+            _beat(batch, trouble="")
+        if time.monotonic() > ends:
+            _beat(batch, run=None, state=Batch.State.QUEUED)
+            return True
+    _beat(batch, run=None, state=Batch.State.DONE, finished_at=timezone.now())
+    return False
+
+
+def _carry_out(actor: Actor, of: List, verb: Verb, batch: Batch, row: BatchRow, thing: Any) -> None:
+    """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
+    if thing is None:
+        return _settle(row, State.REFUSED, "There is nothing here that you can see any more.")
+    if not row.tries and (changed := differences(of, row.seen, thing)):
+        return _settle(row, State.CHANGED, f"It changed since you looked: {changed}.")
+    tries = row.tries
+    _settle(row, State.SENDING, tries=tries + 1)
+    try:
+        answer = _send(actor, verb, batch, row, thing)
+    except (Unavailable, TooMany):
+        _settle(row, State.SENDING if tries else State.WAITING, tries=tries)
+        raise
+    except Unknown as doubt:
+        _settle(row, State.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
+    except FinanceError as refusal:
+        # Sent before by a worker that was lost, and there it stands: that was done.
+        done = bool(tries) and bool(verb.becomes) and thing.status == verb.becomes
+        _settle(row, State.DONE if done else State.REFUSED, "" if done else _said(refusal), refusal.request_id)
+    else:
+        upsert(verb.kind, actor.business, [answer.data], Source.WRITE)
+        verb.after(actor, answer.data)
+        _settle(row, State.DONE, request_id=answer.request_id)
+    return None
+
+
+def _send(actor: Actor, verb: Verb, batch: Batch, row: BatchRow, thing: Any) -> Answer:
+    body = verb.body(thing, batch.given) if verb.body else None
+    return send(
+        actor, verb.operation, path=verb.path(thing), body=body, subject=thing, key=row.key, deadline=DEADLINE_S
+    )
+
+
+def _said(refusal: FinanceError) -> str:
+    fields = "; ".join(one.message for one in refusal.fields)
+    return f"{refusal.detail} {fields}".strip()
+
+
+def _settle(row: BatchRow, state: BatchRow.State, sentence: str = "", request_id: str = "", **more: Any) -> None:
+    changes = {"state": state, "sentence": sentence[:500], "request_id": request_id[:80], **more}
+    BatchRow.objects.filter(pk=row.pk).update(**changes)
+    for name, value in changes.items():
+        setattr(row, name, value)
+
+
+def _claim(batch_id: uuid.UUID | str) -> Batch | None:
+    now = timezone.now()
+    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
+    waiting = Batch.objects.filter(free, pk=batch_id, state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
+    if not waiting.update(state=Batch.State.RUNNING, run=uuid.uuid4(), heartbeat_at=now):
+        return None
+    return Batch.objects.select_related("membership__user", "membership__business", "business").get(pk=batch_id)
+
+
+def _beat(batch: Batch, **changes: Any) -> None:
+    """Says that somebody is at it; TakenOverError when it is not this worker any more."""
+    mine = Batch.objects.filter(pk=batch.pk, run=batch.run, state=Batch.State.RUNNING)
+    if not mine.update(heartbeat_at=timezone.now(), **changes):
+        raise TakenOverError
+
+
+def _give_up(batch: Batch, why: str) -> None:
+    now = timezone.now()
+    ended = Batch.objects.filter(pk=batch.pk, state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
+    if ended.update(state=Batch.State.DONE, run=None, finished_at=now, trouble=why[:400]):
+        batch.rows.filter(state=State.WAITING).update(state=State.NOT_DONE, sentence=why[:500])
+        doubt = "It was sent, and what came of it was not learned: try it again, it is not done twice."
+        batch.rows.filter(state=State.SENDING).update(state=State.UNKNOWN, sentence=doubt)
+
+
+def lost() -> list[str]:
+    """Those that nobody works on although somebody should; one that is stuck for hours is given up."""
+    now = timezone.now()
+    stuck = Batch.objects.filter(state__in=(Batch.State.QUEUED, Batch.State.RUNNING), heartbeat_at__lt=now - LOST_AFTER)
+    again = []
+    for batch in stuck:
+        if batch.begun_at and batch.begun_at < now - GIVEN_UP_AFTER:
+            _give_up(batch, batch.trouble or "It was not finished within two hours.")
+        else:
+            again.append(str(batch.pk))
+    return again

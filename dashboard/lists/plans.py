@@ -1,0 +1,213 @@
+"""The plan of a bulk action: what will pass, what will not and why, what it comes to. Nothing is sent."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.access.subject import subject_of
+from dashboard.client.errors import NotFound, Rejected
+from dashboard.client.money import text
+from dashboard.lists.columns import Column, List
+from dashboard.lists.models import Batch, BatchRow
+from dashboard.lists.query import Query
+from dashboard.lists.registry import find
+from dashboard.lists.ticks import mark_of
+from dashboard.lists.totals import COUNTED
+from dashboard.lists.verbs import Verb
+
+State = BatchRow.State
+MOST = COUNTED
+TOGETHER = 1_000
+KEPT_FOR = timedelta(days=1)
+# What can be tried again: nothing of it was done, or nobody knows.
+FAILED = (State.REFUSED, State.UNKNOWN, State.CHANGED, State.NOT_DONE)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Whether a row passes: the state that it has in the plan, why not in a few words and in a sentence."""
+
+    state: BatchRow.State = State.WAITING
+    why: str = ""
+    sentence: str = ""
+    denied: bool = False
+
+
+@dataclass
+class Plan:
+    """A batch that is being planned: its rows as they come, and the sums of those that pass."""
+
+    actor: Actor
+    of: List
+    verb: Verb
+    batch: Batch
+    seen: Mapping[str, str] = field(default_factory=dict)
+    # Rows of which nobody knows whether they were done keep the key that they were sent with.
+    keys: Mapping[str, str] = field(default_factory=dict)
+    sums: Counter[str] = field(default_factory=Counter)
+    count: int = 0
+
+    def rows(self, things: Iterable[Any]) -> Iterator[BatchRow]:
+        """A row of the batch for each thing."""
+        for thing in things:
+            self.count += 1
+            yield self._row(thing)
+
+    def _row(self, thing: Any) -> BatchRow:
+        mark = self.seen.get(thing.remote_id) or None
+        told = judged(self.actor, self.of, self.verb, thing, mark)
+        if told.state == State.WAITING and self.of.money:
+            currency, minor = self.of.money
+            self.sums[getattr(thing, currency)] += getattr(thing, minor) or 0
+        return BatchRow(
+            batch=self.batch,
+            number=self.count,
+            remote_id=thing.remote_id,
+            title=subject_of(thing).title[:300],
+            amount=amount_of(self.actor, self.of, thing),
+            seen=seen_of(self.of, thing),
+            key=self.keys.get(thing.remote_id) or str(uuid.uuid5(self.batch.pk, thing.remote_id)),
+            state=told.state,
+            why=told.why[:60],
+            sentence=told.sentence[:500],
+            denied=told.denied,
+        )
+
+
+def plan_ticked(actor: Actor, of: List, verb: Verb, query: Query, ticks: Mapping[str, str]) -> Batch | None:
+    """What the verb would do to the rows that were ticked, as the actor sees them now; None where there is none."""
+    # The boxes say which rows, whatever the filters would let through by now.
+    things = of.rows(actor).filter(remote_id__in=list(ticks)).order_by("pk")
+    return _keep(Plan(actor, of, verb, _batch(actor, of, verb, query), ticks), list(things), len(ticks))
+
+
+def plan_matching(actor: Actor, of: List, verb: Verb, query: Query) -> Batch | None:
+    """What it would do to all that match; Rejected where these are too many, or the query is not understood."""
+    if query.refused:
+        raise Rejected(" ".join(query.problems.values()), code="query")
+    things = list(query.ordered(actor)[: MOST + 1])
+    if len(things) > MOST:
+        sentence = f"More than {MOST:,} {of.noun[1]} match: narrow the filters, so that at most {MOST:,} do."
+        raise Rejected(sentence, code="too_many_rows")
+    batch = _batch(actor, of, verb, query)
+    batch.whole = True
+    return _keep(Plan(actor, of, verb, batch), things, len(things))
+
+
+def plan_again(actor: Actor, of: List, verb: Verb, before: Batch) -> Batch | None:
+    """What trying again would do to the rows of a batch that failed, seen afresh, with what was given then."""
+    failed = before.rows.filter(state__in=FAILED)
+    ids = list(failed.values_list("remote_id", flat=True))
+    keys = dict(failed.filter(state=State.UNKNOWN).values_list("remote_id", "key"))
+    batch = _batch(actor, of, verb, Query.parse(of, before.query))
+    batch.retry_of, batch.given, batch.given_said = before, before.given, before.given_said
+    things = of.rows(actor).filter(remote_id__in=ids).order_by("pk")
+    return _keep(Plan(actor, of, verb, batch, keys=keys), list(things), len(ids))
+
+
+def _batch(actor: Actor, of: List, verb: Verb, query: Query) -> Batch:
+    return Batch(
+        business=actor.business,
+        membership_id=actor.member_id,
+        list_name=of.name,
+        verb=verb.name,
+        query=query.query()[:1500],
+    )
+
+
+def _keep(plan: Plan, things: list[Any], asked: int) -> Batch | None:
+    if not things:
+        return None
+    batch = plan.batch
+    with transaction.atomic():
+        batch.save(force_insert=True)
+        BatchRow.objects.bulk_create(plan.rows(things), batch_size=TOGETHER)
+        locale = plan.actor.business.locale
+        batch.totals = [text(minor, currency, locale) for currency, minor in sorted(plan.sums.items()) if currency]
+        batch.unseen = max(0, asked - plan.count)
+        batch.save(update_fields=["totals", "unseen"])
+    return batch
+
+
+def judged(actor: Actor, of: List, verb: Verb, thing: Any, mark: str | None = None) -> Judged:
+    """What the plan says of one row: `mark` is what was seen of it on the list."""
+    if not (verdict := can(actor, verb.operation, thing)):
+        return Judged(State.LEFT_OUT, "not yours to change", verdict.reason, denied=True)
+    if verb.states and thing.status not in verb.states:
+        word = _state_word(actor, of, thing).lower()
+        already = "already " if thing.status == verb.becomes else ""
+        return Judged(State.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
+    if found := verb.unfit(thing):
+        return Judged(State.LEFT_OUT, *found)
+    if mark is not None and mark != mark_of(seen_of(of, thing).values()):
+        return Judged(State.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you.")
+    return Judged()
+
+
+def seen_of(of: List, thing: Any) -> dict[str, str]:
+    """What one decides by when one looks at a row, by field."""
+    return {name: str(getattr(thing, name)) for name in of.seen}
+
+
+def differences(of: List, seen: Mapping[str, str], thing: Any) -> str:
+    """What differs between what was seen and what is there now, in words; "" where nothing does."""
+    titles = {one.field: one.title for one in reversed(of.columns)}
+    now = seen_of(of, thing)
+    return "; ".join(
+        f"{titles.get(name, name)}: {seen[name] or 'nothing'} → {now[name] or 'nothing'}"
+        for name in now
+        if name in seen and seen[name] != now[name]
+    )
+
+
+def amount_of(actor: Actor, of: List, thing: Any) -> str:
+    """A row's amount as the list prints it; "" where rows are no money."""
+    if not of.money:
+        return ""
+    currency, minor = (getattr(thing, name) for name in of.money)
+    return text(minor, currency, actor.business.locale) if currency and minor is not None else ""
+
+
+def _state_word(actor: Actor, of: List, thing: Any) -> str:
+    column: Column = next(one for one in of.columns if one.look == "state")
+    return column.cell({column.field: getattr(thing, column.field)}, actor)[-1]
+
+
+def summary_of(batch: Batch) -> str:
+    """ "23 will pass · 1 already deleted · 1 changed since you looked": a plan in one line."""
+    groups = batch.rows.order_by().values_list("state", "why").annotate(many=Count("pk"))
+    found: Counter[str] = Counter()
+    for state, why, many in groups:
+        found["will pass" if state == State.WAITING else why] += many
+    passing = found.pop("will pass", 0)
+    said = [f"{passing:,} will pass", *(f"{many:,} {why}" for why, many in sorted(found.items()))]
+    if batch.unseen:
+        said.append(f"{batch.unseen:,} not yours to see, or gone")
+    return " · ".join(said)
+
+
+def declared(batch: Batch) -> tuple[List, Verb]:
+    """The list and the verb of a batch; NotFound where they are declared no more."""
+    listed = find(batch.list_name)
+    if listed is not None and listed.declared is not None:
+        for verb in listed.declared.verbs:
+            if verb.name == batch.verb:
+                return listed.declared, verb
+    raise NotFound("This can no longer be done.")
+
+
+def forget_old() -> int:
+    """Deletes plans that nobody carried out within a day; how many."""
+    old = Batch.objects.filter(state=Batch.State.PLANNED, created_at__lt=timezone.now() - KEPT_FOR)
+    return old.delete()[0]

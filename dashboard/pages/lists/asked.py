@@ -1,0 +1,31 @@
+"""What a bulk action still wants to know: why, or where to; one answer for all its rows."""
+
+from typing import Any
+
+from django import forms
+
+from dashboard.lists.filters import Choices
+from dashboard.lists.verbs import Asks
+
+
+class GivenForm(forms.Form):
+    """One field, as the verb asks for it."""
+
+    def __init__(self, *args: Any, asks: Asks, choices: Choices | None, **more: Any) -> None:
+        super().__init__(*args, **more)
+        errors = {"required": asks.missing, "invalid_choice": asks.missing}
+        self.choices = dict(choices or ())
+        if choices is None:
+            typed = forms.TextInput(attrs={"autocomplete": "off"})
+            self.fields["given"] = forms.CharField(
+                label=asks.label, max_length=asks.longest, error_messages=errors, widget=typed
+            )
+        else:
+            self.fields["given"] = forms.ChoiceField(
+                label=asks.label, choices=[("", "Choose one"), *choices], error_messages=errors
+            )
+
+    def given(self) -> tuple[str, str]:
+        """What was given, and how that is said."""
+        value: str = self.cleaned_data["given"]
+        return value, self.choices.get(value, value)

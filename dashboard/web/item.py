@@ -7,7 +7,6 @@ from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.access.operation import Operation
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import verbs_on, wire_of
@@ -88,14 +87,16 @@ class Paper:
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that can be decided: its operation, its words, and whether it is allowed or why not."""
+    """Something that can be decided: its words, the seconds in which it can be undone, whether it is allowed or why not."""
 
-    operation: Operation
     verb: str
     label: str
     letter: str
     verdict: Verdict
     reason_needed: bool
+    undo_s: int | None = None
+    # How long a reason may be.
+    longest: int = 2000
 
 
 @dataclass(frozen=True)
@@ -150,13 +151,14 @@ def choices_on(actor: Actor, thing: Any) -> list[Choice]:
         operation = verbs_on(thing).get(verb)
         if operation is not None and thing.status in wire_of(operation).waiting_in:
             needed = wire_of(operation).needs_reason
-            found.append(Choice(operation, verb, label, letter, can(actor, operation, thing), needed))
+            verdict = can(actor, operation, thing)
+            found.append(Choice(verb, label, letter, verdict, needed, operation.undo_s))
     return found
 
 
 def undo_of(choices: list[Choice]) -> str:
     """How an approval can be taken back, said before it is given."""
-    seconds = choices[0].operation.undo_s
+    seconds = choices[0].undo_s
     if not seconds:
         return "not possible once approved: asks you to show that it is you"
     return f"{seconds} seconds, before it is sent"

@@ -5,7 +5,6 @@ from typing import Any
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import can
 from dashboard.access.scopes import visible_employees, visible_wallets
 from dashboard.client.money import text, to_minor
 from dashboard.decisions.bills import bill_of
@@ -163,7 +162,7 @@ def _checked(approval: Approval) -> str:
 def _why(actor: Actor, approval: Approval) -> str:
     rule = rule_of(actor.business, approval)
     needed = f"{approval.approvals_given} of {approval.approvals_required} votes are in"
-    verdict = can(actor, choices_on(actor, approval)[0].operation, approval)
+    verdict = choices_on(actor, approval)[0].verdict
     if not verdict:
         return f"{f'{rule}: ' if rule else ''}{verdict.reason} {needed}."
     seat: dict[str, Any] = next(

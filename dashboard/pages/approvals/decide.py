@@ -12,13 +12,14 @@ from dashboard.access.operation import Operation
 from dashboard.client.errors import Conflict, Rejected
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, State
-from dashboard.decisions.requests import wire_of
+from dashboard.decisions.requests import verbs_on, wire_of
 from dashboard.decisions.take import take, wait_for_outcome
 from dashboard.decisions.things import kind_of
 from dashboard.pages.approvals.desk import (
     TEMPLATE,
     address_of,
     filters_of,
+    named,
     open_decisions,
     pane_of,
     show_desk,
@@ -26,16 +27,15 @@ from dashboard.pages.approvals.desk import (
     thing_of,
 )
 from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, ReasonForm
-from dashboard.pages.approvals.order import Thing, cursor_of
+from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of
 from dashboard.pages.approvals.table import neighbour, sheet
-from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import step_up, stepped_up
 
 TOLD = {State.DONE: messages.success, State.REFUSED: messages.error, State.CANCELLED: messages.error}
 
 
-def decide(request: ActorRequest, operation: Operation, thing: Thing) -> HttpResponse:
+def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> HttpResponse:
     """Takes the decision that was posted; a form that is wrong, stale or late comes back with what is the matter."""
     wire = wire_of(operation)
     form = DecisionForm(request.POST)
@@ -44,11 +44,12 @@ def decide(request: ActorRequest, operation: Operation, thing: Thing) -> HttpRes
         return show_desk(request, thing, status=422, problem="This form is not whole. Here it is afresh: decide again.")
     key, fingerprint = form.cleaned_data["key"], form.cleaned_data["fingerprint"]
     if not reason.is_valid():
-        return show_desk(request, thing, status=422, reason_form=reason, reason_for=operation.name, key=key)
+        verb = next(word for word, each in verbs_on(thing).items() if each is operation)
+        return show_desk(request, thing, status=422, reason_form=reason, reason_for=verb, key=key)
     if operation.undo_s == 0 and not stepped_up(request):
         check(request.actor, operation, thing)
         query = filters_of(request).query()
-        back = address_of(request.actor, item_of(request.actor, thing).key, query)
+        back = address_of(request.actor, named(thing), query)
         return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
     try:
         decision = take(
@@ -64,15 +65,20 @@ def decide(request: ActorRequest, operation: Operation, thing: Thing) -> HttpRes
 
 def _after(request: ActorRequest, operation: Operation, thing: Thing, decision: Decision) -> HttpResponse:
     # AFTER_DECISION: the next item, the row gone, a toast with the undo, the counts asked for again.
+    if not wants_fragment(request) and not decision.is_open:
+        TOLD.get(State(decision.state), messages.info)(request, told(operation, decision))
+    return move_on(request, thing, toast_of(operation, decision))
+
+
+def move_on(request: ActorRequest, thing: Thing, toast: dict[str, Any]) -> HttpResponse:
+    """To the next item of the list that the thing was decided in, its row gone and the toast shown."""
     filters = filters_of(request)
     following = neighbour(request.actor, filters, cursor_of(thing, filters), forward=True) or _first(request)
     address = address_of(request.actor, following, filters.query())
     if not wants_fragment(request):
-        if not decision.is_open:
-            TOLD.get(State(decision.state), messages.info)(request, told(operation, decision))
         return HttpResponseRedirect(address)
     context: dict[str, Any] = {"filters": filters, "query": filters.query()}
-    context |= {"gone": item_of(request.actor, thing).key, "toast": toast_of(operation, decision)}
+    context |= {"gone": named(thing), "toast": toast}
     if following:
         context |= pane_of(request.actor, filters, thing_by(request.actor, following))
     response = page(request, TEMPLATE, context, fragments=("pane", "gone", "told"))

@@ -18,10 +18,13 @@ from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.requests import DECIDED
 from dashboard.decisions.things import visible
 from dashboard.delegation.shown import marked
+from dashboard.pages.approvals.change_item import change_item
 from dashboard.pages.approvals.forms import Filters, new_key
-from dashboard.pages.approvals.order import Thing, cursor_of
-from dashboard.pages.approvals.sources import PAYMENT, decides, votes
-from dashboard.pages.approvals.table import Row, neighbour, sheet
+from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of, source_of
+from dashboard.pages.approvals.sources import CHANGE, PAYMENT, confirms, decides, votes
+from dashboard.pages.approvals.table import Row, key_of, neighbour, sheet
+from dashboard.proposals.models import Proposal
+from dashboard.proposals.reading import visible_proposals
 from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled
@@ -42,6 +45,8 @@ PICKS = {
     ),
     "risk": (("", "Any risk"), ("medium", "Medium or more"), ("high", "High or more")),
 }
+# Whoever can be the second admin chooses these, too.
+CHANGES = ("access", "Access changes")
 # A request for votes is a payment in the inbox; whatever else is called what decisions call it.
 KIND_OF = {PAYMENT: "approval"}
 KEYED = {kind: key for key, kind in KIND_OF.items()}
@@ -57,22 +62,37 @@ def filters_of(request: ActorRequest) -> Filters:
     return Filters.read(given, default)
 
 
-def thing_of(actor: Actor, kind: str, remote_id: str) -> Thing:
+def thing_of(actor: Actor, kind: str, remote_id: str) -> Mirrored:
     """The thing as the actor sees it; Http404 where it is not theirs to see. `kind` is as decisions name it."""
-    found: Thing = get_object_or_404(visible(actor, kind), remote_id=remote_id)
+    found: Mirrored = get_object_or_404(visible(actor, kind), remote_id=remote_id)
     return found
+
+
+def change_of(actor: Actor, proposal_id: int) -> Proposal:
+    """The proposed change of access as the actor sees it; Http404 where it is not theirs to see."""
+    found: Proposal = get_object_or_404(visible_proposals(actor), pk=proposal_id)
+    return found
+
+
+def named(thing: Thing) -> str:
+    """The thing's key in the inbox."""
+    if isinstance(thing, Proposal):
+        return key_of(CHANGE, "", str(thing.pk))
+    return key_of(source_of(thing), getattr(thing, "kind", ""), thing.remote_id)
 
 
 def thing_by(actor: Actor, key: str) -> Thing:
     """The thing of a key of the inbox."""
     kind, _, remote_id = key.partition("/")
+    if kind == CHANGE:
+        return change_of(actor, int(remote_id))
     return thing_of(actor, KIND_OF.get(kind, kind.replace("-", "_")), remote_id)
 
 
 def show_desk(request: ActorRequest, thing: Thing | None = None, status: int = 200, **pane: Any) -> HttpResponse:
     """The desk with this thing on the right: the whole page, or for a swap the pane alone."""
     filters = filters_of(request)
-    context = {"filters": filters, "query": filters.query(), "picks": PICKS} | pane
+    context = {"filters": filters, "query": filters.query(), "picks": picks_of(confirms(request.actor))} | pane
     if thing is not None:
         context |= pane_of(request.actor, filters, thing, pane.get("key", ""))
     if thing is None or not wants_fragment(request):
@@ -85,7 +105,8 @@ def pane_of(actor: Actor, filters: Filters, thing: Thing, key: str = "") -> dict
     """What the pane needs: the item, a key for its form, and what stands before and after it."""
     cursor = cursor_of(thing, filters)
     before, after = (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
-    return {"item": item_of(actor, thing), "key": key or new_key(), "before": before, "after": after}
+    item = change_item(actor, thing) if isinstance(thing, Proposal) else item_of(actor, thing)
+    return {"item": item, "key": key or new_key(), "before": before, "after": after}
 
 
 def _list(actor: Actor, filters: Filters) -> dict[str, Any]:
@@ -99,17 +120,26 @@ def _list(actor: Actor, filters: Filters) -> dict[str, Any]:
         "shows": SHOWN.items(),
         "title": SHOWN[filters.show],
         "toasts": toasts,
-        "pickers": pickers(where["query"], filters.team),
+        "pickers": pickers(where["query"], filters.team, confirms(actor)),
         "rendered_at": now.isoformat(),
         "list_address": where["list_address"],
     }
 
 
 @lru_cache(maxsize=512)
-def pickers(query: str, team: str) -> SafeString:
-    """The drop-down filters of an address, as long as the teams are not known: the same for everyone."""
-    context = {"filters": Filters.read(QueryDict(query)), "picks": PICKS, "teams": [(team, "chosen")] if team else []}
+def pickers(query: str, team: str, confirming: bool) -> SafeString:
+    """The drop-down filters of an address, as long as the teams are not known: the same for all who choose the same."""
+    context = {
+        "filters": Filters.read(QueryDict(query)),
+        "picks": picks_of(confirming),
+        "teams": [(team, "chosen")] if team else [],
+    }
     return mark_safe(render_to_string("approvals/pickers.html", context))  # noqa: S308 - our own template
+
+
+def picks_of(confirming: bool) -> dict[str, tuple[tuple[str, str], ...]]:
+    """What the filters choose from."""
+    return PICKS | {"kind": (*PICKS["kind"], CHANGES)} if confirming else PICKS
 
 
 def teams_of(actor: Actor) -> list[tuple[str, str]]:

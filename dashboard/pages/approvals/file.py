@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import CharField, DateTimeField, F, IntegerField, QuerySet, Value
+from django.db.models import BigIntegerField, CharField, DateTimeField, DecimalField, F, IntegerField, QuerySet, Value
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
@@ -13,6 +13,7 @@ from dashboard.lists.expressions import amount, label, minute, plain
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
 from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.sources import changes_of, confirms
 from dashboard.pages.approvals.table import KINDS, STATES
 from dashboard.pages.approvals.totals import waiting_approvals, waiting_expenses, waiting_requests
 
@@ -39,6 +40,14 @@ REQUEST_FILE = (
     ("risk_said", lambda _: Cast(Value(None), IntegerField())),
     ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
+CHANGE_FILE = (
+    ("when", minute("proposed_at")), ("kind_said", lambda _: Value(KINDS["access_change"], CharField())),
+    ("reference", lambda _: Cast("pk", CharField())), ("what", plain("title")), ("who", plain("proposed_by__user__name")),
+    ("team", lambda _: Value("", CharField())), ("cut_off", minute("effective_at")), ("state_said", label("state", STATES)),
+    ("risk_said", lambda _: Cast(Value(None), IntegerField())), ("code", lambda _: Value("", CharField())),
+    ("whole", lambda _: Cast(Value(None), DecimalField(max_digits=30, decimal_places=4))),
+)  # fmt: skip
+NO_AMOUNT = {"code": Cast(Value(None), CharField()), "minor": Cast(Value(None), BigIntegerField())}
 # Each order of the screen as the file's.
 ORDERS = {
     "": ("-moment",),
@@ -73,17 +82,23 @@ class AskedInbox:
         expenses = _cells(waiting_expenses(actor, self.filters), EXPENSE_FILE, "transaction_date", actor)
         approvals = _cells(waiting_approvals(actor, self.filters), APPROVAL_FILE, "requested_at", actor)
         requests = _cells(waiting_requests(actor, self.filters), REQUEST_FILE, "requested_at", actor)
+        others: list[QuerySet[Any, Any]] = [approvals, requests]
+        if confirms(actor):
+            others.append(_cells(changes_of(actor, self.filters), CHANGE_FILE, "proposed_at", actor))
         # Of the same moment expenses before payments, as on the screen.
         ordered = (*ORDERS[self.filters.sort], "kind_said", "reference")
-        return HEADINGS, expenses.union(approvals, requests, all=True).order_by(*ordered)
+        return HEADINGS, expenses.union(*others, all=True).order_by(*ordered)
 
     def sums(self, actor: Actor) -> QuerySet[Any, Any]:
         """Each row's currency and minor units; (None, None) for what has no amount."""
         sources = (waiting_expenses, waiting_approvals, waiting_requests)
-        first, *others = (
+        found: list[QuerySet[Any, Any]] = [
             rows(actor, self.filters).order_by().values_list("currency", "amount_minor") for rows in sources
-        )
-        return first.union(*others, all=True)
+        ]
+        if confirms(actor):
+            changes = changes_of(actor, self.filters).order_by()
+            found.append(changes.annotate(**NO_AMOUNT).values_list(*NO_AMOUNT))
+        return found[0].union(*found[1:], all=True)
 
 
 def _cells(rows: QuerySet[Any], cells: Any, moment: str, actor: Actor) -> QuerySet[Any, Any]:

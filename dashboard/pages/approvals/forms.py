@@ -16,8 +16,8 @@ from django.http import QueryDict
 from dashboard.lists.terms import matching
 
 SHOWS = ("mine", "others", "decided")
-KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction")
-SOURCES = ("expense", "payment", "request")
+KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction", "access")
+SOURCES = ("expense", "payment", "request", "access-change")
 SORTS = ("", "age", "due", "value")
 RISKS = ("", "medium", "high")
 LONGEST_SEARCH = 100

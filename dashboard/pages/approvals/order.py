@@ -14,12 +14,27 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.pages.approvals.forms import Cursor, Filters
-from dashboard.pages.approvals.sources import EXPENSE, PAYMENT, REQUEST, approvals_of, expenses_of, requests_of
+from dashboard.pages.approvals.sources import (
+    CHANGE,
+    EXPENSE,
+    PAYMENT,
+    REQUEST,
+    approvals_of,
+    changes_of,
+    confirms,
+    expenses_of,
+    requests_of,
+)
+from dashboard.proposals.models import Proposal
 
-MOMENTS = {EXPENSE: "transaction_date", PAYMENT: "requested_at", REQUEST: "requested_at"}
+MOMENTS = {EXPENSE: "transaction_date", PAYMENT: "requested_at", REQUEST: "requested_at", CHANGE: "proposed_at"}
+# What has a cut-off, and what an amount: an expense has no cut-off, a change of access is to be there on its day.
+CUT_OFFS = {PAYMENT: "due_at", REQUEST: "due_at", CHANGE: "effective_at"}
+AMOUNTS = {EXPENSE: "amount_minor", PAYMENT: "amount_minor", REQUEST: "amount_minor"}
 # Of the same value: expenses first, or last where the smallest value is first.
-RANK = {EXPENSE: 2, PAYMENT: 1, REQUEST: 0}
-Thing = Expense | Approval | Request
+RANK = {EXPENSE: 3, PAYMENT: 2, REQUEST: 1, CHANGE: 0}
+Mirrored = Expense | Approval | Request
+Thing = Mirrored | Proposal
 
 
 @dataclass(frozen=True)
@@ -58,6 +73,8 @@ def parts(actor: Actor, filters: Filters) -> Iterator[Part]:
     if actor.role in operations.LIST_APPROVALS.roles:
         yield from _split(PAYMENT, approvals_of(actor, filters), filters.sort)
     yield from _split(REQUEST, requests_of(actor, filters), filters.sort)
+    if confirms(actor):
+        yield from _split(CHANGE, changes_of(actor, filters), filters.sort)
 
 
 def _split(source: str, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
@@ -65,8 +82,8 @@ def _split(source: str, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
     if sort in {"", "age"}:
         yield Part(rows, source, 0, moment, descending=not sort)
         return
-    column = "amount_minor" if sort == "value" else "due_at"
-    if source == EXPENSE and sort == "due":
+    column = (AMOUNTS if sort == "value" else CUT_OFFS).get(source)
+    if column is None:
         yield Part(rows, source, 1, moment, descending=True)
         return
     yield Part(rows.filter(**{f"{column}__isnull": False}), source, 0, column, descending=sort == "value")
@@ -76,14 +93,16 @@ def _split(source: str, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
 
 def source_of(thing: Thing) -> str:
     """Which of the sources a thing is of."""
-    return EXPENSE if isinstance(thing, Expense) else PAYMENT if isinstance(thing, Approval) else REQUEST
+    kinds = {Expense: EXPENSE, Approval: PAYMENT, Request: REQUEST, Proposal: CHANGE}
+    return kinds[type(thing)]
 
 
 def cursor_of(thing: Thing, filters: Filters) -> Cursor:
     """Where a thing stands in the list."""
     source = source_of(thing)
     moment = getattr(thing, MOMENTS[source])
-    return place(filters.sort, source, moment, getattr(thing, "due_at", None), thing.amount_minor, thing.pk)
+    due, amount = (getattr(thing, each[source]) if source in each else None for each in (CUT_OFFS, AMOUNTS))
+    return place(filters.sort, source, moment, due, amount, thing.pk)
 
 
 def place(

@@ -16,6 +16,7 @@ from dashboard.decisions.things import visible
 from dashboard.mirror.models import Approval
 from dashboard.pages.approvals.desk import KIND_OF
 from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.sources import CHANGE, changes_of, confirms
 from dashboard.pages.approvals.totals import waiting_approvals, waiting_expenses, waiting_requests
 
 MOST_SHOWN = 50
@@ -92,12 +93,20 @@ class Section:
         return max(0, len(self.plan.rows) - MOST_SHOWN)
 
 
+def read_alone(actor: Actor, keys: Iterable[str], filters: Filters | None) -> int:
+    """How many changes of access are among the keys, or among all that the filters show: no bulk decides on them."""
+    if filters is None:
+        return sum(key.startswith(f"{CHANGE}/") for key in set(keys))
+    return changes_of(actor, filters).count() if confirms(actor) else 0
+
+
 def ticked(actor: Actor, keys: Iterable[str]) -> list[Any]:
-    """The things of keys of the inbox, as they are visible to the actor now; what is no key is left out."""
+    """The things of keys of the inbox, as they are visible to the actor now; what is no key is left out, and what is
+    read by itself."""
     by_kind: dict[str, list[str]] = {}
     for key in dict.fromkeys(keys):
         kind, _, remote_id = key.partition("/")
-        if remote_id:
+        if remote_id and kind != CHANGE:
             by_kind.setdefault(KIND_OF.get(kind, kind.replace("-", "_")), []).append(remote_id)
     return [thing for kind, ids in by_kind.items() for thing in visible(actor, kind).filter(remote_id__in=ids)]
 

@@ -24,7 +24,7 @@ from dashboard.decisions.requests import DECIDED, VERBS, wire_of
 from dashboard.decisions.things import visible
 from dashboard.pages.approvals.desk import filters_of
 from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.approvals.planning import TITLES, Section, matching, sections, ticked
+from dashboard.pages.approvals.planning import TITLES, Section, matching, read_alone, sections, ticked
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import step_up, stepped_up
 from dashboard.web.signin.life import polls
@@ -50,11 +50,13 @@ def plan_several(request: ActorRequest, business: str) -> HttpResponse:
     whole = request.POST.get("all") == "matching"
     ids = request.POST.getlist("ids")[:MOST_TICKED]
     found, others = sections(actor, verb, matching(actor, filters) if whole else ticked(actor, ids))
+    alone = read_alone(actor, ids, filters if whole else None)
     if not found:
-        messages.error(request, "Nothing is ticked that you could decide on in this way. Nothing was changed.")
+        why = "A change of access is read and decided on by itself." if alone else ""
+        messages.error(request, f"Nothing is ticked that you could decide on in this way. {why} Nothing was changed.")
         return HttpResponseRedirect(_back(request, business))
     kept = keep(actor, verb, filters.query() if whole else "", [each.plan for each in found])
-    return _show_plan(request, kept, found, others=others)
+    return _show_plan(request, kept, found, others=others, alone=alone)
 
 
 @require_GET

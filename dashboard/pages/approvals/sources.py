@@ -1,18 +1,23 @@
-"""What the inbox is made of: expenses, requests for votes, and what one person's word is enough for; scoped, filtered."""
+"""What the inbox is made of: expenses, requests for votes, what one person's word is enough for, and changes of access."""
 
 from typing import Any
 
+from django.contrib.postgres.search import SearchVector
 from django.db.models import Q, QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.openings import ACCESS_CHANGES
 from dashboard.access.scopes import visible_approvals, visible_expenses, visible_requests
 from dashboard.decisions.requests import ON_REQUEST
 from dashboard.delegation.standing import handed_over
+from dashboard.lists.terms import matching
 from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
 from dashboard.pages.approvals.forms import Filters
+from dashboard.proposals.models import OPEN, Proposal
+from dashboard.proposals.reading import visible_proposals, waiting_on
 
-EXPENSE, PAYMENT, REQUEST = "expense", "payment", "request"
+EXPENSE, PAYMENT, REQUEST, CHANGE = "expense", "payment", "request", "access-change"
 RISK_FLOOR = {"medium": 30, "high": 60}
 DECIDED_EXPENSES = ("APPROVED", "REJECTED", "REFUNDED")
 # Kinds of the filter that are requests for votes of their own; whatever else is voted on is a payment.
@@ -98,6 +103,27 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
     else:
         found = found.filter(status__in=WAITING_STATES).exclude(mine)
     return _common(found, filters)
+
+
+def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
+    """The proposed changes of access on the tab that is shown, for whoever could be the second admin; filtered."""
+    found = visible_proposals(actor)
+    if filters.kind not in {"", "access"} or filters.team or filters.risk or filters.currency or not confirms(actor):
+        return found.none()
+    if filters.show == "decided":
+        found = found.exclude(state__in=OPEN)
+    elif filters.show == "mine":
+        found = waiting_on(actor)
+    else:
+        found = found.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
+    if terms := matching(filters.q, "search"):
+        found = found.annotate(search=SearchVector("title", "proposed_by__user__name", config="simple")).filter(terms)
+    return found
+
+
+def confirms(actor: Actor) -> bool:
+    """Whether changes of access can wait for this person at all."""
+    return actor.role in ACCESS_CHANGES.roles
 
 
 def _common(found: QuerySet[Any], filters: Filters) -> QuerySet[Any]:

@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import CharField, DateTimeField, SmallIntegerField, Value
-from django.db.models.functions import Cast
+from django.db.models import BigIntegerField, Case, CharField, DateTimeField, F, Func, SmallIntegerField, Value, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
 
 from dashboard.access.actor import Actor
 from dashboard.pages.approvals.forms import Cursor, Filters
 from dashboard.pages.approvals.order import RANK, Part, parts, place
-from dashboard.pages.approvals.sources import EXPENSE, PAYMENT, REQUEST
+from dashboard.pages.approvals.sources import CHANGE, EXPENSE, PAYMENT, REQUEST
+from dashboard.pages.approvals.sources import confirms as confirms
 from dashboard.pages.approvals.sources import decides as decides
 from dashboard.pages.approvals.sources import votes as votes
 
@@ -24,6 +26,14 @@ PAGE = 50
 SOON = timedelta(hours=24)
 NO_TIME = Cast(Value(None), DateTimeField())
 NO_RISK = Cast(Value(-1), SmallIntegerField())
+# As its `headline` says: what it is about, or what becomes of that.
+SENTENCE = Func(KeyTextTransform("0", "sentences"), Value("."), function="RTRIM", output_field=CharField())
+# What a change of access has none of, and what the other rows have as text.
+OF_CHANGE = {
+    "line": Case(When(target_type="", then=F("title")), default=Coalesce(SENTENCE, F("title")), output_field=CharField()),
+    "number": Cast("pk", CharField()), "group": Value("access_change", CharField()), "no_risk": NO_RISK,
+    "no_text": Value("", CharField()), "no_amount": Cast(Value(None), BigIntegerField()),
+}  # fmt: skip
 COLUMNS = {
     EXPENSE: ("remote_id", "merchant", "employee_name", "team_name", "risk", "amount_text", "status", "amount_minor",
               "transaction_date"),
@@ -31,18 +41,22 @@ COLUMNS = {
               "requested_at", "due_at"),
     REQUEST: ("remote_id", "title", "holder_name", "kind", "no_risk", "amount_text", "status", "amount_minor",
               "requested_at", "due_at"),
+    CHANGE: ("number", "line", "proposed_by__user__name", "group", "no_risk", "no_text", "state", "no_amount",
+             "proposed_at", "effective_at"),
 }  # fmt: skip
 KINDS = {
     "BULK_PAYOUT": "Payout batch", "BANK_TRANSFER": "Payment request", "PAYMENT_REQUEST": "Payment request",
     "BILL_PAYMENT": "Bill payment", "CARD_REQUEST": "Single-use card", "INVESTMENT": "Fund", "POLICY": "Policy",
     "FX_TRANSFER": "Exchange", "ALLOCATION": "Allocation", "card_order": "Card order",
     "card_request": "Single-use card", "fund_opt_in": "Fund", "hand_transaction": "Transaction by hand",
+    "access_change": "Access change",
 }  # fmt: skip
 STATES = {
     "PENDING": "waiting", "APPROVED": "approved", "REJECTED": "rejected", "DETAILS_REQUESTED": "details asked",
     "REFUNDED": "refunded", "WITHDRAWN": "withdrawn", "EXPIRED": "expired", "CANCELLED": "cancelled",
     "REQUESTED": "waiting", "ORDERED": "ordered", "SHIPPED": "shipped", "DELIVERED": "delivered", "POSTED": "posted",
-    "REVERSED": "reversed",
+    "REVERSED": "reversed", "WAITING": "waiting", "CONFIRMED": "confirmed", "APPLIED": "applied", "DECLINED": "declined",
+    "STALE": "overtaken", "REFUSED": "refused",
 }  # fmt: skip
 
 
@@ -144,6 +158,8 @@ def _look(part: Part, cursor: Cursor | None, most: int, forward: bool) -> Any:
         rows, names = rows.annotate(no_time=NO_TIME), (*names, "no_time")
     elif part.source == REQUEST:
         rows = rows.annotate(no_risk=NO_RISK)
+    elif part.source == CHANGE:
+        rows = rows.annotate(**OF_CHANGE)
     ordered = rows.order_by(*part.ordered(forward=forward))
     return ordered.values_list("of", "section", "id", *names)[:most]
 

@@ -12,7 +12,7 @@ from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import ON_REQUEST
 from dashboard.mirror.models import Approval, Expense, Mirrored, Request
 from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.sources import approvals_of, expenses_of, requests_of
+from dashboard.pages.approvals.sources import approvals_of, changes_of, confirms, expenses_of, requests_of
 from dashboard.pages.approvals.table import age
 from dashboard.web.person import membership_of
 
@@ -50,6 +50,10 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
             oldest = min(first, oldest) if oldest else first
             if currency and minor:
                 sums[currency] = sums.get(currency, 0) + minor
+    if confirms(actor):
+        changes = changes_of(actor, filters).aggregate(many=Count("pk"), first=Min("proposed_at"))
+        count += changes["many"]
+        oldest = min(filter(None, (oldest, changes["first"])), default=None)
     locale = actor.business.locale
     return Totals(
         count=count,
@@ -63,7 +67,8 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
 def waiting(actor: Actor, filters: Filters, show: str) -> int:
     """How many rows stand on a tab."""
     tab = replace(filters, show=show)
-    return sum(rows(actor, tab).count() for rows in (waiting_expenses, waiting_approvals, waiting_requests))
+    things = sum(rows(actor, tab).count() for rows in (waiting_expenses, waiting_approvals, waiting_requests))
+    return things + (changes_of(actor, tab).count() if confirms(actor) else 0)
 
 
 def waiting_expenses(actor: Actor, filters: Filters) -> QuerySet[Expense]:
@@ -94,4 +99,5 @@ def fresh_since(actor: Actor, filters: Filters, since: datetime) -> int:
     def fresh(rows: QuerySet[Mirrored]) -> int:
         return rows.filter(first_seen__gt=since).order_by()[:MOST_NEWS].count()
 
-    return sum(fresh(rows(actor, filters)) for rows in (expenses_of, approvals_of, requests_of))
+    changes = changes_of(actor, filters).filter(proposed_at__gt=since).order_by()[:MOST_NEWS].count()
+    return changes + sum(fresh(rows(actor, filters)) for rows in (expenses_of, approvals_of, requests_of))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.approvals import asked, several, views
+from dashboard.pages.approvals import asked, changes, several, views
 
 urlpatterns = [
     path("", views.inbox, name="approvals"),
@@ -23,6 +23,17 @@ urlpatterns = [
     path("payment/<str:remote_id>/approve/", views.approve_payment, name="approvals_approve_payment"),
     path("payment/<str:remote_id>/reject/", views.reject_payment, name="approvals_reject_payment"),
     path("payment/<str:remote_id>/file/<str:file_id>/", asked.bill_file, name="approvals_bill_file"),
+    path("access-change/<int:proposal_id>/", changes.access_change, name="approvals_access_change"),
+    path(
+        "access-change/<int:proposal_id>/approve/",
+        changes.confirm_access_change,
+        name="approvals_confirm_access_change",
+    ),
+    path(
+        "access-change/<int:proposal_id>/reject/",
+        changes.decline_access_change,
+        name="approvals_decline_access_change",
+    ),
     path("card-order/<str:remote_id>/", asked.card_order, name="approvals_card_order"),
     path("card-order/<str:remote_id>/approve/", asked.approve_card_order, name="approvals_approve_card_order"),
     path("card-order/<str:remote_id>/reject/", asked.reject_card_order, name="approvals_reject_card_order"),

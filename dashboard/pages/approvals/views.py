@@ -17,8 +17,9 @@ from dashboard.decisions.requests import verbs_on
 from dashboard.lists.saved import default_query
 from dashboard.lists.view import kept_of
 from dashboard.pages.approvals.decide import decide
-from dashboard.pages.approvals.desk import PICKS, SAID, TEMPLATE, filters_of, show_desk, teams_of, thing_of
+from dashboard.pages.approvals.desk import SAID, TEMPLATE, filters_of, picks_of, show_desk, teams_of, thing_of
 from dashboard.pages.approvals.file import INBOX_LIST
+from dashboard.pages.approvals.sources import confirms
 from dashboard.pages.approvals.totals import fresh_since, totals_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import ENTERED
@@ -102,7 +103,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
     filters = filters_of(request)
     found = totals_of(request.actor, filters)
     context: dict[str, Any] = {"filters": filters, "totals": found, "sentence": found.sentence(SAID[filters.show])}
-    context |= {"teams": teams_of(request.actor), "query": filters.query(), "picks": PICKS}
+    context |= {"teams": teams_of(request.actor), "query": filters.query(), "picks": picks_of(confirms(request.actor))}
     context |= kept_of(request.actor, INBOX_LIST, filters.query())
     if not wants_fragment(request):
         return show_desk(request, **context)

@@ -3,6 +3,7 @@
 from dashboard.lists.models import SavedView
 from tests.dashboard.lists.test_exports import content, table
 from tests.dashboard.pages.conftest import House
+from tests.dashboard.pages.test_access_changes import change
 
 
 def test_its_file_equals_the_tab_in_the_order_of_the_screen(kept_house: House) -> None:
@@ -26,6 +27,18 @@ def test_a_reviewers_file_has_no_payments_and_a_card_user_has_none_at_all(kept_h
     assert "Fuel" in body
     assert "Tyres" not in body
     assert kept_house.browser("Carla").post(address, form).status_code == 403
+
+
+def test_an_admins_file_has_the_changes_of_access_and_an_approvers_has_none(kept_house: House) -> None:
+    kept_house.expense(merchant="Fuel")
+    change(kept_house, "Sam", title="Carla · Fleet")
+    address, form = kept_house.address("lists/approvals/export/"), {"list": "show=mine", "format": "csv"}
+    rows = table(content(kept_house.browser("Ada").post(address, form)))
+    lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:3]]
+    found = [(line["Kind"], line["What"], line["Who"], line["State"], line["Amount"]) for line in lines]
+    assert found[1] == ("Access change", "Carla · Fleet", "Sam", "waiting", "")
+    assert ["Rows", "2"] in rows
+    assert "Carla · Fleet" not in content(kept_house.browser("Apollo").post(address, form)).decode()
 
 
 def test_it_opens_with_the_saved_view(house: House) -> None:

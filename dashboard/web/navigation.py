@@ -64,6 +64,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Governance",
         (
             Entry("Wallet policies", "wallet-policies", "key-round", openings.WALLET_ACCESS),
+            Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Decisions", "decisions", "list-checks", openings.OWN_DECISIONS),
             Entry("Standing in", "delegation", "user-check", openings.DELEGATION),
             Entry("Exports", "exports", "download", openings.LISTS),

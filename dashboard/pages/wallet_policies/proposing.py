@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard.access import openings
@@ -15,6 +16,7 @@ from dashboard.access.scopes import visible_holders, visible_wallets
 from dashboard.client.errors import Conflict, FinanceError, NotAllowed
 from dashboard.lists.query import Cursor
 from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.mandates import proposed
 from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
 from dashboard.pages.wallet_policies.forms import DeclineForm
 from dashboard.pages.wallet_policies.table import open_policies
@@ -113,13 +115,24 @@ def _show(request: ActorRequest, found: Proposal, status: int = 200, **more: obj
         "decide": decide,
         "withdraw": may_withdraw(actor, found),
         "form": DeclineForm(),
-        "switches_off": found.operation == SWITCH_OFF,
+        "look": _look_at(found),
     }
     return page(request, template("proposal.html"), context | more, status=status)
 
 
+def _look_at(found: Proposal) -> str:
+    """The page of what it is about; none for asking for no second admin."""
+    if found.target_type:
+        return proposed.address_of(found)
+    if found.operation == SWITCH_OFF:
+        return ""
+    return reverse("wallet-policies_trace", args=[found.business.slug, found.employee_id, found.wallet_id])
+
+
 def follows_of(actor: Actor, found: Proposal) -> list[Consequence]:
     """What follows as things stand now, as long as it waits; as they stood when it was proposed after that."""
+    if found.is_waiting and found.target_type:
+        return proposed.follows_of(actor, found)
     person = visible_holders(actor).filter(remote_id=found.employee_id).first()
     wallet = visible_wallets(actor).filter(remote_id=found.wallet_id).first()
     if not found.is_waiting or person is None or wallet is None:

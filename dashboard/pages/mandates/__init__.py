@@ -1,0 +1,1 @@
+"""Roles and mandates: who has which role, what a role may do, and whose approval is asked for."""

@@ -1,0 +1,166 @@
+"""What a change of a role or of somebody's rights means: who may then do what, and who is left who still can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import QuerySet
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.access.roles import Role
+from dashboard.access.scopes import visible_employees
+from dashboard.client.models.permissions import EmployeeRights, Overview, Permission
+from dashboard.client.models.wallet_policies import Mandate
+from dashboard.mirror.models import Employee
+from dashboard.pages.mandates.follows import stranded, waiting
+from dashboard.pages.mandates.words import listed, title_of, voting
+from dashboard.pages.wallet_policies.consequences import Consequence
+
+MOST_NAMED, MOST_SAID = 3, 6
+# An approver's alone: the service gives them to no other role (decisions A.3).
+APPROVES = "_APPROVE"
+
+
+def role_words(role: str) -> str:
+    """A role's name."""
+    return Role(role).label if role in Role.values else role
+
+
+def may_approve(role: str) -> bool:
+    """Whether people of a role can be given a permission to approve."""
+    return role in operations.APPROVE_PAYMENT_REQUEST.roles
+
+
+def offered(overview: Overview, role: str) -> list[Permission]:
+    """The permissions that a role can have."""
+    return [one for one in overview.docs if may_approve(role) or not one.name.endswith(APPROVES)]
+
+
+def said(overview: Overview, names: Iterable[str]) -> str:
+    """Permissions after "may": "export receipts and edit vendors"."""
+    wanted = set(names)
+    titles = [one.title or one.name for one in overview.docs if one.name in wanted]
+    unknown = sorted(wanted - {one.name for one in overview.docs})
+    spoken = [f"{title[:1].lower()}{title[1:]}" for title in [*titles, *unknown]]
+    # A title may have a comma of its own: "open, name and suspend wallets".
+    return "; ".join(spoken) if any("," in title for title in spoken) else listed(spoken)
+
+
+def differences(who: str, overview: Overview, before: Iterable[str], after: Iterable[str]) -> list[str]:
+    """What is won and what is lost, a sentence each."""
+    was, then = set(before), set(after)
+    return [
+        *_sentences(f"{who} may now", overview, then - was),
+        *_sentences(f"{who} may no longer", overview, was - then),
+    ]
+
+
+def _sentences(begin: str, overview: Overview, names: set[str]) -> list[str]:
+    """One sentence; where it would be a long one, one for each group."""
+    if len(names) <= MOST_SAID:
+        return [f"{begin} {said(overview, names)}."] if names else []
+    groups: dict[str, set[str]] = {}
+    of = {one.name: one.group or "Others" for one in overview.docs}
+    for name in [*(each for each in of if each in names), *sorted(names - of.keys())]:
+        groups.setdefault(of.get(name, "Others"), set()).add(name)
+    return [f"{group}: {begin} {said(overview, some)}." for group, some in groups.items()]
+
+
+def held_as(overview: Overview, rights: EmployeeRights, role: str) -> list[str]:
+    """What somebody would hold in another role: what was given to them and taken from them goes with them."""
+    found = overview.role(role)
+    held = (set(found.permissions if found else ()) | rights.by("GRANT")) - rights.by("DENIED")
+    return [name for name in held if may_approve(role) or not name.endswith(APPROVES)]
+
+
+def of_role(
+    actor: Actor, overview: Overview, role: str, before: Sequence[str], after: Sequence[str]
+) -> list[Consequence]:
+    """What follows today where a role's permissions change."""
+    people = _active(actor).filter(role=role)
+    count = people.count()
+    if not count:
+        return [Consequence("Nobody active has this role today.")]
+    first = ", ".join(people.order_by("name", "pk").values_list("name", flat=True)[:MOST_NAMED])
+    more = f" and {count - MOST_NAMED} more" if count > MOST_NAMED else ""
+    whom = f"This is about {count} people: {first}{more}." if count > 1 else f"This is about {first} alone."
+    lost = set(before) - set(after)
+    kept = [Consequence("Those to whom one of these was given by itself keep it.")] if lost else []
+    return [Consequence(whom), *_left(actor, overview, lost, without_role=role), *kept]
+
+
+def _active(actor: Actor) -> QuerySet[Employee]:
+    rows: QuerySet[Employee] = visible_employees(actor).filter(status="ACTIVE")
+    return rows
+
+
+def _left(
+    actor: Actor, overview: Overview, lost: Iterable[str], *, without_role: str = "", without_id: str = ""
+) -> list[Consequence]:
+    """For each permission that is lost, how many others have it by their role; what as many have stands together."""
+    others = _active(actor).exclude(role=without_role).exclude(remote_id=without_id)
+    by_role: dict[str, int] = {}
+    for role in others.values_list("role", flat=True):
+        by_role[role] = by_role.get(role, 0) + 1
+    groups: dict[int, list[str]] = {}
+    for name in lost:
+        having = [one.id for one in overview.roles if name in one.permissions and one.id != without_role]
+        groups.setdefault(sum(by_role.get(role, 0) for role in having), []).append(name)
+    found = []
+    for count, names in sorted(groups.items()):
+        what = said(overview, names)
+        others_can = f"{count} other{'s' if count > 1 else ''} still may" if count else "Nobody else may"
+        found.append(Consequence(f"{others_can} {what}, by their role.", not count))
+    return found
+
+
+def of_person(
+    actor: Actor, person: Employee, overview: Overview, before: Sequence[str], after: Sequence[str]
+) -> list[Consequence]:
+    """What follows today where somebody's rights change."""
+    lost = set(before) - set(after)
+    if not lost:
+        return [Consequence("Nobody loses anything by this.")]
+    return _left(actor, overview, lost, without_id=person.remote_id)
+
+
+def of_leaving(actor: Actor, person: Employee, role: str, mandates: Iterable[Mandate]) -> list[Consequence]:
+    """What follows for the mandates and what waits where somebody stops being an approver."""
+    found = []
+    if may_approve(person.role) and not may_approve(role):
+        for one in mandates:
+            left = [seat for seat in voting(one) if seat.approver_id != person.remote_id]
+            if len(left) == len(voting(one)):
+                continue
+            title = title_of(one, actor.business.locale)
+            if len(left) < one.min_approvers:
+                short = (
+                    f"“{title}” asks for {one.min_approvers}, and {len(left)} could approve: the service refuses that."
+                )
+                found.append(Consequence(short, True))
+            else:
+                found.append(Consequence(f"{person.name} loses the vote on “{title}”; {len(left)} still have one."))
+        found += stranded(waiting(actor), [person.remote_id])
+    return [*_together(person, found), *_here(actor, person, role)]
+
+
+def _together(person: Employee, found: list[Consequence]) -> list[Consequence]:
+    """Votes on many mandates in one sentence."""
+    grave, calm = [one for one in found if one.grave], [one for one in found if not one.grave]
+    if len(calm) <= MOST_NAMED:
+        return [*grave, *calm]
+    return [
+        *grave,
+        Consequence(f"{person.name} loses the vote on {len(calm)} mandates; each still has enough approvers."),
+    ]
+
+
+def _here(actor: Actor, person: Employee, role: str) -> list[Consequence]:
+    """Their role in this dashboard is another thing, said where the two would differ."""
+    member = Membership.objects.filter(business=actor.business, employee_id=person.remote_id, is_active=True).first()
+    if member is None or member.role == role:
+        return []
+    here = role_words(member.role).lower()
+    return [Consequence(f"In this dashboard {person.name} stays {here}: that is changed under Settings, Members.")]

@@ -1,0 +1,124 @@
+"""What a change of a mandate would do: who loses a vote, what could not be approved any more, which requests are stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_approvals
+from dashboard.access.subject import people
+from dashboard.client.models.wallet_policies import Mandate
+from dashboard.client.money import text
+from dashboard.mirror.models import Approval
+from dashboard.pages.mandates.words import kind_of, listed, voting
+from dashboard.pages.wallet_policies.consequences import Consequence
+
+MOST_REQUESTS = 500
+
+
+def of_mandate(actor: Actor, before: Mandate, after: Mandate) -> list[Consequence]:
+    """What follows today from the one becoming the other."""
+    found = [*_votes(before, after), *_enough(before, after), *_reach(actor, before, after)]
+    found += [
+        Consequence(f"Nothing of this passes without {seat.name}.")
+        for seat in after.approvers
+        if seat.required and not any(one.required for one in before.approvers if one.approver_id == seat.approver_id)
+    ]
+    return [*found, *_waiting(actor, before, after)]
+
+
+def _ids(mandate: Mandate) -> set[str]:
+    return {seat.approver_id for seat in voting(mandate)}
+
+
+def _votes(before: Mandate, after: Mandate) -> list[Consequence]:
+    lost = [seat.name for seat in voting(before) if seat.approver_id not in _ids(after)]
+    won = [seat.name for seat in voting(after) if seat.approver_id not in _ids(before)]
+    what, left = kind_of(before).lower(), len(voting(after))
+    found = [Consequence(f"{listed(won)} can then vote on {what} of this size.")] if won else []
+    if lost:
+        rest = "nobody else can" if not left else f"{left} other{'s' if left > 1 else ''} still can"
+        found.append(Consequence(f"{listed(lost)} can no longer vote on {what} of this size; {rest}.", not left))
+    return found
+
+
+def _enough(before: Mandate, after: Mandate) -> list[Consequence]:
+    needed, able = after.min_approvers, len(voting(after))
+    if able < needed:
+        return [
+            Consequence(f"It asks for {needed} approvals, and {able} could give one: the service refuses that.", True)
+        ]
+    if needed == 1 and before.min_approvers > 1:
+        return [Consequence(f"One approver alone can then let {kind_of(after).lower()} of this size pass.", True)]
+    if needed == able and (before.min_approvers, len(voting(before))) != (needed, able):
+        who = "Its only approver" if able == 1 else f"All {able} approvers"
+        return [Consequence(f"{who} must agree each time: nobody may be away.")]
+    return []
+
+
+def reach(mandate: Mandate) -> int | None:
+    """The greatest amount that enough approvers may approve; None: any, 0: none."""
+    top = mandate.max_amount_minor
+    caps = sorted(
+        (top if seat.max_amount_minor is None else seat.max_amount_minor for seat in voting(mandate)), key=_most
+    )
+    if len(caps) < mandate.min_approvers:
+        return 0
+    found = caps[-mandate.min_approvers]
+    return top if top is not None and _most(found) > _most(top) else found
+
+
+def _most(cap: int | None) -> tuple[bool, int]:
+    return (cap is None, cap or 0)
+
+
+def _reach(actor: Actor, before: Mandate, after: Mandate) -> list[Consequence]:
+    now, currency = reach(after), after.currency
+    if now == reach(before) or len(voting(after)) < after.min_approvers:
+        return []
+    if now is None:
+        return [Consequence("Enough people can then approve any amount.")]
+    most = text(now, currency, actor.business.locale)
+    if now != after.max_amount_minor:
+        return [Consequence(f"Above {most} too few could then approve: such requests could not be made.", True)]
+    return [Consequence(f"Enough people can then approve up to {most}.")]
+
+
+def _waiting(actor: Actor, before: Mandate, after: Mandate) -> list[Consequence]:
+    rows = waiting(actor).filter(payload__mandate_id=before.id)
+    gone = _ids(before) - _ids(after)
+    if gone and (stuck := stranded(rows, gone)):
+        return stuck
+    count = rows.count()
+    if not count:
+        return [Consequence("No request waits under this mandate.")]
+    those = f"The {count} requests that wait keep" if count > 1 else "The request that waits keeps"
+    return [Consequence(f"{those} what was asked for at the time.")]
+
+
+def waiting(actor: Actor) -> QuerySet[Approval]:
+    """The payment requests that still need votes."""
+    return visible_approvals(actor).filter(status="PENDING")
+
+
+def stranded(rows: QuerySet[Approval], gone: Iterable[str]) -> list[Consequence]:
+    """The requests that could not be approved any more without these people: the service refuses while there are any."""
+    leaving = set(gone)
+    stuck = [one for one in rows.order_by("pk")[:MOST_REQUESTS] if _stuck(one, leaving)]
+    if not stuck:
+        return []
+    first = f"{stuck[0].title}, {stuck[0].amount_text}" + (" and others" if len(stuck) > 1 else "")
+    what = f"{len(stuck)} requests that wait" if len(stuck) > 1 else "1 request that waits"
+    return [
+        Consequence(
+            f"{what} could no longer be approved: {first}. The service refuses this until they are ended.", True
+        )
+    ]
+
+
+def _stuck(request: Approval, leaving: set[str]) -> bool:
+    free = people(*request.eligible) - people(*request.voters)
+    needed = request.approvals_required - request.approvals_given
+    return len(free - leaving) < needed <= len(free)

@@ -1,0 +1,160 @@
+"""What comes in about mandates, roles and rights: how many, who, up to how much, which permissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from dashboard.access.roles import Role
+from dashboard.client.models.permissions import Permission
+from dashboard.client.models.wallet_policies import Mandate, Seat
+from dashboard.client.money import Money, to_minor
+from dashboard.pages.investments.forms import amount_field
+from dashboard.pages.mandates.words import voting
+
+# The service names a field as the interface does.
+FIELDS = {
+    "approvers": "people",
+    "approver_ids": "people",
+    "add": "group_0",
+    "remove": "group_0",
+    "permissions": "group_0",
+}
+APPROVES = "_APPROVE"
+
+
+class MinimumForm(forms.Form):
+    """How many must approve."""
+
+    min_approvers = forms.IntegerField(label="How many must approve", min_value=1)
+
+    def __init__(self, *args: Any, mandate: Mandate, **kwargs: Any) -> None:
+        super().__init__(*args, initial={"min_approvers": mandate.min_approvers}, **kwargs)
+        self.able = len(voting(mandate))
+        self.fields["min_approvers"].help_text = f"Of {self.able} active approver{'s' if self.able != 1 else ''}."
+
+    def clean_min_approvers(self) -> int:
+        """No more than there are."""
+        found: int = self.cleaned_data["min_approvers"]
+        if found > self.able:
+            raise forms.ValidationError(f"Only {self.able} could approve: add approvers first.")
+        return found
+
+
+class CapForm(forms.Form):
+    """Up to how much somebody may approve, and whether it never passes without them."""
+
+    max_amount = amount_field(label="May approve up to", required=False)
+    required = forms.BooleanField(label="Must be among those who approve", required=False)
+
+    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.currency = currency
+        self.fields["max_amount"].help_text = f"{currency}. Empty: any amount."
+
+    def clean_max_amount(self) -> Decimal | None:
+        """An amount that the currency has."""
+        found: Decimal | None = self.cleaned_data["max_amount"]
+        try:
+            to_minor(found or 0, self.currency)
+        except ValueError as wrong:
+            raise forms.ValidationError(f"{wrong}.") from wrong
+        return found
+
+
+class SeatForm(CapForm):
+    """An approver of a mandate; `order` is asked where votes go in an order."""
+
+    active = forms.BooleanField(
+        label="Votes", required=False, help_text="Without it the seat is kept, but has no vote."
+    )
+    order = forms.IntegerField(label="Place in the order", min_value=0, max_value=1000, required=False)
+
+    def __init__(self, *args: Any, mandate: Mandate, seat: Seat, **kwargs: Any) -> None:
+        most = seat.max_amount_minor
+        amount = None if most is None else Money(most, mandate.currency).amount
+        initial = {"max_amount": amount, "required": seat.required, "active": seat.active, "order": seat.order}
+        super().__init__(*args, currency=mandate.currency, initial=initial, **kwargs)
+        if not mandate.sequential:
+            del self.fields["order"]
+
+    def body(self) -> dict[str, Any]:
+        """What is sent: only what is another than before."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class AddForm(CapForm):
+    """Approvers to add to a mandate."""
+
+    people = forms.MultipleChoiceField(
+        label="Who", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one."}
+    )
+    field_order = ("people", "max_amount", "required")
+
+    def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["people"].choices = choices  # type: ignore[attr-defined]
+        if not choices:
+            self.fields["people"].help_text = "Every active approver is on it already."
+
+    def body(self) -> dict[str, Any]:
+        """As the interface wants it."""
+        found = self.cleaned_data
+        terms: dict[str, Any] = {"required": found["required"]}
+        if found["max_amount"] is not None:
+            terms["max_amount"] = found["max_amount"]
+        return {"approvers": [{"approver_id": who, **terms} for who in found["people"]]}
+
+
+class RemoveForm(forms.Form):
+    """Approvers to take off a mandate."""
+
+    people = forms.MultipleChoiceField(
+        label="Who", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one."}
+    )
+
+    def __init__(self, *args: Any, mandate: Mandate, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["people"].choices = [(seat.approver_id, seat.name) for seat in mandate.approvers]  # type: ignore[attr-defined]
+
+
+class RoleForm(forms.Form):
+    """The role that somebody is to have."""
+
+    role = forms.ChoiceField(label="Role", choices=Role.choices, widget=forms.RadioSelect)
+
+    def clean_role(self) -> str:
+        """Another than now."""
+        found: str = self.cleaned_data["role"]
+        if found == self.initial.get("role"):
+            raise forms.ValidationError("That is their role already.")
+        return found
+
+
+class PermissionsForm(forms.Form):
+    """Permissions, a field for each group of them; what a role can never have is not offered."""
+
+    def __init__(self, *args: Any, offered: Iterable[Permission], held: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for one in offered:
+            groups.setdefault(one.group or "Others", []).append((one.name, one.title or one.name))
+        self.offered = [name for group in groups.values() for name, _ in group]
+        # What is held and not offered is left as it is.
+        self.kept = [name for name in held if name not in self.offered]
+        for place, (group, choices) in enumerate(groups.items()):
+            self.fields[f"group_{place}"] = forms.MultipleChoiceField(
+                label=group,
+                choices=choices,
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+                initial=[name for name, _ in choices if name in set(held)],
+            )
+
+    def chosen(self) -> list[str]:
+        """Everything that would be held."""
+        given = {name for values in self.cleaned_data.values() for name in values}
+        return [*self.kept, *(name for name in self.offered if name in given)]

@@ -1,0 +1,123 @@
+"""The way of every change here: the form, then what it means, then made at once or proposed to a second admin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import check
+from dashboard.access.operation import Operation
+from dashboard.audit.record import record_denial
+from dashboard.client.errors import FinanceError, NotAllowed, Rejected
+from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.mandates.forms import FIELDS
+from dashboard.pages.mandates.wanted import Wanted
+from dashboard.pages.wallet_policies.forms import ConfirmForm
+from dashboard.proposals.four_eyes import asks_for_second, others_who_could
+from dashboard.proposals.make import make
+from dashboard.web.respond import page
+
+# What travels beside the form itself from the look to the click.
+OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
+CONFIRMS, BACK = "confirm", "back"
+OVERTAKEN = "It changed since you looked, so nothing was done. This is what your change would mean now."
+
+
+def template(name: str) -> str:
+    """A template of this area."""
+    return f"mandates/{name}"
+
+
+def refuse(request: ActorRequest, operation: Operation, subject: object) -> None:
+    """Raises NotAllowed, audited, for who may not make such a change."""
+    try:
+        check(request.actor, operation, subject)
+    except NotAllowed as denied:
+        record_denial(request.actor, operation, subject, reason=denied.detail, rule=denied.code)
+        raise
+
+
+def is_sent(request: ActorRequest) -> bool:
+    """Whether a form was filled in, and not only gone back to."""
+    return request.method == "POST" and request.POST.get("step") != BACK
+
+
+def data_of(request: ActorRequest) -> Any:
+    """What was typed, or None."""
+    return request.POST if request.method == "POST" else None
+
+
+def ask(request: ActorRequest, form: forms.Form, heading: str, title: str, leave: str, trouble: str) -> HttpResponse:
+    """The form, with what is wrong beside its fields."""
+    context = {
+        "heading": heading,
+        "title": title,
+        "form": form,
+        "leave": leave,
+        "trouble": trouble,
+        "key": request.POST.get("key", "")[:64] or new_key(),
+    }
+    wrong = is_sent(request) and form.is_bound and bool(form.errors)
+    return page(request, template("edit.html"), context, status=422 if wrong else 200)
+
+
+def look_or_make(request: ActorRequest, wanted: Wanted, form: forms.Form) -> HttpResponse:
+    """Shows what a change means; makes or proposes it once that is confirmed."""
+    if not wanted.sentences:
+        form.add_error(None, "Nothing is other than it is now.")
+        return ask(request, form, wanted.heading, wanted.title, wanted.leave, wanted.trouble)
+    if request.POST.get("step") != CONFIRMS:
+        return _look(request, wanted, ConfirmForm(business=request.actor.business))
+    confirm = ConfirmForm(request.POST, business=request.actor.business)
+    if not confirm.is_valid():
+        return _look(request, wanted, confirm, 422)
+    if request.POST.get("seen", "") not in {"", wanted.mark}:
+        return _look(request, wanted, confirm, 409, failed=OVERTAKEN)
+    return _made(request, wanted, form, confirm)
+
+
+def _made(request: ActorRequest, wanted: Wanted, form: forms.Form, confirm: ConfirmForm) -> HttpResponse:
+    key = request.POST.get("key", "")[:64] or new_key()
+    why, slug = confirm.cleaned_data["why"], request.actor.business.slug
+    try:
+        draft = wanted.draft(key, wanted.follows(), why=why, effective_at=confirm.moment())
+        proposal = make(request.actor, draft)
+    except FinanceError as error:
+        if isinstance(error, NotAllowed) and not error.request_id:
+            raise
+        return _refused(request, wanted, form, confirm, error)
+    if proposal is not None:
+        messages.success(request, "It waits for a second admin. Nothing has changed yet.")
+        return redirect("wallet-policies_proposal", slug, proposal.pk)
+    messages.success(request, wanted.done)
+    return redirect(wanted.leave)
+
+
+def _refused(
+    request: ActorRequest, wanted: Wanted, form: forms.Form, confirm: ConfirmForm, error: FinanceError
+) -> HttpResponse:
+    """What was refused beside its field where there is one, else over the look; all that was typed stays."""
+    known = [one for one in error.fields if FIELDS.get(one.field, one.field) in form.fields]
+    if isinstance(error, Rejected) and known:
+        for problem in known:
+            form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
+        return ask(request, form, wanted.heading, wanted.title, wanted.leave, wanted.trouble)
+    return _look(request, wanted, confirm, error.status, failed=error.user_message, request_id=error.request_id)
+
+
+def _look(request: ActorRequest, wanted: Wanted, confirm: forms.Form, status: int = 200, **more: Any) -> HttpResponse:
+    second = asks_for_second(request.actor.business)
+    context: dict[str, Any] = {
+        "wanted": wanted,
+        "follows": wanted.follows(),
+        "second": second,
+        "alone": second and not others_who_could(request.actor, wanted.employee_id, wanted.operation.name),
+        "confirm": confirm,
+        "kept": [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)],
+    }
+    return page(request, template("look.html"), context | more, status=status)

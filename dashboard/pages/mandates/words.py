@@ -1,0 +1,115 @@
+"""Mandates in words: what one covers, what it asks for, and what a change makes of it, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from dashboard import operations
+from dashboard.client.models.wallet_policies import Mandate, Seat
+from dashboard.client.money import text, to_minor
+from dashboard.pages.wallet_policies.mandates import KINDS
+
+
+def kind_of(mandate: Mandate) -> str:
+    """What it is asked about: "Payout batches"."""
+    return KINDS.get(mandate.action_type, f"type {mandate.action_type}").capitalize()
+
+
+def amounts_of(mandate: Mandate, locale: str) -> str:
+    """Between which amounts: "from KES 100,000.00"."""
+    low, high, currency = mandate.min_amount_minor, mandate.max_amount_minor, mandate.currency
+    if high is None:
+        return f"from {text(low, currency, locale)}" if low else f"any amount in {currency}"
+    most = text(high, currency, locale)
+    return f"{text(low, currency, locale)} to {most}" if low else f"up to {most}"
+
+
+def title_of(mandate: Mandate, locale: str) -> str:
+    """What it covers: two mandates of a business may well have one name."""
+    return f"{kind_of(mandate)}, {amounts_of(mandate, locale)}"
+
+
+def voting(mandate: Mandate) -> list[Seat]:
+    """Its active approvers, in their order."""
+    return sorted((seat for seat in mandate.approvers if seat.active), key=lambda seat: seat.order)
+
+
+def asks(mandate: Mandate) -> str:
+    """How many of how many must approve: "2 of 3"."""
+    return f"{mandate.min_approvers} of {len(voting(mandate))}"
+
+
+def cap_of(seat: Seat, currency: str, locale: str) -> str:
+    """Up to how much somebody may approve."""
+    return "any amount" if seat.max_amount_minor is None else f"up to {text(seat.max_amount_minor, currency, locale)}"
+
+
+def as_changed(
+    mandate: Mandate, operation: str, path: Mapping[str, str], body: Mapping[str, Any], names: Mapping[str, str]
+) -> Mandate:
+    """The mandate as a change would make it; `names` are those of people who would be added."""
+    if operation == operations.UPDATE_MANDATE.name:
+        return mandate.model_copy(update={"min_approvers": body["min_approvers"]})
+    seats = list(mandate.approvers)
+    if operation == operations.UPDATE_MANDATE_APPROVER.name:
+        changes = _seat_changes(body, mandate.currency)
+        here = path.get("approver_id", "")
+        seats = [seat.model_copy(update=changes) if seat.approver_id == here else seat for seat in seats]
+    elif operation == operations.REMOVE_MANDATE_APPROVERS.name:
+        seats = [seat for seat in seats if seat.approver_id not in body["approver_ids"]]
+    else:
+        last = max((seat.order for seat in seats), default=0)
+        for place, each in enumerate(body["approvers"], last + 1):
+            who = each["approver_id"]
+            seat = Seat(approver_id=who, name=names.get(who, who), order=place)
+            seats.append(seat.model_copy(update=_seat_changes(each, mandate.currency)))
+    return mandate.model_copy(update={"approvers": seats})
+
+
+def _seat_changes(body: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    found = {name: body[name] for name in ("required", "order", "active") if name in body}
+    if "max_amount" in body:
+        most = body["max_amount"]
+        found["max_amount_minor"] = None if most is None else to_minor(Decimal(most), currency)
+    return found
+
+
+def differences(before: Mandate, after: Mandate, locale: str) -> list[str]:
+    """What changes, a sentence each; the first one names the mandate."""
+    found = [f"{asks(before)} → {asks(after)} must approve."] if asks(before) != asks(after) else []
+    was = {seat.approver_id: seat for seat in before.approvers}
+    now = {seat.approver_id: seat for seat in after.approvers}
+    for who, seat in now.items():
+        found += _seat(was.get(who), seat, after.currency, locale)
+    found += [f"{seat.name} is no approver of it any more." for who, seat in was.items() if who not in now]
+    if found:
+        found[0] = f"Mandate “{title_of(before, locale)}”: {found[0]}"
+    return found
+
+
+def _seat(before: Seat | None, after: Seat, currency: str, locale: str) -> list[str]:
+    who, cap = after.name, cap_of(after, currency, locale)
+    if before is None:
+        must = " and must be among those who approve" if after.required else ""
+        return [f"{who} becomes an approver, for {cap}{must}."]
+    found = []
+    if before.active != after.active:
+        found.append(f"{who} votes again." if after.active else f"{who} votes no more until made active again.")
+    if before.max_amount_minor != after.max_amount_minor:
+        found.append(f"{who} may approve {cap} ({cap_of(before, currency, locale)} before).")
+    if before.required != after.required:
+        found.append(
+            f"{who} must be among those who approve."
+            if after.required
+            else f"{who} need not be among those who approve."
+        )
+    if before.order != after.order:
+        found.append(f"{who} stands in place {after.order} ({before.order} before).")
+    return found
+
+
+def listed(words: list[str]) -> str:
+    """Several things in a sentence: "a, b and c"."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

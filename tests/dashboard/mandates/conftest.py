@@ -1,0 +1,70 @@
+"""A light business for the pages of roles and mandates: people read, its mandates at the service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dashboard.proposals.models import FourEyes, Proposal
+from tests.dashboard.conftest import World
+from tests.dashboard.wallet_policies.conftest import employee, proxied_world, words, world
+
+__all__ = ["employee", "proxied_world", "words", "world"]
+
+CONFIRM = {"step": "confirm", "key": "a"}
+
+
+@pytest.fixture
+def guarded(world: World) -> World:
+    """A business that asks for a second admin."""
+    FourEyes.objects.create(business=world.business, is_on=True)
+    return world
+
+
+def at(world: World, rest: str = "") -> str:
+    """An address of the area."""
+    return world.address(f"mandates/{rest}")
+
+
+def page(world: World, person: str, rest: str = "") -> str:
+    """What somebody reads at an address of the area."""
+    return words(world.client(person).get(at(world, rest), follow=True))
+
+
+def mandates(world: World) -> list[dict[str, Any]]:
+    """All that the service has."""
+    found: list[dict[str, Any]] = world.send("PUT", "/permissions/mandates?limit=500")["docs"]
+    return found
+
+
+def mandate(world: World, needed: int = 2, action_type: int = 1, currency: str = "KES") -> dict[str, Any]:
+    """One for payout batches that asks for so many."""
+    wanted = (action_type, currency, needed)
+    return next(one for one in mandates(world) if (one["action_type"], one["currency"], one["min_approvers"]) == wanted)
+
+
+def again(world: World, one: dict[str, Any]) -> dict[str, Any]:
+    """A mandate as the service has it now."""
+    return next(each for each in mandates(world) if each["_id"] == one["_id"])
+
+
+def role(world: World, role_id: str) -> dict[str, Any]:
+    """A role as the service has it now."""
+    return next(one for one in world.upstream("/permissions")["roles"] if one["_id"] == role_id)
+
+
+def rights(world: World, person: str) -> dict[str, Any]:
+    """What somebody may, as the service has it now."""
+    found: dict[str, Any] = world.send("POST", f"/permissions/employees/{employee(world, person)}")
+    return found
+
+
+def last(world: World) -> Proposal:
+    """The newest proposal."""
+    return Proposal.objects.filter(business=world.business).latest("pk")
+
+
+def decide(world: World, proposal: Proposal, by: str, how: str = "confirm", **form: str) -> Any:
+    """Somebody confirms, declines or withdraws it."""
+    return world.client(by).post(world.address(f"wallet-policies/proposals/{proposal.pk}/{how}/"), form)

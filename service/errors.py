@@ -151,8 +151,9 @@ def business_mismatch() -> ServiceError:
     return ServiceError(403, "business_mismatch", "The header business_id is not the business of this client.")
 
 
-def policy_blocked(detail: str) -> ServiceError:
-    return ServiceError(403, "policy_blocked", detail)
+def policy_blocked(detail: str, errors: Sequence[FieldError] = ()) -> ServiceError:
+    """`errors` name what each policy that forbids it is about."""
+    return ServiceError(403, "policy_blocked", detail, errors=errors)
 
 
 def self_approval_forbidden(detail: str = "Nobody decides on what they made or spent themselves.") -> ServiceError:
@@ -192,9 +193,9 @@ def idempotency_in_progress() -> ServiceError:
     )
 
 
-def conflict(code: str, detail: str = "") -> ServiceError:
+def conflict(code: str, detail: str = "", errors: Sequence[FieldError] = ()) -> ServiceError:
     """A 409 with a code of its own, such as `approvals_insufficient` or `in_use`."""
-    return ServiceError(409, code, detail or TITLES.get(code, "It conflicts with what exists."))
+    return ServiceError(409, code, detail or TITLES.get(code, "It conflicts with what exists."), errors=errors)
 
 
 def duplicate(detail: str = "It exists already.") -> ServiceError:

@@ -55,18 +55,21 @@ def find(caller: Caller, query: schemas.ApprovalQuery) -> QuerySet[Approval]:
     return rows
 
 
-def request(caller: Caller, asked: Asked, *, workflow: Workflow | None = None) -> Approval | None:
+def request(
+    caller: Caller, asked: Asked, *, workflow: Workflow | None = None, policy: Workflow | None = None
+) -> Approval | None:
     """Asks for votes under the workflow, else under the mandate that applies; None where none does.
 
-    Inside the caller's transaction. 409 approvals_insufficient where nobody could give the votes that are asked for.
+    `policy`: the workflow that a spend policy sends it through takes their place, with as many votes as they ask for at
+    least. Inside the caller's transaction. 409 approvals_insufficient where nobody could give the votes that are asked for.
     """
     source: Mandate | Workflow | None = workflow or mandates.applying(
         caller.business, asked.action_type, asked.currency, asked.amount_minor
     )
-    if source is None:
+    if source is None and policy is None:
         return None
     scored = _score(caller.business, [_question(caller, asked)])[asked.subject_id]
-    kept, needed = _copy(source, asked, extra=scored["level"] in ASKS_FOR_ONE_MORE)
+    kept, needed = _copy(source, policy, asked, extra=scored["level"] in ASKS_FOR_ONE_MORE)
     row = Approval.objects.create(
         business=caller.business,
         kind=asked.kind,
@@ -94,12 +97,32 @@ def request(caller: Caller, asked: Asked, *, workflow: Workflow | None = None) -
     return row
 
 
-def _copy(source: Mandate | Workflow, asked: Asked, *, extra: bool) -> tuple[steps.Snapshot, int]:
+def _copy(
+    source: Mandate | Workflow | None, policy: Workflow | None, asked: Asked, *, extra: bool
+) -> tuple[steps.Snapshot, int]:
     """What the request keeps of what it is asked under, and how many votes that needs."""
+    if policy is not None:
+        return _by_policy(source, policy, asked, extra=extra)
     if isinstance(source, Workflow):
         return steps.of_workflow(source, asked.maker_ids, extra=extra)
+    assert source is not None
     kept = mandates.snapshot(source)
     return kept, mandates.required(kept, asked.maker_ids, asked.amount_minor, extra=extra)
+
+
+def _by_policy(
+    source: Mandate | Workflow | None, policy: Workflow, asked: Asked, *, extra: bool
+) -> tuple[steps.Snapshot, int]:
+    """A policy makes nothing easier: as many votes, nobody beyond their mandate's cap, and the code that it asks for."""
+    if not isinstance(source, Mandate):
+        least = sum(step["min_approvals"] for step in source.steps) if source else 0
+        return steps.of_workflow(policy, asked.maker_ids, extra=extra, least=least)
+    mandate = mandates.snapshot(source)
+    caps = {seat["employee_id"]: seat["max_amount_minor"] for seat in mandate["approvers"]}
+    capped = [each for each, cap in caps.items() if cap is not None and asked.amount_minor > cap]
+    barred = [*asked.maker_ids, *capped]
+    kept, needed = steps.of_workflow(policy, barred, extra=extra, least=mandate["min_approvers"])
+    return kept | {"code_required": mandate["code_required"]}, needed
 
 
 def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> Approval:

@@ -1,7 +1,7 @@
 """The risk signal of policies: a payment that breaks one, or passes by an exemption from one.
 
-Limits over time are not counted here: they were when the payment began, under a lock, and what broke them stands in the
-audit trail. Here each kind of line is asked about by itself, in two queries however many requests there are.
+Limits over time are not counted here: they were when the payment began, under a lock, and what broke them stands with
+it (signals.py reads that). Here each kind of line is asked about by itself, in two queries however many requests there are.
 """
 
 from collections.abc import Iterator, Sequence

@@ -52,6 +52,10 @@ class Risk:
         """Counts a signal with what it was seen by."""
         self.signals.append({"code": code, "weight": WEIGHTS[code] + more, "evidence": evidence})
 
+    def shows(self, code: str) -> bool:
+        """Whether this signal was counted."""
+        return any(signal["code"] == code for signal in self.signals)
+
     @property
     def score(self) -> int:
         """The sum of the weights, at most 100."""
@@ -89,7 +93,8 @@ def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]
     for key, evidence in signals.split_payments(business, limits):
         found[key].add("split_payments", evidence)
     for key, evidence in policy_exceptions(business, questions):
-        found[key].add("policy_exception", evidence)
+        if not found[key].shows("policy_exception"):  # what was said when it began comes first
+            found[key].add("policy_exception", evidence)
     near = _recently_below(business, bands)
     for question in questions:
         _add_own_signals(found[question.key], question, bands, near, ZoneInfo(business.time_zone))
@@ -118,7 +123,7 @@ def _add_own_signals(
     local = question.requested_at.astimezone(zone)
     if local.weekday() >= SATURDAY or not OPENS <= local.hour < CLOSES:
         risk.add("odd_time", {"requested_at": local.isoformat(timespec="minutes")})
-    changed = any(signal["code"] == "payee_details_changed" for signal in risk.signals)
+    changed = risk.shows("payee_details_changed")
     if changed and question.due_at and question.due_at.astimezone(zone).date() <= local.date():
         risk.add("urgency_bank_change", {"due": question.due_at.astimezone(zone).date().isoformat()})
 

@@ -113,6 +113,16 @@ SIGNALS = {
         SELECT a.key, json_build_object('items', count(*)) FROM asked a GROUP BY a.key
         HAVING bool_and(a.amount_minor %% (%(thousands)s::jsonb ->> a.currency)::bigint = 0)
            AND NOT EXISTS (SELECT 1 FROM bills_billline l WHERE l.bill_id = min(a.bill_id))""",
+    # What a policy said when it began, limits over time included.
+    "policy_exception": """
+        SELECT DISTINCT ON (begun.id) begun.id, json_build_object(
+            'policy', step.said ->> 'policy_id', 'type', step.said ->> 'type', 'outcome', step.said ->> 'outcome')
+        FROM (SELECT id, policies FROM bills_billpayment WHERE id = ANY(%(keys)s) AND business_id = %(business)s
+              UNION ALL
+              SELECT id, policies FROM payments_batch WHERE id = ANY(%(keys)s) AND business_id = %(business)s) begun
+        CROSS JOIN LATERAL jsonb_array_elements(begun.policies -> 'trace') WITH ORDINALITY step(said, place)
+        WHERE step.said ->> 'outcome' <> 'PASSED'
+        ORDER BY begun.id, step.place""",
     **signals_payables.SIGNALS,
 }
 ALL = COMMON + " UNION ALL ".join(f"SELECT '{code}', found.* FROM ({query}) found" for code, query in SIGNALS.items())

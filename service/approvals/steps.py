@@ -17,10 +17,10 @@ Snapshot = dict[str, Any]
 Seat = dict[str, Any]
 
 
-def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool) -> tuple[Snapshot, int]:
+def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, least: int = 0) -> tuple[Snapshot, int]:
     """The copy that a request keeps of its workflow, and how many votes that asks for; makers do not vote.
 
-    A high risk (`extra`) asks for one more in the last step, as far as there is somebody to give it.
+    Where it asks for fewer than `least` in all, its last step asks for those that are missing. A high risk (`extra`) asks for one more in the last step, as far as there is somebody to give it.
     409 approvals_insufficient where a step asks for more votes than there are people to give them.
     """
     named = {each for step in workflow.steps for each in step["approver_ids"] or ()}
@@ -40,6 +40,7 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool) ->
         }
         for step in workflow.steps
     ]
+    steps[-1]["min_approvals"] += max(0, least - sum(step["min_approvals"] for step in steps))
     if not _enough(steps):
         raise errors.conflict("approvals_insufficient", "A step of the workflow asks for more votes than may be given.")
     if extra:

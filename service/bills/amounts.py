@@ -1,12 +1,12 @@
 """What a bill amounts to: lines added up, or two sums as they were sent, in minor units of the bill's currency."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from service import errors, money
-from service.bills.models import BillLine
+from service.bills.models import Bill, BillLine
 from service.bills.schemas import NewLine
 from service.taxes.withholding import rounded
 
@@ -75,3 +75,21 @@ def of_body(body: Any, currency: str) -> Sums | None:
         shown = money.to_number(sums.total_minor, currency)
         raise errors.validation_failed("total", f"The rest adds up to {shown}.", "mismatch")
     return sums
+
+
+def portions(bill: Bill, amount_minor: int, lines: Iterable[BillLine]) -> dict[str, int]:
+    """How much of a payment is for each subcategory of the bill's lines, in proportion; a line without one is of the
+    bill's. They add up to the amount, as far as there are subcategories.
+    """
+    weights: dict[str, int] = {}
+    for line in lines:
+        filed = line.subcategory_id or bill.subcategory_id
+        weights[filed] = weights.get(filed, 0) + line.amount_minor + line.tax_minor
+    weights = weights or {bill.subcategory_id: 1}
+    whole, before, given = sum(weights.values()), 0, 0
+    found = {}
+    for filed, weight in weights.items():
+        before += weight
+        found[filed] = amount_minor * before // whole - given
+        given += found[filed]
+    return {filed: minor for filed, minor in found.items() if filed and minor}

@@ -1,4 +1,5 @@
-"""Asking for votes on a bill payment, voting, withdrawing: a matching workflow decides, else the mandate, else a policy, else nobody.
+"""Asking for votes on a bill payment, voting, withdrawing: the workflow that a policy
+names decides, else the one of bills that matches, else the mandate, else nobody.
 
 A new round asks for new votes; those of earlier rounds stay with their own requests.
 """
@@ -28,9 +29,9 @@ PERMISSION = "WALLET_PAY_VENDOR"
 
 
 def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
-    """PENDING_APPROVAL, or APPROVED at once where neither a workflow nor a mandate applies.
+    """PENDING_APPROVAL, or APPROVED at once where no workflow, mandate or policy wants votes.
 
-    404; 409 in any state but DRAFT, WITHDRAWN and REJECTED, and while the payee waits for a second person;
+    404; 403 policy_blocked; 409 in any state but DRAFT, WITHDRAWN and REJECTED, and while the payee waits for a second person;
     422 where other payments have taken the balance meanwhile.
     """
     with transaction.atomic():
@@ -46,10 +47,11 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
             row.maker_ids = [*row.maker_ids, caller.employee_id]
         paying.set_payee(caller, row, _latest(row.instruction))
         paying.set_withholding(caller, row)
+        workflow = workflows.match(row.business, ActionType.BILL_PAYMENT, policies.facts_of(row))
+        by_policy = policies.check(caller, row, workflow)
         limits.check(caller, row.wallet, PERMISSION, row.amount_minor)
         row.save()  # the risk score reads what is written
-        by_policy = policies.check(caller, row)
-        asked = approvals.request(caller, _asked(row), workflow=_workflow(row) or by_policy)
+        asked = approvals.request(caller, _asked(row), workflow=workflow, policy=by_policy)
         row.approval_status = ApprovalAxis.PENDING if asked else ApprovalAxis.NOT_REQUIRED
         if asked:
             row.status = PaymentStatus.PENDING_APPROVAL
@@ -67,19 +69,6 @@ def _latest(account: PaymentInstruction) -> PaymentInstruction:
             return account
         account = later
     return account
-
-
-def _workflow(row: BillPayment) -> workflows.Workflow | None:
-    bill = row.bill
-    lines = bill.lines.exclude(subcategory_id="").values_list("subcategory_id", flat=True)
-    facts = workflows.Facts(
-        amount_minor=row.amount_minor,
-        currency=row.currency,
-        team_ids=frozenset(filter(None, [bill.team_id])),
-        subcategory_ids=frozenset(filter(None, [bill.subcategory_id, *lines])),
-        vendor_ids=frozenset([row.vendor_id]),
-    )
-    return workflows.match(row.business, ActionType.BILL_PAYMENT, facts)
 
 
 def _asked(row: BillPayment) -> Asked:

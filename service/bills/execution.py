@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.bills import paying, settling
+from service.bills import paying, policies, settling
 from service.bills.models import Attempt, AttemptStatus, BillPayment, PaymentStatus
 from service.bills.paying import locked_by_id
 from service.bills.transitions import ON_ITS_WAY, move
@@ -77,7 +77,8 @@ def _status(payment_id: str) -> str:
 def reserve(payment_id: str) -> str:
     """Holds the amount with its fee: SCHEDULED until its day, else PROCESSING with its first attempt queued.
 
-    It stays where it is, saying why, while the wallet does not allow it or the payee waits for a second person.
+    It stays where it is, saying why, while the wallet or a policy does not allow it or the payee waits for a second
+    person.
     """
     row, caller = locked_by_id(payment_id)
     if row.status not in (PaymentStatus.APPROVED, PaymentStatus.SCHEDULED):
@@ -86,7 +87,7 @@ def reserve(payment_id: str) -> str:
     early = row.scheduled_for is not None and row.scheduled_for > timezone.now()
     if previous == PaymentStatus.SCHEDULED and early:
         return previous
-    reason = payee_obstacle(row) or _reserved(row)
+    reason = payee_obstacle(row) or policies.obstacle(caller, row) or _reserved(row)
     if reason:
         return _wait(caller, row, reason)
     row.hold_reason = ""

@@ -179,6 +179,10 @@ class BillPayment(models.Model):
     scheduled_for = models.DateTimeField(null=True)
     round = models.PositiveIntegerField(default=0, help_text="how often approval was asked for")
     attempts_made = models.PositiveSmallIntegerField(default=0)
+    # What spend policies said, when they count it, and how much of it is of which subcategory: from the request on.
+    policies = models.JSONField(default=dict)
+    counts_at = models.DateTimeField(null=True)
+    portions = models.JSONField(default=dict)
     ledger_hold_id = models.BigIntegerField(null=True)
     ledger_transaction_id = models.BigIntegerField(null=True)
     created_by = models.CharField(max_length=80)
@@ -212,6 +216,11 @@ class BillPayment(models.Model):
             models.Index("business", Lower("receiver_name"), "channel", "id", name="bill_payment_by_name"),
             models.Index(fields=["vendor"], condition=Q(status="SUCCEEDED"), name="bill_payment_of_vendor"),
             models.Index(fields=["business", "-id"], condition=Q(status="SUCCEEDED"), name="bill_payment_paid"),
+            models.Index(
+                fields=["business", "currency", "counts_at"],
+                condition=Q(counts_at__isnull=False),
+                name="bill_payment_for_policies",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,44 +1,128 @@
-"""What the spend policies of the business say to a bill payment, asked when approval of it is requested."""
+"""What the spend policies of the business say to a bill payment: asked when approval of it is requested, when it is tried
+again, and before its money is reserved.
 
-from service import errors
-from service.approvals import mandates
+CHANNEL, VENDOR and DAY_TIME see all of the payment, SUBCATEGORY and CATEGORY the portions that its bill's lines make.
+It counts towards limits in the period in which it is to be paid, from the request on, until it is stopped or fails.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.utils import timezone
+
+from service.approvals import mandates, workflows
 from service.approvals.models import ActionType, Workflow
 from service.auth import Caller
-from service.bills.models import BillPayment
-from service.business_policies import applying, waiting
-from service.business_policies.evaluation import REQUIRE_APPROVAL
-from service.business_policies.spending import refuse_if_blocked
+from service.bills import amounts
+from service.bills.models import ApprovalAxis, BillPayment
+from service.business_policies import applying, spending, waiting
+from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts
+from service.employees.models import Employee
 from service.events.audit import note
 
+# Why a payment that was let through waits all the same: what it keeps as its hold_reason.
+BLOCKED, UNASKED = "policy_blocked", "policy_approval_missing"
 
-def check(caller: Caller, row: BillPayment) -> Workflow | None:
-    """Asks the policies about a payment; 403 policy_blocked.
 
-    Answers the workflow that a policy wants votes by, where no mandate asks for votes; 409
-    approvals_insufficient where there is neither. What was breached stands in the audit trail.
+def check(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow | None:
+    """Asks the policies about a locked payment of which approval is requested; 403 policy_blocked.
+
+    Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where neither
+    `usual` (the workflow of bills) nor a mandate asks for votes; 409 approvals_insufficient where there is none. What
+    they said stays with the payment (unsaved), what was breached also in the audit trail.
     """
-    subcategory = row.bill.subcategory_id
-    facts = applying.facts_for(
-        caller.business,
-        employee=caller.employee,
-        team_id=row.bill.team_id,
-        channel=row.channel,
-        amount_minor=row.amount_minor,
-        currency=row.currency,
-        subcategory_id=subcategory,
-        category_id=applying.categories_of([subcategory]).get(subcategory) if subcategory else None,
-        vendor_id=row.vendor_id,
-    )
-    said = applying.decide(caller.business, facts)
-    if said.breaches:
-        trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
-        note(caller, "policy.evaluate", "bill_payment", row.id, after=trace)
-    refuse_if_blocked(said)
+    said = _ask(caller, row, caller.employee)
+    spending.refuse_if_blocked(said)
     if said.decision != REQUIRE_APPROVAL:
         return None
+    named = waiting.named(caller.business, said)
+    if named is not None or usual is not None:
+        return named
     if mandates.applying(caller.business, ActionType.BILL_PAYMENT, row.currency, row.amount_minor) is not None:
         return None
-    found = waiting.workflow_for(caller.business, said, facts)
+    found = workflows.match(caller.business, ActionType.POLICY_BASED, facts_of(row))
     if found is None:
-        raise errors.conflict("approvals_insufficient", "A policy asks for approval, and no workflow says whose.")
+        raise spending.nobody_votes(said)
     return found
+
+
+def check_again(caller: Caller, row: BillPayment) -> None:
+    """The same for a payment that failed and is tried again, with the votes it had.
+
+    409 approvals_insufficient where a policy wants votes now and nobody was asked for any.
+    """
+    said = _ask(caller, row, caller.employee)
+    spending.refuse_if_blocked(said)
+    if said.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
+        raise spending.nobody_votes(said)
+
+
+def obstacle(caller: Caller, row: BillPayment) -> str:
+    """Why an approved payment is not paid now: a policy forbids it (at this hour, or since), or wants votes that nobody
+    was asked for. It waits then, as for funds, until that is over or it is withdrawn.
+    """
+    person = Employee.objects.filter(business_id=row.business_id, id=row.requested_by).first()
+    said = _ask(caller, row, person, tell=not row.hold_reason)
+    if said.decision == BLOCK:
+        return BLOCKED
+    if said.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
+        return UNASKED
+    return ""
+
+
+def facts_of(row: BillPayment) -> workflows.Facts:
+    """What the conditions of a workflow are compared with."""
+    bill = row.bill
+    lines = bill.lines.exclude(subcategory_id="").values_list("subcategory_id", flat=True)
+    return workflows.Facts(
+        amount_minor=row.amount_minor,
+        currency=row.currency,
+        team_ids=frozenset(filter(None, [bill.team_id])),
+        subcategory_ids=frozenset(filter(None, [bill.subcategory_id, *lines])),
+        vendor_ids=frozenset([row.vendor_id]),
+    )
+
+
+def _ask(caller: Caller, row: BillPayment, person: Employee | None, *, tell: bool = True) -> Evaluation:
+    at = max(timezone.now(), row.scheduled_for or timezone.now())
+    row.counts_at = at
+    row.portions = amounts.portions(row.bill, row.amount_minor, row.bill.lines.order_by("position"))
+    if not applying.in_force(caller.business).exists():
+        said = Evaluation("ALLOW", [])
+    else:
+        said = applying.decide_together(caller.business, list(_uses(caller, row, person, at)), without=row.id)
+    row.policies = said.as_dict()
+    if said.breaches and tell:
+        trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
+        note(caller, "policy.evaluate", "bill_payment", row.id, after=trace)
+    return said
+
+
+def _uses(caller: Caller, row: BillPayment, person: Employee | None, at: datetime) -> Iterator[Facts]:
+    """The whole payment, then each subcategory's and each category's part of it."""
+
+    def use(amount_minor: int, **about: str | bool) -> Facts:
+        return applying.facts_for(
+            caller.business,
+            employee=person,
+            team_id=row.bill.team_id,
+            channel=str(about.get("channel", "")),
+            amount_minor=amount_minor,
+            currency=row.currency,
+            subcategory_id=str(about.get("subcategory_id", "")),
+            category_id=str(about.get("category_id", "")),
+            vendor_id=str(about.get("vendor_id", "")),
+            to_self=bool(about.get("to_self")),
+            at=at,
+        )
+
+    to_self = spending.is_self(row.account, person)
+    yield use(row.amount_minor, channel=row.channel, vendor_id=row.vendor_id, to_self=to_self)
+    sums: dict[str, int] = {}
+    categories = applying.categories_of(row.portions)
+    for filed, minor in row.portions.items():
+        yield use(minor, subcategory_id=filed)
+        category = categories.get(filed, "")
+        sums[category] = sums.get(category, 0) + minor
+    for category, minor in sums.items():
+        yield use(minor, category_id=category)

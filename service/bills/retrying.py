@@ -6,7 +6,7 @@ from django.db import transaction
 
 from service import errors
 from service.auth import Caller
-from service.bills import execution, paying
+from service.bills import execution, paying, policies
 from service.bills.models import BillPayment, PaymentStatus
 from service.bills.queue import execute_soon
 from service.bills.transitions import ON_ITS_WAY, check, move
@@ -16,7 +16,7 @@ def retry(caller: Caller, ref: str) -> BillPayment:
     """Queues another attempt of a FAILED payment; the worker sends it only once the rail confirms that the last one
     took no money.
 
-    404; 409 while it is UNKNOWN whether money left (ask for the status first), in any other state, and where the
+    404; 403 policy_blocked; 409 while it is UNKNOWN whether money left (ask for the status first), in any other state, and where the
     payee waits or was replaced; 422 where the balance is taken or the funds do not suffice.
     """
     with transaction.atomic():
@@ -27,6 +27,7 @@ def retry(caller: Caller, ref: str) -> BillPayment:
         paying.check_again(row)
         if obstacle := execution.payee_obstacle(row):
             raise errors.conflict(obstacle, "The vendor's account waits for a second person, or was replaced.")
+        policies.check_again(caller, row)
         previous = row.status
         event = move(row, "retry", PaymentStatus.PROCESSING)
         row.failure_code = ""

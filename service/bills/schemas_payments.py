@@ -7,6 +7,7 @@ from typing import Annotated
 from ninja import Schema
 from pydantic import AwareDatetime, ConfigDict, Field
 
+from service.business_policies.schemas_evaluation import PolicyEvaluationOut
 from service.text import ObjectId, Words
 
 Amount = Annotated[Decimal, Field(gt=0, le=Decimal(10) ** 13, examples=[11600])]
@@ -66,6 +67,7 @@ class PaymentOut(Schema):
     provider_ref: str
     scheduled_for: datetime | None
     due_at: date
+    policy: PolicyEvaluationOut | None = None
     approvals: list[str]
     attempts: list[AttemptOut]
     created_by: str

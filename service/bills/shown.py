@@ -6,6 +6,7 @@ from typing import Any
 
 from service import money
 from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine, BillPayment
+from service.business_policies.schemas_evaluation import evaluation
 from service.taxes.withholding import Withheld
 
 
@@ -141,6 +142,7 @@ def payment(row: BillPayment, approvals: Iterable[str] = ()) -> dict[str, Any]:
         "provider_ref": row.provider_ref,
         "scheduled_for": row.scheduled_for,
         "due_at": row.bill.due_on,
+        "policy": evaluation(row.policies),
         "approvals": list(approvals),
         "attempts": [attempt(each) for each in row.attempts.order_by("number")],
         "created_by": row.created_by,

@@ -1,5 +1,7 @@
 """Asking the policies of a business about a use of money: reads them and what their periods have seen, then evaluates.
 
+What the periods have seen is counted in counting.py.
+
 Inside the transaction that moves the money: policies with a limit that counts over time are locked, so that two uses at
 once never both pass one.
 """
@@ -8,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import periods
+from service.business_policies.counting import spent
 from service.business_policies.evaluation import (
     BREACHED,
     CARD_CHANNELS,
@@ -23,20 +26,12 @@ from service.business_policies.evaluation import (
     concluded,
     evaluate,
     is_about,
-    period_start,
 )
 from service.business_policies.models import BusinessPolicy, PolicyState
 from service.businesses.models import Business
 from service.categories.models import Subcategory
 from service.employees.models import Employee
-from service.expenses.models import Expense
-from service.payments.models import Item
 from service.vendors.models import Vendor
-
-NOT_SPENT = ("DELETED", "REFUNDED")
-# Payouts that somebody has initiated, save those that were stopped; items of them that did not come back.
-STOPPED = ("DRAFT", "REJECTED", "CANCELLED", "FAILED")
-RETURNED = ("FAILED", "RETURNED")
 
 
 def facts_for(
@@ -76,8 +71,11 @@ def decide(business: Business, facts: Facts) -> Evaluation:
     return decide_together(business, [facts])
 
 
-def decide_together(business: Business, uses: Sequence[Facts]) -> Evaluation:
-    """The same for uses that happen together, such as the items of a payout: limits over time see their sum."""
+def decide_together(business: Business, uses: Sequence[Facts], *, without: str = "") -> Evaluation:
+    """The same for uses that happen together, such as the items of a payout: limits over time see their sum.
+
+    `without`: the id of the bill payment that is asked about, which its own limits have not used before.
+    """
     rules = [rule(row) for row in in_force(business)]
     uses = _with_vendors(business, rules, uses)
     asked = [each for each in rules if any(is_about(use, each) for use in uses)]
@@ -90,7 +88,7 @@ def decide_together(business: Business, uses: Sequence[Facts]) -> Evaluation:
         mine = [use for use in uses if is_about(use, each)]
         if each.period:
             whole = replace(mine[0], amount_minor=sum(use.amount_minor for use in mine))
-            mine = [replace(whole, spent_minor={each.id: _spent(business, each, whole)})]
+            mine = [replace(whole, spent_minor={each.id: spent(business, each, whole, without=without)})]
         said = [step for use in mine for step in evaluate(use, [each]).trace]
         trace.append(next((step for step in said if step.outcome == BREACHED), said[0]))
     return concluded(trace)
@@ -126,47 +124,6 @@ def rule(row: BusinessPolicy) -> Rule:
         exempt_employee_ids=frozenset(row.exempt_employee_ids),
         workflow_id=row.workflow_id or "",
     )
-
-
-def _spent(business: Business, asked: Rule, facts: Facts) -> int:
-    """What the rule's period has seen: expenses and items of payouts, less those of whom it exempts."""
-    start = period_start(asked.period, facts.at, facts.zone)
-    expenses = Expense.objects.filter(
-        _of_expenses(asked), business=business, currency=facts.currency, transaction_date__gte=start
-    ).exclude(status__in=NOT_SPENT)
-    expenses = expenses.exclude(employee_id__in=asked.exempt_employee_ids).exclude(team_id__in=asked.exempt_team_ids)
-    items = (
-        Item.objects.filter(
-            _of_items(asked), business=business, batch__currency=facts.currency, batch__created_at__gte=start
-        )
-        .exclude(batch__status__in=STOPPED)
-        .exclude(status__in=RETURNED)
-    )
-    sums = [rows.aggregate(sum=Sum("amount_minor"))["sum"] or 0 for rows in (expenses, items)]
-    return sum(sums)
-
-
-def _of_expenses(asked: Rule) -> Q:
-    if asked.type == "CHANNEL":
-        return Q(channel=asked.target) | Q(payment_type=asked.target)
-    if asked.type == "SUBCATEGORY":
-        return Q(subcategory_id=asked.target)
-    if asked.type == "CATEGORY":
-        return Q(subcategory__category_id=asked.target)
-    # Expenses know no vendor; self-transfers are payouts.
-    return Q(pk__in=[])
-
-
-def _of_items(asked: Rule) -> Q:
-    if asked.type == "CHANNEL":
-        return Q(channel=asked.target) | Q(channel__startswith=f"{asked.target}_")
-    if asked.type == "SUBCATEGORY":
-        return Q(subcategory_id=asked.target)
-    if asked.type == "CATEGORY":
-        return Q(subcategory_id__in=Subcategory.objects.filter(category_id=asked.target).values("id"))
-    if asked.type == "VENDOR" and asked.target != SELF:
-        return Q(vendor_id=asked.target)
-    return Q(pk__in=[])
 
 
 def channel_of(payment_type: str, channel: str) -> str:

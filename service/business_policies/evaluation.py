@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo
 
 ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK = "ALLOW", "FLAG", "REQUIRE_APPROVAL", "BLOCK"
 GRAVITY = (ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK)
-# What happened with a rule that was asked.
+# What happened with a rule that was asked; kept of many in this order.
 EXEMPT, PASSED, BREACHED = "EXEMPT", "PASSED", "BREACHED"
+TELLING = (BREACHED, EXEMPT, PASSED)
+MOST_KEPT = 50
 
 CARD_CHANNELS = frozenset({"CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"})
 SELF = "SELF"
@@ -102,6 +104,12 @@ class Evaluation:
         """The first rule of the gravity that decided."""
         return next((step for step in self.breaches if step.rule.action == self.decision), None)
 
+    def as_dict(self) -> dict[str, Any]:
+        """What the thing itself keeps and shows of it: of very many rules those that were broken come first."""
+        telling = sorted(self.trace, key=lambda step: TELLING.index(step.outcome))[:MOST_KEPT]
+        kept = telling if len(self.trace) > MOST_KEPT else self.trace
+        return {"decision": self.decision, "trace": [step.as_dict() for step in kept]}
+
     @property
     def flags(self) -> list[str]:
         """What an expense keeps of it: TYPE:id of each rule that flags, APPROVAL:id of each that asks for votes."""
@@ -184,3 +192,14 @@ def period_start(period: str, at: datetime, zone: ZoneInfo) -> datetime:
         "YEAR": day.replace(month=1, day=1),
     }
     return starts[period]
+
+
+def period_end(period: str, start: datetime) -> datetime:
+    """When the period is over that began then: the first moment of the next one."""
+    ends = {
+        "DAY": start + timedelta(days=1),
+        "WEEK": start + timedelta(days=7),
+        "MONTH": (start + timedelta(days=32)).replace(day=1),
+        "YEAR": start.replace(year=start.year + 1),
+    }
+    return ends[period]

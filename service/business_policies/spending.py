@@ -9,11 +9,12 @@ from service.approvals.models import Workflow
 from service.auth import Caller
 from service.business_policies import applying, waiting
 from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts
+from service.employees.models import Employee
 from service.events.audit import note
 from service.expenses import posting
 from service.expenses.models import Expense
 from service.expenses.posting import NewExpense
-from service.payments.models import Batch, Item
+from service.payments.models import Batch
 
 
 def spend(caller: Caller, new: NewExpense) -> Expense:
@@ -47,35 +48,70 @@ def flagged(new: NewExpense, said: Evaluation) -> NewExpense:
     return replace(new, policy_flags=[*new.policy_flags, *said.flags]) if said.flags else new
 
 
+# What a policy of a type is about, as bodies and answers call it.
+FIELDS = {
+    "CHANNEL": "channel",
+    "SUBCATEGORY": "subcategory_id",
+    "CATEGORY": "category_id",
+    "VENDOR": "vendor_id",
+    "DAY_TIME": "at",
+}
+
+
 def refuse_if_blocked(said: Evaluation) -> None:
-    """403 policy_blocked, in words that name the policy."""
+    """403 policy_blocked, in words that name the policy; `errors` name each that forbids it, and what it says."""
     if said.decision == BLOCK and said.deciding is not None:
         step = said.deciding
-        raise errors.policy_blocked(f"The {step.rule.type} policy {step.rule.id} forbids it: {step.says}")
+        words = f"The {step.rule.type} policy {step.rule.id} forbids it: {step.says}"
+        raise errors.policy_blocked(words, _named(said, "policy_blocked"))
+
+
+def nobody_votes(said: Evaluation) -> errors.ServiceError:
+    """409 approvals_insufficient: a policy wants votes, and nobody can be asked for them."""
+    words = "A policy asks for approval, and no workflow says whose."
+    return errors.conflict("approvals_insufficient", words, _named(said, "approval_required"))
+
+
+def _named(said: Evaluation, code: str) -> list[errors.FieldError]:
+    return [
+        {
+            "field": FIELDS[step.rule.type],
+            "code": code,
+            "message": f"{step.rule.type} policy {step.rule.id}: {step.says}",
+        }
+        for step in said.breaches
+        if step.rule.action == said.decision
+    ]
 
 
 def check_payout(caller: Caller, batch: Batch) -> Workflow | None:
     """Asks about all items of a payout together, when it is initiated; 403 policy_blocked.
 
-    Answers the workflow that a policy wants votes by, where no mandate asks for votes already; 409
-    approvals_insufficient where there is neither. What was breached stands in the audit trail.
+    Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where no
+    mandate asks for votes; 409 approvals_insufficient where there is none. What they said stays with the payout
+    (unsaved), what was breached also in the audit trail.
     """
+    batch.policies = Evaluation("ALLOW", []).as_dict()
     if not applying.in_force(caller.business).exists():
         return None  # thousands of items need not be read
     uses = list(_uses(caller, batch))
     said = applying.decide_together(caller.business, uses)
+    batch.policies = said.as_dict()
     if said.breaches:
         trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
         note(caller, "policy.evaluate", "payout", batch.id, after=trace)
     refuse_if_blocked(said)
     if said.decision != REQUIRE_APPROVAL:
         return None
+    named = waiting.named(caller.business, said)
+    if named is not None:
+        return named
     action_type = BATCH_ACTIONS[batch.kind]
     if mandates.applying(caller.business, action_type, batch.currency, batch.total_minor) is not None:
         return None
     found = waiting.workflow_for(caller.business, said, replace(uses[0], amount_minor=batch.total_minor))
     if found is None:
-        raise errors.conflict("approvals_insufficient", "A policy asks for approval, and no workflow says whose.")
+        raise nobody_votes(said)
     return found
 
 
@@ -83,7 +119,6 @@ BATCH_ACTIONS = {"BULK_PAYOUT": 1, "BANK_TRANSFER": 2}
 
 
 def _uses(caller: Caller, batch: Batch) -> Iterable[Facts]:
-    phone = caller.employee.phone.lstrip("+") if caller.employee else ""
     categories = applying.categories_of(batch.items.exclude(subcategory_id="").values_list("subcategory_id", flat=True))
     for item in batch.items.order_by("position"):
         yield applying.facts_for(
@@ -97,9 +132,11 @@ def _uses(caller: Caller, batch: Batch) -> Iterable[Facts]:
             category_id=categories.get(item.subcategory_id),
             vendor_id=item.vendor_id,
             receiver=item.receiver_name,
-            to_self=_is_self(item, phone),
+            to_self=is_self(item.account, caller.employee),
         )
 
 
-def _is_self(item: Item, phone: str) -> bool:
-    return bool(phone) and item.account.lstrip("+") == phone
+def is_self(account: str, person: Employee | None) -> bool:
+    """Whether an account is the phone of whoever asks for the payment."""
+    phone = person.phone.lstrip("+") if person else ""
+    return bool(phone) and account.lstrip("+") == phone

@@ -17,12 +17,16 @@ from service.expenses.transitions import WAITS_FOR_VOTES
 KIND = "POLICY"
 
 
+def named(business: Business, said: Evaluation) -> Workflow | None:
+    """The workflow that a policy wants votes by which was broken: of several the first that names one."""
+    asking = (step.rule.workflow_id for step in said.breaches if step.rule.action == REQUIRE_APPROVAL)
+    workflow_id = next(filter(None, asking), None)
+    return Workflow.objects.filter(business=business, id=workflow_id).first() if workflow_id else None
+
+
 def workflow_for(business: Business, said: Evaluation, facts: Facts) -> Workflow | None:
-    """The workflow that the deciding policy names, else the one that the use falls under; None where there is none."""
-    deciding = said.deciding
-    if deciding is not None and deciding.rule.workflow_id:
-        return Workflow.objects.filter(business=business, id=deciding.rule.workflow_id).first()
-    return workflows.match(
+    """The workflow that a policy names, else the one that the use falls under; None where there is none."""
+    return named(business, said) or workflows.match(
         business,
         ActionType.POLICY_BASED,
         workflows.Facts(

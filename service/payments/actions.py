@@ -111,9 +111,10 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     batch.initiated_by = caller.label
     if caller.employee_id and caller.employee_id not in batch.maker_ids:
         batch.maker_ids = [*batch.maker_ids, caller.employee_id]
-    workflow = check_payout(caller, batch)
+    by_policy = check_payout(caller, batch)
+    batch.save(update_fields=["policies"])  # the risk score reads what is written
     limits.check(caller, batch.wallet, "WALLET_PAYOUT_INITIATE", batch.total_minor, ref=f"payout:{batch.id}")
-    request = approvals.request(caller, _asked(batch), workflow=workflow)
+    request = approvals.request(caller, _asked(batch), policy=by_policy)
     batch.code_required = bool(request and request.mandate_snapshot["code_required"])
     if request:
         batch.status = Status.PENDING_APPROVAL

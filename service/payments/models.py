@@ -60,6 +60,7 @@ class Batch(models.Model):
     maker_ids = ArrayField(models.CharField(max_length=24), default=list)
     code_required = models.BooleanField(default=False, help_text="the mandate of its approval asks for a code")
     round = models.PositiveIntegerField(default=0, help_text="how often it was initiated")
+    policies = models.JSONField(default=dict, help_text="what spend policies said when it was initiated")
     ledger_hold_id = models.BigIntegerField(null=True)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)

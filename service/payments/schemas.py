@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import AwareDatetime, ConfigDict, Field, StringConstraints, model_validator
 
+from service.business_policies.schemas_evaluation import PolicyEvaluationOut
 from service.pagination import Envelope, PageQuery
 from service.payments.models import Status
 from service.text import ObjectId, Words
@@ -108,6 +109,7 @@ class PayoutOut(Schema):
     scheduled_for: datetime | None
     created_by: str
     initiated_by: str | None
+    policy: PolicyEvaluationOut | None = None
     approvals: list[str]
     version: int
     createdAt: datetime  # noqa: N815  the published spelling

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from service import money
+from service.business_policies.schemas_evaluation import evaluation
 from service.payments.models import Batch, Intent, Item, MobileMoneyPush
 from service.rails.catalog import Channel
 
@@ -54,6 +55,7 @@ def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[
         "scheduled_for": row.scheduled_for,
         "created_by": row.created_by,
         "initiated_by": row.initiated_by or None,
+        "policy": evaluation(row.policies),
         "approvals": list(approvals),
         "version": row.version,
         "createdAt": row.created_at,

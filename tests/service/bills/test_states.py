@@ -10,9 +10,11 @@ from service.approvals.models import Approval
 from service.bills import execution
 from service.bills.models import BillPayment
 from service.bills.transitions import CLAIMS, MOVES
+from service.business_policies.models import BusinessPolicy
 from service.rails.mobile_money import rail
 from service.rails.outcomes import Outcome, RailTimeoutError, State
 from tests.service.bills.conftest import add, ask, bill, later, say
+from tests.service.business_policies.conftest import made
 from tests.service.house import House
 
 TOTAL = 1000_00
@@ -55,9 +57,11 @@ class Payment(RuleBasedStateMachine):
     house: House
 
     @initialize()
-    def made(self) -> None:
+    def begin(self) -> None:
         self.bill = bill(self.house, TOTAL / 100)
         self.rows: list[dict[str, Any]] = []
+        self.forbidding = made(self.house, "VENDOR", self.bill["vendor_id"], status="INACTIVE")
+        self.forbidden = False
 
     def state(self, row: dict[str, Any]) -> str:
         return BillPayment.objects.get(pk=row["_id"]).status
@@ -67,6 +71,13 @@ class Payment(RuleBasedStateMachine):
         answer = add(self.house, self.bill, amount)
         if answer.status_code == 201:
             self.rows.append(answer.json())
+
+    @rule()
+    def policy(self) -> None:
+        """A policy against the vendor comes into force, or goes out of it."""
+        self.forbidden = not self.forbidden
+        status = "ACTIVE" if self.forbidden else "INACTIVE"
+        BusinessPolicy.objects.filter(pk=self.forbidding["_id"]).update(status=status)
 
     @rule(place=st.integers(0, 2), name=st.sampled_from(sorted(BY_PERSON)))
     def person(self, place: int, name: str) -> None:
@@ -84,6 +95,7 @@ class Payment(RuleBasedStateMachine):
         if answer.status_code == 200:
             assert before in BY_PERSON[name], (before, name)
             assert after in LEADS[name], (before, name, after)
+            assert not (self.forbidden and name in {"ask", "retry"})
         else:
             assert answer.status_code in (403, 409, 422)
             assert after == before
@@ -104,6 +116,8 @@ class Payment(RuleBasedStateMachine):
             type(rail).send, type(rail).status = kept  # type: ignore[method-assign]
         after = self.state(row)
         assert after in reachable(before)
+        if self.forbidden and before in {"APPROVED", "SCHEDULED"}:
+            assert after == before
         if before not in {"APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"}:
             assert after == before
 

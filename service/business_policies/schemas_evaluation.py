@@ -1,0 +1,27 @@
+"""What the policies said to a payment, on the wire: the decision with its trace."""
+
+from typing import Any
+
+from ninja import Schema
+
+
+class PolicyStepOut(Schema):
+    """One policy that was asked. `outcome`: PASSED, BREACHED or EXEMPT."""
+
+    policy_id: str
+    type: str
+    action: str
+    outcome: str
+    says: str
+
+
+class PolicyEvaluationOut(Schema):
+    """What the business's policies decided: ALLOW, FLAG, REQUIRE_APPROVAL or BLOCK, and why."""
+
+    decision: str
+    trace: list[PolicyStepOut]
+
+
+def evaluation(kept: dict[str, Any]) -> dict[str, Any] | None:
+    """From what a payment keeps; None where nobody has asked yet."""
+    return kept or None

@@ -17,13 +17,17 @@ from dashboard.decisions.models import Alert, Decision, State
 from dashboard.delegation.shown import dead_end_sentences
 from dashboard.mirror.models import Drift
 from dashboard.pages.approvals.forms import Filters
+from dashboard.pages.approvals.sources import confirms
 from dashboard.pages.approvals.totals import waiting_approvals
+from dashboard.proposals.models import State as ProposalState
+from dashboard.proposals.reading import visible_proposals, waiting_on
 from dashboard.web.freshness import freshness_of
 from dashboard.web.person import membership_of
 
 CUT_OFF = timedelta(days=1)
 ACCESS_ENDS = timedelta(days=7)
 FAILED_TOLD = timedelta(days=7)
+CHANGE_LEFT = timedelta(days=3)
 NAMED, MOST_ALERTS = 3, 5
 
 
@@ -39,7 +43,7 @@ class Trouble:
 
 def troubles_of(actor: Actor) -> list[Trouble]:
     """All that is not in order, the bad first; a fixed number of looks at the copy, however much there is."""
-    lines = (_decisions, _copy, _failed_payments, _cards, _dead_ends, _vendors, _cut_offs, _access, _drift)
+    lines = (_decisions, _copy, _failed_payments, _cards, _dead_ends, _vendors, _cut_offs, _changes, _access, _drift)
     found = [trouble for line in lines for trouble in line(actor)]
     return sorted(found, key=lambda trouble: not trouble.bad)
 
@@ -133,6 +137,18 @@ def _cut_offs(actor: Actor) -> Iterator[Trouble]:
         reach = "reaches its" if due == 1 else "reach their"
         said = f"{counted(due, 'request')} for votes of others {reach} cut-off within a day."
         yield Trouble(said, "Waiting for others", _at(actor, "approvals", show="others", sort="due"), bad=False)
+
+
+def _changes(actor: Actor) -> Iterator[Trouble]:
+    if not confirms(actor):
+        return
+    left = Q(state=ProposalState.WAITING, proposed_at__lte=timezone.now() - CHANGE_LEFT)
+    many = visible_proposals(actor).filter(left).count()
+    if many:
+        waits = f"{counted(many, 'change')} of access {'has' if many == 1 else 'have'} waited"
+        said = f"{waits} for a second admin for more than 3 days."
+        tab = "mine" if waiting_on(actor).filter(left).exists() else "others"
+        yield Trouble(said, "Access changes", _at(actor, "approvals", show=tab, kind="access"), bad=False)
 
 
 def _access(actor: Actor) -> Iterator[Trouble]:

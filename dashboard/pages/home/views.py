@@ -13,7 +13,7 @@ from dashboard.access.gate import needs
 from dashboard.client.errors import FinanceError
 from dashboard.client.money import text
 from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.table import decides, votes
+from dashboard.pages.approvals.table import confirms, decides, votes
 from dashboard.pages.approvals.totals import totals_of
 from dashboard.pages.home.cards import cards_of, holds_cards
 from dashboard.pages.home.due import due_of
@@ -36,7 +36,7 @@ def home(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _frame(actor: Actor) -> dict[str, Any]:
-    waits, whole = decides(actor) or votes(actor), bool(can_open(actor, openings.INBOX))
+    waits, whole = decides(actor) or votes(actor) or confirms(actor), bool(can_open(actor, openings.INBOX))
     widgets = [("queue", "Waiting for you" if waits else "Asked of you")]
     # Whoever is here for their cards finds the place where they will be; the others, where they have some.
     cards = [("cards", "Your cards")] if not whole or holds_cards(actor) else []
@@ -64,7 +64,7 @@ def _widget(request: ActorRequest, name: str, context: dict[str, Any]) -> HttpRe
 @needs(openings.HOME)
 def queue(request: ActorRequest, business: str) -> HttpResponse:
     """How much waits for one, what it comes to, since when; for a card user what is asked of them."""
-    deciding = decides(request.actor) or votes(request.actor)
+    deciding = decides(request.actor) or votes(request.actor) or confirms(request.actor)
     waiting = totals_of(request.actor, Filters()) if deciding else None
     risk = risk_of(request.actor) if deciding else None
     context = {"waiting": waiting, "risk": risk, "asked": asked_of(request.actor)}

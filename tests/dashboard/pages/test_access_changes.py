@@ -205,3 +205,10 @@ def test_an_approver_pays_nothing_for_them(house: House) -> None:
         unions = [one["sql"] for one in asked if "UNION ALL" in one["sql"] and "mirror_expense" in one["sql"]]
         assert len(unions) == 1
         assert ("proposals_proposal" in unions[0]) is there
+
+
+def test_home_counts_it_among_what_waits_for_one(house: House) -> None:
+    change(house)
+    for name, said in (("Sam", "1 oldest 2 h"), ("Ada", "Nothing waits for you. 1 waits for others")):
+        answer = house.browser(name).get(house.address("home/queue/"), headers=HTMX)
+        assert said in words(answer)

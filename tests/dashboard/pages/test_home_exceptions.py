@@ -12,6 +12,7 @@ from dashboard.mirror.inbox import apply_event
 from dashboard.mirror.models import Card, Drift, Source, Vendor, WalletPolicy
 from dashboard.pages.home.exceptions import troubles_of
 from tests.dashboard.pages.conftest import House, numbers
+from tests.dashboard.pages.test_access_changes import change
 
 HTMX = {"HX-Request": "true"}
 FINANCE = ("Apollo", "Ada", "Sam")
@@ -186,3 +187,13 @@ def test_however_much_there_is_the_looks_are_as_many(
 def test_nothing_to_look_at_is_said_so(house: House) -> None:
     # The copy of this business was never read, which is a trouble of its own.
     assert [one.sentence for one in troubles_of(house.actor("Carla"))] == ["The copy of the expenses is not read yet."]
+
+
+@pytest.mark.parametrize(("name", "tab"), [("Sam", "mine"), ("Ada", "others"), ("Apollo", ""), ("Rita", "")])
+def test_a_change_of_access_that_nobody_confirms_is_told_after_three_days(house: House, name: str, tab: str) -> None:
+    change(house, proposed_at=timezone.now() - timedelta(days=2))
+    assert "second admin" not in body(house, name)
+    change(house, proposed_at=timezone.now() - timedelta(days=4))
+    shown = body(house, name)
+    assert ("1 change of access has waited for a second admin for more than 3 days." in shown) is bool(tab)
+    assert (house.address(f"approvals/?show={tab}&amp;kind=access") in shown) is bool(tab)

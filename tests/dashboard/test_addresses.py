@@ -77,6 +77,9 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<str:wallet_id>": ids["treasury"],
         "<str:employee_id>": ids["employee"],
         "<int:proposal_id>": str(ids["proposal"]),
+        "<str:mandate_id>": ids["mandate"],
+        "<str:approver_id>": ids["approver"],
+        "<str:role_id>": "REVIEWER",
     }
     for given, value in values.items():
         whole = whole.replace(given, value)
@@ -104,6 +107,8 @@ def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]
         "member": world.people["Zawadi"].pk,
         "employee": carla,
     }
+    mandate = world.send("PUT", "/permissions/mandates")["docs"][0]
+    ids |= {"mandate": mandate["_id"], "approver": mandate["approvers"][0]["approver_id"]}
     ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
     return world, other, ids
 

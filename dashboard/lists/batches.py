@@ -20,7 +20,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line
-from dashboard.client.errors import FinanceError, NotAllowed, TooMany, Unavailable, Unknown
+from dashboard.client.errors import FinanceError, TooMany, Unavailable, Unknown
 from dashboard.client.gateway import Answer, send
 from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow

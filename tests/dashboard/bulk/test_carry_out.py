@@ -1,0 +1,160 @@
+"""Carried out: each row with a key of its own, what is refused beside what is done, only what failed again."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from dashboard.access.models import Membership
+from dashboard.audit.models import AuditEntry
+from dashboard.lists import batches
+from dashboard.lists.models import Batch, BatchRow
+from dashboard.mirror.models import Customer
+from tests.dashboard.bulk.conftest import Worlds, carried_out, customers, planned, shown, states, work
+from tests.dashboard.conftest import World
+
+
+def deleted(world: World) -> set[str]:
+    return {one["name"] for one in world.upstream("/customers?status=DELETED")["docs"]}
+
+
+def test_what_passes_is_done_at_the_service_shown_and_audited(world: World) -> None:
+    customers(world, 3)
+    batch = carried_out(world, "Ada", planned(world, "Ada", "customers", "delete", all="matching"))
+    assert (batch.state, set(states(batch).values())) == ("DONE", {"DONE"})
+    assert deleted(world) == {"Mary 00", "Mary 01", "Mary 02"}
+    assert not Customer.objects.filter(business=world.business, status="ACTIVE").exists()
+    assert "3 customers deleted" in shown(world, "Ada", batch)
+    done = AuditEntry.objects.filter(chain=world.business.pk, operation="delete_customer", outcome="DONE")
+    assert {line.sentence for line in done} == {f"deleted customer Mary 0{at}" for at in range(3)}
+    history = world.client("Ada").get(world.address("bulk/")).content.decode()
+    assert f"bulk/{batch.pk}/" in history
+    restored = carried_out(
+        world, "Ada", planned(world, "Ada", "customers", "restore", all="matching", list="status=DELETED")
+    )
+    assert set(states(restored).values()) == {"DONE"}
+    assert deleted(world) == set()
+
+
+def test_begun_twice_it_is_sent_once(new_world: Worlds, no_queue: list[str]) -> None:
+    world = new_world(proxied=True)
+    assert world.proxy is not None
+    customers(world, 1)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    for _ in range(2):
+        assert world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/")).status_code == 302
+    assert no_queue == [str(batch.pk)]
+    work(batch)
+    work(batch)
+    (sent,) = world.proxy.sent("DELETE", "/customers/")
+    assert sent.headers["Idempotency-Key"] == batch.rows.get().key
+
+
+def test_what_changed_after_the_plan_is_left_alone_and_said(world: World) -> None:
+    rows = customers(world, 2)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    Customer.objects.filter(pk=rows[0].pk).update(name="Mary Wanjiku")
+    carried_out(world, "Ada", batch)
+    assert states(batch) == {"Mary 00": "CHANGED", "Mary 01": "DONE"}
+    assert "It changed since you looked: Name: Mary 00 → Mary Wanjiku." in shown(world, "Ada", batch)
+
+
+def test_a_refusal_is_told_in_the_services_words_with_its_request_and_only_it_is_retried(new_world: Worlds) -> None:
+    world = new_world(proxied=True)
+    assert world.proxy is not None
+    rows = customers(world, 3)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.proxy.fail("403", path=rows[1].remote_id, times=1)
+    carried_out(world, "Ada", batch)
+    assert states(batch) == {"Mary 00": "DONE", "Mary 01": "REFUSED", "Mary 02": "DONE"}
+    refused = batch.rows.get(state="REFUSED")
+    page = shown(world, "Ada", batch, "?only=REFUSED")
+    assert refused.sentence in page
+    assert f"Request {refused.request_id}" in page
+    assert "Mary 00" not in page
+    assert "Try the 1 that failed again" in page
+
+    answer = world.client("Ada").post(world.address(f"bulk/{batch.pk}/retry/"))
+    again = Batch.objects.get(retry_of=batch)
+    assert answer["Location"] == world.address(f"bulk/{again.pk}/")
+    assert states(again) == {"Mary 01": "WAITING"}
+    carried_out(world, "Ada", again)
+    assert states(again) == {"Mary 01": "DONE"}
+    assert deleted(world) == {"Mary 00", "Mary 01", "Mary 02"}
+    assert len(world.proxy.sent("DELETE", rows[0].remote_id)) == 1
+
+
+def test_a_lost_reply_is_asked_again_with_the_same_key_and_not_done_twice(new_world: Worlds) -> None:
+    world = new_world(proxied=True)
+    assert world.proxy is not None
+    customers(world, 1)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.proxy.fail("lost reply", method="DELETE", times=1)
+    carried_out(world, "Ada", batch)
+    assert states(batch) == {"Mary 00": "DONE"}
+    assert {one.headers["Idempotency-Key"] for one in world.proxy.sent("DELETE")} == {batch.rows.get().key}
+
+
+def test_when_the_service_asks_to_slow_down_it_waits_and_goes_on(new_world: Worlds) -> None:
+    world = new_world(proxied=True)
+    assert world.proxy is not None
+    customers(world, 2)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.proxy.fail("429")
+    carried_out(world, "Ada", batch)
+    assert (batch.state, batch.run, set(states(batch).values())) == ("RUNNING", None, {"WAITING"})
+    assert "It goes on by itself in a minute." in shown(world, "Ada", batch)
+    world.proxy.heal()
+    Batch.objects.filter(pk=batch.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
+    assert str(batch.pk) in batches.lost()
+    work(batch)
+    assert (batch.state, set(states(batch).values())) == ("DONE", {"DONE"})
+
+
+def test_what_cannot_be_done_for_hours_is_given_up_and_can_be_tried_again(world: World) -> None:
+    customers(world, 1)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
+    old = timezone.now() - timedelta(hours=3)
+    Batch.objects.filter(pk=batch.pk).update(begun_at=old, heartbeat_at=old)
+    assert str(batch.pk) not in batches.lost()
+    batch.refresh_from_db()
+    assert (batch.state, states(batch)) == ("DONE", {"Mary 00": "NOT_DONE"})
+    assert "Try the 1 that failed again" in shown(world, "Ada", batch)
+
+
+def test_stopped_it_keeps_what_was_done_and_leaves_the_rest(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    customers(world, 3)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    carry_out = batches._carry_out
+
+    def stopped_after_the_first(*given: Any) -> None:
+        carry_out(*given)
+        world.client("Ada").post(world.address(f"bulk/{batch.pk}/stop/"))
+
+    monkeypatch.setattr(batches, "_carry_out", stopped_after_the_first)
+    carried_out(world, "Ada", batch)
+    assert batch.state == "STOPPED"
+    assert states(batch) == {"Mary 00": "DONE", "Mary 01": "NOT_DONE", "Mary 02": "NOT_DONE"}
+    assert deleted(world) == {"Mary 00"}
+
+
+def test_who_has_left_meanwhile_has_nothing_done(world: World) -> None:
+    customers(world, 1)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
+    Membership.objects.filter(pk=world.people["Ada"].pk).update(role="REVIEWER")
+    work(batch)
+    assert (batch.state, states(batch)) == ("DONE", {"Mary 00": "NOT_DONE"})
+    assert deleted(world) == set()
+
+
+def test_two_workers_at_once_do_nothing_twice(world: World) -> None:
+    customers(world, 1)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
+    Batch.objects.filter(pk=batch.pk).update(state="RUNNING", run=uuid.uuid4(), heartbeat_at=timezone.now())
+    assert batches.run(batch.pk) is False
+    assert BatchRow.objects.get(batch=batch).state == "WAITING"

@@ -23,14 +23,12 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     about is told on the proposal itself."""
     if not can_open(actor, ACCESS_CHANGES):
         return visible_proposals(actor).none()
-    mine = [SWITCH_OFF, *(name for name, row in OPERATIONS.items() if actor.role in row.roles)]
-    found = visible_proposals(actor).filter(state=State.WAITING, operation__in=mine)
-    found = found.exclude(proposed_by__user=actor.user)
+    found = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
     if not actor.employee_id:
         return found.filter(operation=SWITCH_OFF)
     may = [name for name, each in OPERATIONS.items() if "not_self" in each.words and actor.role in each.roles]
     found = found.filter(operation__in=[*may, SWITCH_OFF]).exclude(employee_id=actor.employee_id)
-    return found.exclude(proposed_by__employee_id=actor.employee_id)
+    return found.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
 
 
 def waiting_for(actor: Actor) -> int:

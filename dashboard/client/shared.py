@@ -1,5 +1,6 @@
 """What our processes tell each other through the cache. A cache that is away is like an empty one: slower, not broken."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import structlog
@@ -15,6 +16,15 @@ def recall(name: str) -> Any:
     except Exception as error:  # whatever the cache's client raises
         log.warning("cache away", error=type(error).__name__)
         return None
+
+
+def recall_all(names: Iterable[str]) -> dict[str, Any]:
+    """What was kept of several names, in one look."""
+    try:
+        return dict(cache.get_many(names))
+    except Exception as error:  # likewise
+        log.warning("cache away", error=type(error).__name__)
+        return {}
 
 
 def keep(name: str, value: Any, seconds: int) -> None:

@@ -18,6 +18,7 @@ from dashboard.pages.approvals.totals import totals_of
 from dashboard.pages.home.cards import cards_of, holds_cards
 from dashboard.pages.home.due import due_of
 from dashboard.pages.home.exceptions import troubles_of
+from dashboard.pages.home.last import keep, last
 from dashboard.pages.home.movement import spending_of, trends_of
 from dashboard.pages.home.queue import asked_of, risk_of
 from dashboard.pages.home.table import cash_of, recent_of
@@ -49,13 +50,22 @@ def _frame(actor: Actor) -> dict[str, Any]:
     if can_open(actor, operations.READ_MONEY_MOVEMENT):
         widgets.append(("movement", "Money in and out"))
     widgets.append(("spending", "Spent this month"))
-    return {"widgets": widgets, "latest": "Latest expenses" if whole else "Your latest expenses"}
+    names = [name for name, _ in widgets]
+    shown = last(actor, [*names, "recent"])
+    return {
+        "widgets": [(name, label, shown.get(name, "")) for name, label in widgets],
+        "latest": "Latest expenses" if whole else "Your latest expenses",
+        "recently": shown.get("recent", ""),
+    }
 
 
-def _widget(request: ActorRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+def _widget(request: ActorRequest, name: str, context: dict[str, Any], *, failed: bool = False) -> HttpResponse:
     # Alone into its place; without scripts, standing on the whole page.
     if wants_fragment(request):
-        return page(request, TEMPLATE, context, fragments=(name,))
+        answer = page(request, TEMPLATE, context, fragments=(name,))
+        if not failed:
+            keep(request.actor, name, answer.content.decode())
+        return answer
     return page(request, TEMPLATE, _frame(request.actor) | context | {"shown": name})
 
 
@@ -104,7 +114,7 @@ def cash(request: ActorRequest, business: str) -> HttpResponse:
     try:
         wallets = cash_of(request.actor)
     except FinanceError as error:
-        return _widget(request, "cash", {"failed": error.user_message})
+        return _widget(request, "cash", {"failed": error.user_message}, failed=True)
     sums = []
     for currency in sorted({wallet.currency for wallet in wallets}):
         held = [wallet.minor for wallet in wallets if wallet.currency == currency]
@@ -123,7 +133,7 @@ def movement(request: ActorRequest, business: str) -> HttpResponse:
     try:
         trends, seen = trends_of(request.actor)
     except FinanceError as error:
-        return _widget(request, "movement", {"unmoved": error.user_message})
+        return _widget(request, "movement", {"unmoved": error.user_message}, failed=True)
     return _widget(request, "movement", {"trends": trends, "seen": seen})
 
 

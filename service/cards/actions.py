@@ -9,8 +9,8 @@ from django.utils import timezone
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Role
-from service.cards import schemas, spending
-from service.cards.models import Card
+from service.cards import ending, schemas, spending
+from service.cards.models import Card, CardStatus
 from service.cards.transitions import leads
 from service.employees.models import Employee
 from service.events.audit import note
@@ -18,6 +18,8 @@ from service.events.outbox import record
 from service.ids import object_id
 from service.rails import card_network
 from service.teams.actions import reviewed_teams
+
+ENDED = (CardStatus.RETIRED, CardStatus.EXPIRED)
 
 
 def visible(caller: Caller) -> QuerySet[Card]:
@@ -122,6 +124,9 @@ def carry_out(caller: Caller, row: Card, verb: str, **fields: Any) -> bool:
     for name, value in fields.items():
         setattr(row, name, value)
     save(caller, row, move.event, f"card.{verb}", before)
+    # Of a card with another in its place its reissue tells, once the other is there.
+    if row.status in ENDED and not row.replaced_by:
+        ending.tell(caller, row, None)
     return True
 
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller
-from service.cards import actions, ordering
+from service.cards import actions, ending, ordering
 from service.cards.actions import carry_out
 from service.cards.models import Card, CardStatus
 from service.cards.moving import check_lifts, check_virtual
@@ -75,7 +75,7 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
     """A new virtual card with the same controls in the place of an old one, which is retired with it.
 
     What was spent with the old one counts on: the limits of the new one are what remains of them. Money that is held
-    stays held for the old one. 403 for a card user whose own virtual card it is not, and for who could not lift the
+    stays held for the old one; subscriptions pass over to the new one. 403 for a card user whose own virtual card it is not, and for who could not lift the
     block of a blocked one; 409 for what is not virtual, has ended, or belongs to somebody who is not active.
     """
     with transaction.atomic():
@@ -93,6 +93,7 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
         row.controls, row.replaces, row.lineage = old.controls, old, old.lineage or old.id
         carry_out(caller, old, RETIRE, reason=REISSUED, replaced_by=row.id)
         shown = actions.add(caller, row)
+        ending.tell(caller, old, row)
         record(caller.business, "card.reissued", shown, previous={"replaces": None}, actor=caller)
         note(caller, "card.reissue", "card", row.id, {"replaces": old.id, "reason": reason}, {"status": row.status})
     return row

@@ -68,11 +68,12 @@ def create(caller: Caller, new: NewSubscription) -> Subscription:
         raise errors.validation_failed("vendor", "It holds neither a letter nor a digit.")
     if new.card_id and not new.employee_id:
         raise errors.validation_failed("employee_id", "A card comes with its holder.", "missing")
-    if new.employee_id:
-        _assign(caller, row, new.employee_id, new.card_id)
     if new.subcategory_id:
         row.subcategory = active_subcategory(caller, new.subcategory_id)
-    return save_new(caller, row)
+    with transaction.atomic():
+        if new.employee_id:
+            row.employee, row.card = _holder_and_card(caller, new.employee_id, new.card_id)
+        return save_new(caller, row)
 
 
 def save_new(caller: Caller, row: Subscription) -> Subscription:
@@ -89,15 +90,20 @@ def save_new(caller: Caller, row: Subscription) -> Subscription:
 
 
 def set_status(caller: Caller, subscription_id: str, status: SubscriptionStatus) -> Subscription:
-    """ACTIVE or PAUSED, from any state; setting what it is already changes nothing."""
+    """ACTIVE or PAUSED, from any state; setting what it is already changes nothing.
+
+    409 invalid_state for resuming one whose card has ended: it is given another first.
+    """
     with transaction.atomic():
         row = _locked(caller, subscription_id)
         if row.status == status:
             return row
+        if status == SubscriptionStatus.ACTIVE and row.card is not None and row.card.status in GONE:
+            raise errors.invalid_state(f"Its card is {row.card.status}: assign it another one first.")
         before = {"status": row.status}
         row.status = status
         row.next_charge_at = _next(caller, row)
-        return _tell(caller, row, EVENTS[status], "subscription.set_status", before)
+        return tell(caller, row, EVENTS[status], "subscription.set_status", before)
 
 
 def set_team(caller: Caller, subscription_id: str, team_id: str | None) -> Subscription:
@@ -106,7 +112,7 @@ def set_team(caller: Caller, subscription_id: str, team_id: str | None) -> Subsc
         row = _locked(caller, subscription_id)
         before = {"team_id": row.team_id}
         row.team = _team(caller, team_id)
-        return _tell(caller, row, "subscription.updated", "subscription.set_team", before)
+        return tell(caller, row, "subscription.updated", "subscription.set_team", before)
 
 
 def set_limits(caller: Caller, wanted: SetLimits) -> Subscription:
@@ -119,16 +125,19 @@ def set_limits(caller: Caller, wanted: SetLimits) -> Subscription:
         if wanted.billing_frequency:
             row.billing_frequency = Frequency(wanted.billing_frequency)
             row.next_charge_at = _next(caller, row)
-        return _tell(caller, row, "subscription.updated", "subscription.set_limits", before)
+        return tell(caller, row, "subscription.updated", "subscription.set_limits", before)
 
 
 def assign_employee(caller: Caller, wanted: SetEmployee) -> Subscription:
     """Whose it is and on which card; 422 for a person who is not active or a card that is not theirs or is gone."""
     with transaction.atomic():
+        subscription(caller, wanted.subscription_id)
+        # The card before the subscription, in the order of those who retire or reissue one.
+        person, card = _holder_and_card(caller, wanted.employee_id, wanted.card_id)
         row = _locked(caller, wanted.subscription_id)
         before = {"employee_id": row.employee_id, "card_id": row.card_id}
-        _assign(caller, row, wanted.employee_id, wanted.card_id)
-        return _tell(caller, row, "subscription.updated", "subscription.assign_employee", before)
+        row.employee, row.card = person, card
+        return tell(caller, row, "subscription.updated", "subscription.assign_employee", before)
 
 
 def set_subcategory(caller: Caller, subscription_id: str, subcategory_id: str) -> Subscription:
@@ -137,7 +146,7 @@ def set_subcategory(caller: Caller, subscription_id: str, subcategory_id: str) -
         row = _locked(caller, subscription_id)
         before = {"subcategory_id": row.subcategory_id}
         row.subcategory = active_subcategory(caller, subcategory_id)
-        return _tell(caller, row, "subscription.updated", "subscription.set_subcategory", before)
+        return tell(caller, row, "subscription.updated", "subscription.set_subcategory", before)
 
 
 def minor(field: str, amount: Any, currency: str) -> int:
@@ -164,18 +173,20 @@ def _team(caller: Caller, team_id: str | None) -> Team | None:
     return found
 
 
-def _assign(caller: Caller, row: Subscription, employee_id: str, card_id: str | None) -> None:
+def _holder_and_card(caller: Caller, employee_id: str, card_id: str | None) -> tuple[Employee, Card | None]:
+    """The card locked: it does not end before the subscription that it is given to is there to hear of it."""
     people = Employee.objects.filter(business_id=caller.business.id, status=Employee.Status.ACTIVE)
     person = people.filter(id=employee_id).first()
     if person is None:
         raise errors.validation_failed("employee_id", "There is no such active employee.", "unknown")
     card = None
     if card_id:
-        cards = Card.objects.filter(business_id=caller.business.id, employee=person).exclude(status__in=GONE)
+        cards = Card.objects.select_for_update(of=("self",), no_key=True)
+        cards = cards.filter(business_id=caller.business.id, employee=person).exclude(status__in=GONE)
         card = cards.filter(id=card_id).first()
         if card is None:
             raise errors.validation_failed("card_id", "The employee has no such card in use.", "unknown")
-    row.employee, row.card = person, card
+    return person, card
 
 
 def _next(caller: Caller, row: Subscription) -> Any:
@@ -195,7 +206,8 @@ def _save(row: Subscription, *, force_insert: bool = False) -> None:
         raise errors.duplicate("There is a subscription of this vendor, currency and card.") from None
 
 
-def _tell(caller: Caller, row: Subscription, event: str, action: str, before: dict[str, Any]) -> Subscription:
+def tell(caller: Caller, row: Subscription, event: str, action: str, before: dict[str, Any]) -> Subscription:
+    """Saves a changed subscription with its event and audit line; inside the caller's transaction."""
     row.version += 1
     _save(row)
     changed = {name: value for name, value in before.items() if getattr(row, name) != value}

@@ -8,8 +8,11 @@ class SubscriptionsConfig(AppConfig):
     label = "subscriptions"
 
     def ready(self) -> None:
-        """Hears of new expenses: some are charges."""
+        """Hears of new expenses: some are charges; and of cards that end: some have subscriptions."""
+        from service.cards import ending
         from service.expenses import created
         from service.subscriptions.charges import notice
+        from service.subscriptions.following import card_ended
 
         created.listen(notice)
+        ending.listen(card_ended)

@@ -1,6 +1,7 @@
 """Charges: which expenses belong to a subscription, what a new one does, and what was spent in which period.
 
-An expense is a charge where its receiver is the subscription's vendor, in its currency, on its card if it has one.
+An expense is a charge where its receiver is the subscription's vendor, in its currency, on its card if it has one, or
+on another one of the line of reissued cards that it is of.
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ from django.utils import timezone
 
 from service import errors, money, periods, prepared
 from service.auth import Caller
+from service.cards import lineage
 from service.events.outbox import record
 from service.expenses.models import Expense
 from service.expenses.models import Status as ExpenseStatus
@@ -26,8 +28,9 @@ NEAR_PERCENT = 80
 NOT_CHARGED = (ExpenseStatus.REFUNDED, ExpenseStatus.DELETED)
 
 CHARGED = """
-select id, merchant_key, currency, coalesce(card_id, '') from subscriptions_subscription
-where business_id = %s and merchant_key = any(%s)
+select s.id, s.merchant_key, s.currency, coalesce(nullif(c.lineage, ''), c.id, '')
+from subscriptions_subscription s left join cards_card c on c.id = s.card_id
+where s.business_id = %s and s.merchant_key = any(%s)
 """
 
 
@@ -41,9 +44,10 @@ def notice(caller: Caller, expenses: Sequence[Expense]) -> None:
     if not merchants:
         return
     found = prepared.rows(CHARGED, [caller.business.id, merchants])
+    lines = lineage.lines(row.card_id for row in expenses) if any(line for *_, line in found) else {}
     for row in expenses if found else ():
-        for subscription_id, merchant, currency, card_id in found:
-            if (merchant, currency) == (keys[row.id], row.currency) and card_id in ("", row.card_id):
+        for subscription_id, merchant, currency, line in found:
+            if (merchant, currency) == (keys[row.id], row.currency) and line in ("", lines.get(row.card_id)):
                 _charge(caller, subscription_id, row)
 
 
@@ -87,8 +91,8 @@ def adopt(subscription: Subscription) -> None:
     rows = Expense.objects.filter(
         business=subscription.business, currency=subscription.currency, transaction_date__gte=since
     ).exclude(status=ExpenseStatus.DELETED)
-    if subscription.card_id:
-        rows = rows.filter(card_id=subscription.card_id)
+    if subscription.card is not None:
+        rows = rows.filter(card_id__in=lineage.line_of(subscription.card))
     names = [
         name
         for name in rows.order_by().values_list("receiver", flat=True).distinct()

@@ -1,6 +1,7 @@
 """Subscriptions made from patterns: what was charged regularly and is no subscription yet, as proposals or for good."""
 
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 
 from django.db import transaction
@@ -8,6 +9,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from service.auth import Caller
+from service.cards.lineage import successors
 from service.cards.models import Card
 from service.expenses.models import Expense
 from service.subscriptions.actions import GONE, save_new
@@ -39,6 +41,7 @@ def generate(caller: Caller, least: Decimal) -> tuple[list[Proposal], list[Subsc
         found = propose(caller)
         sure = [each for each in found if Decimal(str(each.confidence)) >= least]
         cards = Card.objects.filter(business=caller.business).exclude(status__in=GONE)
+        cards = cards.select_for_update(of=("self",), no_key=True).order_by("id")
         live = dict(cards.filter(id__in=[each.last.card_id for each in sure]).values_list("id", "employee_id"))
         return found, [save_new(caller, _row(caller, each, live)) for each in sure]
 
@@ -82,4 +85,7 @@ def _charges(caller: Caller) -> list[Seen]:
         "id", "receiver", "currency", "amount_minor", "transaction_date", "card_id", "employee_id", "team_id",
         "subcategory_id",
     )  # fmt: skip
-    return [Seen(*each) for each in rows.filter(receiver__in=wanted).values_list(*columns)]
+    # What was charged to a card before it was reissued is of the one in its place.
+    now = successors(caller.business)
+    found = (Seen(*each) for each in rows.filter(receiver__in=wanted).values_list(*columns))
+    return [replace(each, card_id=now.get(each.card_id, each.card_id)) for each in found]

@@ -9,6 +9,7 @@ from service.employees.models import Employee
 from service.expenses.models import Expense
 from service.expenses.posting import NewExpense, spend
 from service.ids import object_id
+from tests.service.cards.conftest import make  # noqa: F401  for tests with cards
 from tests.service.house import House
 
 VENDOR = "Cloud Co"

@@ -67,6 +67,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Decisions", "decisions", "list-checks", openings.OWN_DECISIONS),
             Entry("Standing in", "delegation", "user-check", openings.DELEGATION),
+            Entry("Bulk actions", "bulk", "copy-check", openings.LISTS),
             Entry("Exports", "exports", "download", openings.LISTS),
             Entry("Audit", "audit", "scroll-text", openings.AUDIT_LOG),
             Entry("Settings", "settings", "settings", openings.CONNECTION),

@@ -6,5 +6,6 @@ import "./live.js";
 import "./bell.js";
 import "./mention.js";
 import "./keyboard.js";
+import "./ticks.js";
 import "./palette.js";
 import "./countdown.js";

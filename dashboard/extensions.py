@@ -4,7 +4,7 @@ These rows are not in dashboard/operations.py, which equals the published interf
 """
 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
-from dashboard.access.roles import APPROVING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
+from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
 from dashboard.client.models import cards
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
@@ -83,6 +83,14 @@ REQUEST_PHYSICAL_CARD = Operation(
 REQUEST_SINGLE_USE_CARD = Operation(
     "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "asked for a card for one purchase",
     body=cards.WantedOnce,
+)  # fmt: skip
+READ_SINGLE_USE_POLICY = Operation(
+    "Cards", "GET", "/cards/single-use/policy", FINANCE, ALL, "looked at the policy of single-use cards",
+    private_label=True, answer=cards.OncePolicy,
+)  # fmt: skip
+SET_SINGLE_USE_POLICY = Operation(
+    "Cards", "PUT", "/cards/single-use/policy", CONFIGURING, ALL, "changed the policy of single-use cards",
+    private_label=True, body=cards.OncePolicyChange, answer=cards.OncePolicy,
 )  # fmt: skip
 LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "looked at the service's own audit")
 READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "looked at bill {title}")

@@ -154,3 +154,31 @@ class TakeBack(Sent):
     """A request that is taken back."""
 
     action: str = "cancel"
+
+
+class OnceLimit(Answered):
+    """Of a currency, in minor units: the most that may be asked for, and up to what nobody needs to approve."""
+
+    currency: str
+    max_amount: int
+    auto_approve_up_to: int = 0
+
+
+class OncePolicy(Answered):
+    """How cards for one purchase are asked for in the business; a currency without a limit is not bounded."""
+
+    enabled: bool
+    limits: list[OnceLimit] = []
+    valid_days: int
+    max_open: int
+    version: int
+
+
+class OncePolicyChange(Sent):
+    """The whole policy, if nobody has changed it since that version."""
+
+    enabled: bool
+    limits: list[dict[str, Any]]
+    valid_days: int
+    max_open: int
+    version: int

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.cards import asking, controls, making, mine, moving, queues, views
+from dashboard.pages.cards import asking, controls, making, mine, moving, once, queues, views
 
 urlpatterns = [
     path("", views.cards, name="cards"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("orders/totals/", queues.orders_totals, name="cards_orders_totals"),
     path("requests/", queues.requests, name="cards_requests"),
     path("requests/totals/", queues.requests_totals, name="cards_requests_totals"),
+    path("requests/policy/", once.once_policy, name="cards_once_policy"),
+    path("requests/policy/change/", once.change_once_policy, name="cards_once_policy_change"),
     path("<str:remote_id>/", views.card, name="cards_item"),
     path("<str:remote_id>/controls/", controls.controls, name="cards_controls"),
     path("<str:remote_id>/controls/try/", controls.try_controls, name="cards_controls_try"),

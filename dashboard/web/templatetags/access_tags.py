@@ -1,17 +1,20 @@
 """The gate in templates: the same code that checks a click decides whether its button is there.
 
 {% can "approve_expense" expense as verdict %}  the whole gate; {{ verdict.reason }} says why not
-{% can_open "list_expenses" as verdict %}       the role part, for navigation (an operation or a page's name)
+{% can_open "list_expenses" as verdict %}       the role part, for navigation (an operation's or a page's name, or that of
+                                                an extension)
 """
 
 from typing import Any
 
 from django import template
 
+from dashboard import extensions
 from dashboard.access.check import Verdict
 from dashboard.access.check import can as may
 from dashboard.access.check import can_open as may_open
 from dashboard.access.openings import PAGES
+from dashboard.access.operation import Operation
 from dashboard.operations import OPERATIONS
 
 register = template.Library()
@@ -29,4 +32,9 @@ def can(context: Any, name: str, subject: object) -> Verdict:
 def can_open(context: Any, name: str) -> Verdict:
     """Whether the role of whoever looks at the page opens this operation or page."""
     actor = context["request"].actor
-    return NOBODY if actor is None else may_open(actor, PAGES.get(name) or OPERATIONS[name])
+    return NOBODY if actor is None else may_open(actor, PAGES.get(name) or _operation(name))
+
+
+def _operation(name: str) -> Operation:
+    found: Operation = OPERATIONS.get(name) or getattr(extensions, name.upper())
+    return found

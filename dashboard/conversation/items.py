@@ -51,7 +51,7 @@ TALKS: dict[str, Talk] = {
     "vendor": Talk("Vendor", visible_vendors, "vendors_item"),
     "transaction": Talk("Transaction", visible_transactions, "transactions_item"),
     "subscription": Talk("Subscription", visible_subscriptions, "subscriptions_item"),
-    "wallet_policy": Talk("Wallet policy", visible_policies, ""),
+    "wallet_policy": Talk("Wallet policy", visible_policies, "wallet-policies_item"),
     "card_order": Talk("Card order", partial(_asked, "card_order"), "approvals_card_order"),
     "card_request": Talk("Single-use card", partial(_asked, "card_request"), "approvals_card_request"),
     "fund_opt_in": Talk("Fund", partial(_asked, "fund_opt_in"), "approvals_fund_opt_in"),

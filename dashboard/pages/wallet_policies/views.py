@@ -30,7 +30,6 @@ from dashboard.pages.wallet_policies.wanted import name_of, words_for
 from dashboard.proposals.models import OPEN
 from dashboard.proposals.reading import visible_proposals, waiting_for
 from dashboard.web.freshness import freshness_of
-from dashboard.web.item import activity_of
 from dashboard.web.respond import page
 from dashboard.web.times import as_of
 
@@ -147,9 +146,9 @@ def trace(request: ActorRequest, business: str, employee_id: str, wallet_id: str
 
 
 @require_GET
-@needs(operations.READ_WALLET_POLICY)
+@needs(operations.READ_EFFECTIVE_WALLET_PERMISSIONS)
 def policy(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
-    """One policy, which may be over."""
+    """One policy, which may be over: what its trace shows, and so for its holder, too."""
     found: WalletPolicy = get_object_or_404(visible_policies(request.actor), remote_id=policy_id)
     who = holder(request, found.employee_id)
     return show_access(request, who, wallet_for(request, found.wallet_id, who), found)
@@ -189,7 +188,6 @@ def _facts(request: ActorRequest, who: Employee, where: Wallet, found: WalletPol
         "permissions": [rules.titles.get(name, name) for name in rules.in_order(terms.permissions)],
         "limits": [(spell, words.money(m)) for name, spell in LIMITS.items() if (m := terms.limit(name)) is not None],
         "last_day": last_day(found, actor.business),
-        "activity": activity_of(actor, "wallet_policy", found.remote_id),
         "modify": can(actor, operations.MODIFY_WALLET_POLICY, found) if open_now else None,
         "suspend": can(actor, operations.SUSPEND_WALLET_POLICY, found) if state in {"ACTIVE", "COMING"} else None,
         "reactivate": can(actor, operations.REACTIVATE_WALLET_POLICY, found) if state == "SUSPENDED" else None,

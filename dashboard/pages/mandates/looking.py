@@ -63,6 +63,8 @@ def ask(request: ActorRequest, form: forms.Form, heading: str, title: str, leave
         "key": request.POST.get("key", "")[:64] or new_key(),
     }
     wrong = is_sent(request) and form.is_bound and bool(form.errors)
+    if first := next((name for name in form.fields if name in form.errors), "") if wrong else "":
+        form.fields[first].widget.attrs["autofocus"] = True
     return page(request, template("edit.html"), context, status=422 if wrong else 200)
 
 

@@ -130,12 +130,12 @@ def columns_of(actor: Actor, overview: Overview) -> list[RoleColumn]:
     ]
 
 
-def matrix_of(overview: Overview) -> list[tuple[str, list[tuple[str, str, list[tuple[str, bool]]]]]]:
-    """The permissions in their groups: (title, name, for each role its name and whether it has it)."""
-    groups: dict[str, list[tuple[str, str, list[tuple[str, bool]]]]] = {}
+def matrix_of(overview: Overview) -> list[tuple[str, list[tuple[str, list[tuple[str, bool]]]]]]:
+    """The permissions in their groups: (title, for each role its name and whether it has it)."""
+    groups: dict[str, list[tuple[str, list[tuple[str, bool]]]]] = {}
     for one in overview.docs:
         cells = [(role_words(role.id), one.name in role.permissions) for role in overview.roles]
-        groups.setdefault(one.group or "Others", []).append((one.title or one.name, one.name, cells))
+        groups.setdefault(one.group or "Others", []).append((one.title or one.name, cells))
     return list(groups.items())
 
 

@@ -30,10 +30,9 @@ class Totals:
     noun: tuple[str, str] = ("row", "rows")
 
     @property
-    def sentence(self) -> str:
-        """ "1,204 expenses · KES 1,200.50 · USD 40.00"."""
-        said = f"{'more than ' if self.more else ''}{self.count:,} {self.noun[self.count != 1]}"
-        return " · ".join([said, *self.sums])
+    def figures(self) -> list[str]:
+        """How many, and the sum of each currency: "1,204 expenses", "KES 1,200.50", "USD 40.00"."""
+        return [f"{'more than ' if self.more else ''}{self.count:,} {self.noun[self.count != 1]}", *self.sums]
 
 
 def totals_of(actor: Actor, asked: Asked, noun: tuple[str, str], *, whole: bool = False) -> Totals:

@@ -44,6 +44,11 @@ def mandate(world: World, needed: int = 2, action_type: int = 1, currency: str =
     return next(one for one in mandates(world) if (one["action_type"], one["currency"], one["min_approvers"]) == wanted)
 
 
+def as_sam(world: World, method: str, path: str, body: dict[str, Any]) -> Any:
+    """Something that Sam does at the service itself, past the dashboard."""
+    return world.send(method, f"/permissions{path}", body, {"X-Acting-Employee": employee(world, "Sam")})
+
+
 def again(world: World, one: dict[str, Any]) -> dict[str, Any]:
     """A mandate as the service has it now."""
     return next(each for each in mandates(world) if each["_id"] == one["_id"])

@@ -1,0 +1,178 @@
+"""Changing a mandate against the real service: sentences and consequences first, then made once, or refused in its words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from dashboard.audit.models import AuditEntry
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Source
+from tests.dashboard.conftest import World
+from tests.dashboard.decisions.test_real_payments import requested
+from tests.dashboard.mandates.conftest import CONFIRM, again, as_sam, at, employee, mandate, words
+
+TITLE = "Payout batches, from KES 100,000.00"
+
+
+def change(world: World, one: dict[str, Any], rest: str, by: str = "Sam", **form: Any) -> Any:
+    return world.client(by).post(at(world, f"{one['_id']}/{rest}"), {"key": "a", **form})
+
+
+def seat(one: dict[str, Any], person: str) -> dict[str, Any]:
+    return next(each for each in one["approvers"] if each["name"].startswith(person))
+
+
+def test_a_minimum_is_looked_at_and_then_at_the_service(world: World) -> None:
+    one = mandate(world)
+    looked = words(change(world, one, "minimum/", min_approvers="1"))
+    assert f"Mandate “{TITLE}”: 2 of 3 → 1 of 3 must approve." in looked
+    assert "One approver alone can then let payout batches of this size pass." in looked
+    assert again(world, one)["min_approvers"] == 2
+    made = change(world, one, "minimum/", min_approvers="1", **CONFIRM)
+    assert made["Location"] == at(world, f"{one['_id']}/")
+    assert again(world, one)["min_approvers"] == 1
+    line = AuditEntry.objects.filter(chain=world.business.pk, operation="update_mandate", outcome="DONE").latest("id")
+    assert line.sentence.replace("\xa0", " ") == f"changed mandate {TITLE}"
+
+
+def test_the_same_form_twice_changes_it_once(world: World) -> None:
+    one = mandate(world)
+    for _ in range(2):
+        change(world, one, "minimum/", min_approvers="3", **CONFIRM)
+    assert again(world, one)["version"] == one["version"] + 1
+
+
+def test_all_of_them_asked_for_is_said(world: World) -> None:
+    looked = words(change(world, mandate(world), "minimum/", min_approvers="3"))
+    assert "All 3 approvers must agree each time: nobody may be away." in looked
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("9", "Only 3 could approve"), ("0", "greater than or equal to 1"), ("", "required"), ("2", "Nothing is other")],
+)
+def test_a_wrong_minimum_is_told_beside_the_field(world: World, given: str, said: str) -> None:
+    answer = change(world, mandate(world), "minimum/", min_approvers=given, **CONFIRM)
+    assert answer.status_code == 422
+    assert said in words(answer)
+    assert f'value="{given}"' in answer.content.decode() or not given
+
+
+def test_a_cap_says_what_can_no_longer_be_approved(world: World) -> None:
+    one = mandate(world)
+    who = seat(one, "Apollo")["approver_id"]
+    form = {"max_amount": "200000", "active": "on"}
+    looked = words(change(world, one, f"approvers/{who}/", **form))
+    assert f"Mandate “{TITLE}”: Apollo Mutua may approve up to KES 200,000.00 (any amount before)." in looked
+    assert "Above KES" not in looked
+    change(world, one, f"approvers/{who}/", **form, **CONFIRM)
+    zawadi = seat(one, "Zawadi")["approver_id"]
+    second = words(change(world, one, f"approvers/{zawadi}/", max_amount="150000", active="on"))
+    assert "Above KES 200,000.00 too few could then approve: such requests could not be made." in second
+    assert seat(again(world, one), "Apollo")["max_amount_minor"] == 20_000_000
+    emptied = change(world, one, f"approvers/{who}/", max_amount="", active="on", required="on", step="confirm", key="b")
+    assert emptied.status_code == 302
+    told = seat(again(world, one), "Apollo")
+    assert (told["max_amount_minor"], told["required"]) == (None, True)
+
+
+def test_a_cap_the_currency_has_not_is_told_beside_the_field(world: World) -> None:
+    one = mandate(world)
+    answer = change(world, one, f"approvers/{seat(one, 'Apollo')['approver_id']}/", max_amount="1.005", active="on")
+    assert answer.status_code == 422
+    assert "KES has 2 digits after the point" in words(answer)
+    assert 'value="1.005"' in answer.content.decode()
+
+
+def test_who_loses_the_vote_is_said_and_too_few_are_refused_in_the_services_words(world: World) -> None:
+    one = mandate(world)
+    both = [seat(one, name)["approver_id"] for name in ("Apollo", "Zawadi")]
+    looked = words(change(world, one, "approvers/remove/", people=both))
+    assert "Apollo Mutua and Zawadi Njeri can no longer vote on payout batches of this size; 1 other still can." in looked
+    assert "It asks for 2 approvals, and 1 could give one: the service refuses that." in looked
+    answer = change(world, one, "approvers/remove/", people=both, **CONFIRM)
+    assert answer.status_code == 409
+    assert "The mandate asks for 2 approvals, and 1 could give one." in words(answer)
+    assert re.search(r"Request [\w-]{8,}", words(answer))
+    assert f'name="people" value="{both[0]}"' in answer.content.decode()
+    assert len(again(world, one)["approvers"]) == 3
+
+
+def test_removed_and_added_again(world: World) -> None:
+    one = mandate(world)
+    juma = seat(one, "Juma")["approver_id"]
+    change(world, one, "approvers/remove/", people=[juma], **CONFIRM)
+    assert "Juma Hassan" not in [each["name"] for each in again(world, one)["approvers"]]
+    form = {"people": [juma], "max_amount": "500000", "required": "on"}
+    looked = words(change(world, one, "approvers/add/", **form))
+    assert f"“{TITLE}”: 2 of 2 → 2 of 3 must approve." in looked
+    assert "Juma Hassan becomes an approver, for up to KES 500,000.00 and must be among those who approve." in looked
+    assert "Nothing of this passes without Juma Hassan." in looked
+    change(world, one, "approvers/add/", **form, **CONFIRM)
+    told = seat(again(world, one), "Juma")
+    assert (told["max_amount_minor"], told["required"]) == (50_000_000, True)
+    nobody = change(world, one, "approvers/add/")
+    assert nobody.status_code == 422
+    assert "Every active approver is on it already." in words(nobody)
+
+
+def test_an_open_request_that_would_be_stranded_is_named_and_refused(world: World) -> None:
+    found = requested(world)
+    one = next(each for each in [mandate(world), mandate(world, 1)] if each["_id"] == found.payload["mandate_id"])
+    upsert("approval", world.business, [world.upstream("/approvals/all")["docs"][0]], Source.POLL)
+    all_but_one = [each["approver_id"] for each in one["approvers"]][one["min_approvers"] - 1 :]
+    as_sam(world, "PATCH", f"/mandates/{one['_id']}", {"min_approvers": 1})
+    looked = words(change(world, one, "approvers/remove/", people=all_but_one))
+    assert "could no longer be approved" in looked
+    answer = change(world, one, "approvers/remove/", people=all_but_one, **CONFIRM)
+    assert answer.status_code == 409
+    assert "end it first" in words(answer)
+    assert re.search(r"Request [\w-]{8,}", words(answer))
+
+
+def test_what_changed_since_one_looked_is_shown_anew(world: World) -> None:
+    one = mandate(world)
+    page = change(world, one, "minimum/", min_approvers="1").content.decode()
+    seen = page.split('name="seen" value="')[1].split('"')[0].replace("&quot;", '"')
+    as_sam(world, "PATCH", f"/mandates/{one['_id']}", {"min_approvers": 3})
+    answer = change(world, one, "minimum/", min_approvers="1", seen=seen, **CONFIRM)
+    assert answer.status_code == 409
+    assert "It changed since you looked, so nothing was done." in words(answer)
+    assert "3 of 3 → 1 of 3 must approve." in words(answer)
+    assert again(world, one)["min_approvers"] == 3
+
+
+@pytest.mark.parametrize("person", ["Carla", "Rita", "Apollo", "Ada"])
+def test_who_may_not_changes_nothing_and_nothing_is_sent(proxied_world: World, person: str) -> None:
+    world, one = proxied_world, mandate(proxied_world)
+    assert world.proxy
+    before = len(world.proxy.sent())
+    who = one["approvers"][0]["approver_id"]
+    for rest in ("minimum/", "approvers/add/", "approvers/remove/", f"approvers/{who}/"):
+        assert change(world, one, rest, person, min_approvers="1", **CONFIRM).status_code == 403
+    assert len(world.proxy.sent()) == before
+
+
+def test_nobody_changes_a_mandate_that_lets_them_vote(world: World) -> None:
+    one, sam, apollo = mandate(world), world.people["Sam"], world.people["Apollo"]
+    apollo.employee_id = ""
+    apollo.save()
+    sam.employee_id = employee(world, "Apollo")
+    sam.save()
+    assert "This is about yourself" in words(world.client("Sam").get(at(world, f"{one['_id']}/")))
+    assert change(world, one, "minimum/", min_approvers="1", **CONFIRM).status_code == 403
+    assert again(world, one)["min_approvers"] == 2
+
+
+def test_a_service_that_is_away_keeps_what_was_typed(proxied_world: World) -> None:
+    world, one = proxied_world, mandate(proxied_world)
+    assert world.proxy
+    change(world, one, "minimum/", min_approvers="1")
+    world.proxy.fail("reset")
+    answer = change(world, one, "minimum/", min_approvers="1", **CONFIRM)
+    assert answer.status_code == 504
+    assert "not known" in words(answer)
+    assert 'name="min_approvers" value="1"' in answer.content.decode()

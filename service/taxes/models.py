@@ -72,6 +72,33 @@ class TaxRate(models.Model):
         return f"{self.resident_rate_bps} bps from {self.effective_from}"
 
 
+class Remittance(models.Model):
+    """One payment to the tax authority, for taxes that were deducted before. Minor units of `currency`."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
+    reference = models.CharField(max_length=40, blank=True, default="", help_text="the authority's number of it")
+    remitted_on = models.DateField()
+    currency = models.CharField(max_length=3)
+    amount_minor = models.BigIntegerField()
+    ledger_transaction_id = models.BigIntegerField()
+    created_by = models.CharField(max_length=80)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["business", "reference"], condition=~Q(reference=""), name="remittance_reference_once"
+            ),
+            models.CheckConstraint(condition=Q(amount_minor__gt=0), name="remittance_amount"),
+        ]
+        indexes = [models.Index(fields=["business", "-created_at", "-id"], name="remittance_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.remitted_on}: {self.amount_minor}"
+
+
 class TaxTransaction(models.Model):
     """A tax that was deducted from a payment. Amounts are minor units of `currency`."""
 
@@ -94,6 +121,7 @@ class TaxTransaction(models.Model):
     status = models.CharField(max_length=8, choices=Standing.choices, default=Standing.DEDUCTED)
     certificate_no = models.CharField(max_length=40, blank=True, default="")
     ledger_transaction_id = models.BigIntegerField()
+    remittance = models.ForeignKey(Remittance, null=True, on_delete=models.PROTECT, related_name="transactions")
     deducted_at = models.DateTimeField()
     due_on = models.DateField()
     created_at = models.DateTimeField(auto_now_add=True)
@@ -102,6 +130,11 @@ class TaxTransaction(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["business", "bill_payment_ref", "tax"], name="tax_once_per_payment"),
+            models.CheckConstraint(
+                condition=Q(status="REMITTED", remittance__isnull=False)
+                | (~Q(status="REMITTED") & Q(remittance__isnull=True)),
+                name="remitted_tax_has_its_remittance",
+            ),
         ]
         indexes = [
             models.Index(fields=["business", "-deducted_at", "-id"], name="tax_transaction_newest"),

@@ -125,6 +125,7 @@ class TaxTransactionOut(Schema):
     due_at: date
     status: str
     certificate_no: str
+    remittance_id: str | None
     ledger_transaction_id: int
 
 
@@ -210,5 +211,6 @@ def tax_transaction(row: TaxTransaction) -> dict[str, Any]:
         "due_at": row.due_on,
         "status": row.status,
         "certificate_no": row.certificate_no,
+        "remittance_id": row.remittance_id,
         "ledger_transaction_id": row.ledger_transaction_id,
     }

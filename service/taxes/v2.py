@@ -4,10 +4,12 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.documentation import EXTENSION
 from service.idempotency import idempotent
-from service.pagination import page_of
+from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.taxes import actions, schemas
+from service.taxes import actions, remitting, schemas
+from service.taxes import schemas_remittances as remitted
 
 router = Router(tags=["Taxes"])
 
@@ -38,6 +40,30 @@ def list_tax_transactions(request: ApiRequest, query: Query[schemas.TaxTransacti
         order="deducted_at",
         time_zone=request.caller.business.time_zone,
     )
+
+
+@router.get(
+    "/remittances",
+    response=remitted.RemittancePage,
+    summary="List what was paid over to the tax authority",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="taxes:read", roles=OFFICE)
+def list_remittances(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    return page_of(remitting.remittances(request.caller), request, query, remitted.remittance)
+
+
+@router.post(
+    "/remittances",
+    response={201: remitted.RemittanceOut},
+    summary="Write down that withheld taxes were paid over",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="taxes:write", roles=ADMINS)
+@idempotent(required=True, money=True)
+def create_remittance(request: ApiRequest, body: remitted.NewRemittance) -> HttpResponse:
+    """Each tax becomes REMITTED with its certificate; their sum is posted from what is owed to the bank."""
+    return answer(remitted.remittance(remitting.remit(request.caller, body)), 201)
 
 
 @router.put("/{taxId}/edit", response=schemas.TaxOut, summary="Edit a tax: new rates hold from a day on")

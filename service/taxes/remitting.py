@@ -1,0 +1,112 @@
+"""Paying withheld taxes over to the authority: what was owed leaves by the bank, and each tax has its certificate.
+
+The money left its wallet when the bill was paid: it is posted from WHT_PAYABLE to the bank's float, on its day.
+"""
+
+from django.db import IntegrityError, transaction
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+
+from service import errors, periods
+from service.auth import Caller
+from service.errors import FieldError
+from service.events.audit import note
+from service.events.outbox import record
+from service.ids import object_id
+from service.ledger.chart import system_account
+from service.ledger.post import Leg, post
+from service.taxes import schemas
+from service.taxes.models import Remittance, TaxTransaction
+from service.taxes.schemas_remittances import NewRemittance, remittance
+
+Standing = TaxTransaction.Standing
+
+
+def remittances(caller: Caller) -> QuerySet[Remittance]:
+    """Those of the caller's business, with their taxes."""
+    paid_over = Prefetch("transactions", queryset=TaxTransaction.objects.order_by("deducted_at", "id"))
+    return Remittance.objects.filter(business_id=caller.business.id).prefetch_related(paid_over)
+
+
+def remit(caller: Caller, new: NewRemittance) -> Remittance:
+    """Writes down that taxes were paid over, all of them or none.
+
+    422 naming what is none of the business's, named twice, of another currency, or deducted after that day, and for a
+    day to come; 409 invalid_state for a tax that is REMITTED or REVERSED, or a day in a closed period; 409 duplicate
+    for a reference that was used.
+    """
+    with transaction.atomic():
+        rows = _deducted(caller, new)
+        made = Remittance(
+            id=object_id(),
+            business=caller.business,
+            reference=new.reference or "",
+            remitted_on=new.remitted_on,
+            currency=rows[0].currency,
+            amount_minor=sum(row.tax_minor for row in rows),
+            created_by=caller.label,
+        )
+        made.ledger_transaction_id = _post(made)
+        try:
+            with transaction.atomic():
+                made.save(force_insert=True)
+        except IntegrityError:
+            raise errors.duplicate(f"There is a remittance {made.reference} already.") from None
+        for row, wanted in zip(rows, new.transactions, strict=True):
+            _remitted(caller, row, made, wanted.certificate_no)
+        found = remittances(caller).get(pk=made.pk)
+        note(caller, "tax.remit", "remittance", made.id, after=remittance(found))
+    return found
+
+
+def _deducted(caller: Caller, new: NewRemittance) -> list[TaxTransaction]:
+    """The named taxes, locked, in their order."""
+    ids = [each.tax_transaction_id for each in new.transactions]
+    rows = TaxTransaction.objects.filter(business_id=caller.business.id, id__in=ids).select_related("tax", "vendor")
+    found = {row.id: row for row in rows.select_for_update(of=("self",)).order_by("id")}
+    wrong: list[FieldError] = []
+    if new.remitted_on > periods.day_of(timezone.now(), caller.business):
+        wrong.append({"field": "remitted_on", "code": "future", "message": "That day is still to come."})
+    for place in range(len(ids)):
+        said = _wrong(caller, new, found, ids, place)
+        if said:
+            wrong.append({"field": f"transactions.{place}.tax_transaction_id", "code": said[0], "message": said[1]})
+    if wrong:
+        raise errors.many_validation_failed(wrong)
+    over = next((row for row in found.values() if row.status != Standing.DEDUCTED), None)
+    if over is not None:
+        raise errors.invalid_state(f"The tax {over.id} of {over.bill_payment_ref} is {over.status} already.")
+    return [found[each] for each in ids]
+
+
+def _wrong(
+    caller: Caller, new: NewRemittance, found: dict[str, TaxTransaction], ids: list[str], place: int
+) -> tuple[str, str] | None:
+    """Code and words for what is wrong with one of them."""
+    row, first = found.get(ids[place]), found.get(ids[0])
+    if row is None:
+        return "unknown", "There is no such tax transaction."
+    if ids[place] in ids[:place]:
+        return "duplicate", "It is named twice."
+    if first is not None and row.currency != first.currency:
+        return "currency", f"It is in {row.currency}: a remittance is of one currency."
+    if periods.day_of(row.deducted_at, caller.business) > new.remitted_on:
+        return "too_early", "It was deducted after that day."
+    return None
+
+
+def _post(row: Remittance) -> int:
+    owed = system_account(row.business, "WHT_PAYABLE", row.currency).pk
+    bank = system_account(row.business, "BANK_FLOAT", row.currency).pk
+    text = f"Withheld taxes paid over {row.reference}".strip()
+    legs = [Leg(owed, -row.amount_minor, text), Leg(bank, row.amount_minor, text)]
+    return post(row.business, f"tax-remittance:{row.id}", "TAX_REMITTANCE", legs, text, row.remitted_on).id
+
+
+def _remitted(caller: Caller, row: TaxTransaction, paid: Remittance, certificate_no: str) -> None:
+    before = {"status": row.status, "certificate_no": row.certificate_no, "remittance_id": None}
+    row.status, row.certificate_no, row.remittance = Standing.REMITTED, certificate_no, paid
+    row.save(update_fields=["status", "certificate_no", "remittance", "updated_at"])
+    shown = schemas.tax_transaction(row)
+    record(caller.business, "tax_transaction.remitted", shown, previous=before, actor=caller)
+    note(caller, "tax_transaction.remit", "tax_transaction", row.id, before, {name: shown[name] for name in before})

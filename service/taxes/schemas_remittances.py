@@ -1,0 +1,79 @@
+"""Remittances of withheld taxes on the wire: ours, for the interface has no way to say that a tax was paid over."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import ConfigDict, Field, StringConstraints
+
+from service import money
+from service.pagination import Envelope
+from service.taxes.models import Remittance
+from service.taxes.schemas import Day
+from service.text import ObjectId
+
+# Numbers that an authority gives, such as KRAWHT2026001234 or PRN 2026/0017.
+Number = Annotated[
+    str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ./_\-]{0,38}[A-Za-z0-9]$")
+]
+MOST_AT_ONCE = 500
+
+
+class RemittedTax(Schema):
+    """A deducted tax that is paid over, and the certificate that the vendor gets of it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tax_transaction_id: ObjectId
+    certificate_no: Number = Field(examples=["KRAWHT2026001234"])
+
+
+class NewRemittance(Schema):
+    """A payment to the tax authority: all of its taxes are of one currency, and none was paid over before."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    remitted_on: Day
+    reference: Number | None = Field(
+        None, description="The authority's number of the payment.", examples=["PRN-20260017"]
+    )
+    transactions: Annotated[list[RemittedTax], Field(min_length=1, max_length=MOST_AT_ONCE)]
+
+
+class RemittanceOut(Schema):
+    """A payment to the tax authority; `transactions` are the ids of the taxes that it pays over."""
+
+    id: str = Field(alias="_id")
+    reference: str | None
+    remitted_on: date
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    count: int
+    transactions: list[str]
+    ledger_transaction_id: int
+    created_by: str
+    createdAt: datetime  # noqa: N815  the published spelling
+
+
+class RemittancePage(Envelope):
+    docs: list[RemittanceOut]
+
+
+def remittance(row: Remittance) -> dict[str, Any]:
+    """A remittance; its transactions should be prefetched."""
+    ids = [each.id for each in row.transactions.all()]
+    return {
+        "_id": row.id,
+        "reference": row.reference or None,
+        "remitted_on": row.remitted_on,
+        "currency": row.currency,
+        "amount": money.to_number(row.amount_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "count": len(ids),
+        "transactions": ids,
+        "ledger_transaction_id": row.ledger_transaction_id,
+        "created_by": row.created_by,
+        "createdAt": row.created_at,
+    }

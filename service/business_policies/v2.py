@@ -5,10 +5,11 @@ from ninja import Query, Router
 
 from service.approvals import workflow_schemas, workflows
 from service.approvals.models import ActionType
-from service.approvals.workflow_schemas import NewWorkflow
+from service.approvals.workflow_schemas import NewWorkflow, WorkflowChange
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
-from service.business_policies import actions, groups, schemas
+from service.business_policies import actions, groups, schemas, voting
 from service.business_policies.actions import CATEGORY_TYPES
+from service.documentation import EXTENSION
 from service.idempotency import idempotent, in_transaction
 from service.pagination import PageQuery, page_of
 from service.respond import answer
@@ -106,6 +107,30 @@ def list_policy_workflows(request: ApiRequest, query: Query[PageQuery]) -> HttpR
 @idempotent()
 def create_policy_workflow(request: ApiRequest, body: NewWorkflow) -> HttpResponse:
     return answer(workflow_schemas.workflow(workflows.create(request.caller, ActionType.POLICY_BASED, body)), 201)
+
+
+@router.patch(
+    "/workflows/{workflowId}",
+    response=workflow_schemas.WorkflowOut,
+    summary="Change such a workflow: another version",
+    openapi_extra=EXTENSION,
+)
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@idempotent()
+def update_policy_workflow(request: ApiRequest, workflowId: str, body: WorkflowChange) -> HttpResponse:  # noqa: N803
+    return answer(workflow_schemas.workflow(voting.change(request.caller, workflowId, body)))
+
+
+@router.delete(
+    "/workflows/{workflowId}",
+    response=workflow_schemas.WorkflowOut,
+    summary="Take such a workflow out of use",
+    openapi_extra=EXTENSION,
+)
+@requires(scope=WRITE, roles=ADMINS, private_label=True)
+@in_transaction
+def deactivate_policy_workflow(request: ApiRequest, workflowId: str) -> HttpResponse:  # noqa: N803
+    return answer(workflow_schemas.workflow(voting.deactivate(request.caller, workflowId)))
 
 
 @router.post("/create/{policyId}", response={201: schemas.BusinessPolicyOut}, summary="Create a policy under a group")

@@ -3,7 +3,9 @@
 The organisation's wallet refs ("1", "2") are numbers within a business, so they are no other business's to name.
 """
 
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 # Whoever may, where it is not the first approver: a requester, somebody who edits people.
 BY = {"POST /payments/payout/cancel": "Ada", "POST /employees/update-profile": "Ada"}
@@ -98,6 +100,7 @@ BODIES: dict[str, Any] = {
     "PUT /business-policies/{businessPolicyId}": {"target": "@category", **ASKS},
     "POST /business-policies/create/{policyId}": {"type": "VENDOR", "target": "@vendor", **ASKS},
     "POST /business-policies/workflows": {"name": "Some", "conditions": FOR, "steps": [STEP]},
+    "PATCH /business-policies/workflows/{workflowId}": {"conditions": FOR, "steps": [STEP]},
     "POST /bills/workflow": {"name": "Some", "conditions": FOR, "steps": [STEP]},
     "PATCH /bills/workflow/{workflowId}": {"conditions": FOR, "steps": [STEP]},
     "POST /wallet-policies": {"wallet_id": "@wallet", "employee_id": "@other_employee", "permissions": ["WALLET_VIEW"]},
@@ -126,6 +129,10 @@ BODIES: dict[str, Any] = {
     "POST /vendors/{id}/payment-instruction/add": ACCOUNT,
     "POST /vendors/{id}/payment-instruction/{instructionId}/confirm": REASON,
     "POST /vendors/{id}/payment-instruction/{instructionId}/reject": REASON,
+    "POST /taxes/remittances": {
+        "remitted_on": datetime.now(ZoneInfo("Africa/Nairobi")).date().isoformat(),
+        "transactions": [{"tax_transaction_id": "@tax_transaction", "certificate_no": "KRAWHT1"}],
+    },
     "PUT /taxes/{taxId}/edit": {"note": "As of the new act", "effective_from": "2027-01-01"},
     "POST /subscriptions/amount-spent": {"subscription_ids": ["@subscription"]},
     "POST /subscriptions/create": {
@@ -163,7 +170,7 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "/cards/authorizations": {"id": "authorization"},
     "/cards/single-use/requests": {"id": "single_use"},
     "/permissions": {"employee_id": "employee", "mandate_id": "mandate", "approver_id": "seat"},
-    "/business-policies": {"businessPolicyId": "policy", "policyId": "group", "businessId": "business"},
+    "/business-policies": {"businessPolicyId": "policy", "policyId": "group", "businessId": "business", "workflowId": "workflow"},
     "/wallet-policies": {"policyId": "wallet_policy", "walletId": "wallet", "employeeId": "employee"},
     "/transactions": {"id": "transaction", "documentId": "document"},
     "/accounting": {"statement_id": "statement", "line_id": "line"},

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
+from service.bills import execution
 from tests.service.house import House
 from tests.service.transactions import files
 
@@ -22,6 +23,7 @@ class Stage:
             self.people,
             self.spending,
             self.payables,
+            self.taxes,
             self.payouts,
             self.treasury,
             self.policies,
@@ -100,6 +102,22 @@ class Stage:
         second = self.ask("POST", f"/bills/{other}/payments", {"amount": 1160})["payment_ref"]
         asked = self.ask("PATCH", f"/bills/{other}/payments/{second}/request-approval")
         self.ids["bill_approval"] = asked["approvals"][-1]
+
+    def taxes(self) -> None:
+        """A bill of which a tax was withheld, paid."""
+        bill = {
+            "bill_no": "INV-8", "vendor_id": self.ids["vendor"], "issued_at": "2026-01-05", "subtotal": 50_000,
+            "tax_amount": 0, "withholding_tax_ids": [self.ids["tax"]],
+        }  # fmt: skip
+        made = self.ask("POST", "/bills", bill)["_id"]
+        payment = self.ask("POST", f"/bills/{made}/payments", {})
+        path = f"/bills/{made}/payments/{payment['payment_ref']}"
+        said = self.ask("PATCH", f"{path}/request-approval")["status"]
+        voters = iter(("Apollo", "Zawadi", "Juma"))
+        while said == "PENDING_APPROVAL":
+            said = self.ask("POST", f"{path}/approve", by=next(voters))["status"]
+        assert execution.execute(payment["_id"]) == "SUCCEEDED"
+        self.ids["tax_transaction"] = self.ask("GET", "/taxes/transactions")["docs"][0]["_id"]
 
     def payouts(self) -> None:
         item = {"receiver_name": "Payee", **PHONE, "amount": 1500}

@@ -1,0 +1,66 @@
+"""Changing the workflows that policies ask for, and taking them out of use; a deactivated one is kept for the record.
+
+Who votes is not changed under a vote that runs, and no policy is left with nobody to ask.
+"""
+
+from service import errors
+from service.approvals import workflows
+from service.approvals.models import ActionType, Approval, ApprovalStatus, Workflow
+from service.approvals.workflow_schemas import WorkflowChange
+from service.auth import Caller
+from service.business_policies.models import Action, BusinessPolicy, PolicyState
+
+KIND = ActionType.POLICY_BASED
+
+
+def change(caller: Caller, workflow_id: str, changes: WorkflowChange) -> Workflow:
+    """Changes what is given, as another version. Inside a transaction.
+
+    404; 422 for approvers who are none; 409 in_use for other steps or deactivation while a request is voted on by it,
+    and for deactivation while an active policy needs it.
+    """
+    row = _locked(caller, workflow_id)
+    if changes.steps is not None or changes.active is False:
+        _check_nothing_waits(row)
+    if changes.active is False and row.active:
+        _check_no_policy_needs(row)
+    return workflows.change(caller, KIND, workflow_id, changes)
+
+
+def deactivate(caller: Caller, workflow_id: str) -> Workflow:
+    """Takes a workflow out of use; once more is a no-op. The same refusals. Inside a transaction."""
+    row = _locked(caller, workflow_id)
+    return change(caller, workflow_id, WorkflowChange(active=False)) if row.active else row
+
+
+def usable(workflow_id: str) -> bool:
+    """Whether a policy may ask for a workflow, which stays so until the end of the transaction."""
+    rows = Workflow.objects.select_for_update(of=("self",), no_key=True).filter(pk=workflow_id)
+    return any(row.active for row in rows)
+
+
+def _locked(caller: Caller, workflow_id: str) -> Workflow:
+    row = workflows.workflows(caller, KIND).select_for_update(of=("self",)).filter(id=workflow_id).first()
+    if row is None:
+        raise errors.not_found("workflow")
+    return row
+
+
+def _check_nothing_waits(row: Workflow) -> None:
+    waiting = Approval.objects.filter(business_id=row.business_id, status=ApprovalStatus.PENDING)
+    first = waiting.filter(mandate_snapshot__workflow_id=row.id).order_by("created_at").first()
+    if first is not None:
+        raise errors.conflict("in_use", f"The request {first.ref} is voted on by this workflow: end it first.")
+
+
+def _check_no_policy_needs(row: Workflow) -> None:
+    """A policy needs the workflow that it names; one that names none needs any."""
+    asking = BusinessPolicy.objects.filter(
+        business_id=row.business_id, status=PolicyState.ACTIVE, action=Action.REQUIRE_APPROVAL
+    )
+    needing = asking.filter(workflow=row).first()
+    others = Workflow.objects.filter(business_id=row.business_id, action_type=KIND, active=True).exclude(pk=row.pk)
+    if needing is None and not others.exists():
+        needing = asking.filter(workflow=None).first()
+    if needing is not None:
+        raise errors.conflict("in_use", f"The policy {needing.id} asks for this workflow: change the policy first.")

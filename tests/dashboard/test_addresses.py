@@ -76,7 +76,8 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<str:policy_id>": ids["policy"],
         "<str:wallet_id>": ids["treasury"],
         "<str:employee_id>": ids["employee"],
-        "<int:proposal_id>": str(ids["proposal"]),
+        # One decided at the desk is not decided on its own page again.
+        "<int:proposal_id>": str(ids["change" if name.startswith("approvals") else "proposal"]),
         "<str:mandate_id>": ids["mandate"],
         "<str:approver_id>": ids["approver"],
         "<str:role_id>": "REVIEWER",
@@ -110,6 +111,7 @@ def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]
     mandate = world.send("PUT", "/permissions/mandates")["docs"][0]
     ids |= {"mandate": mandate["_id"], "approver": mandate["approvers"][0]["approver_id"]}
     ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
+    ids["change"] = change_of(world, ids["treasury"])
     return world, other, ids
 
 
@@ -137,6 +139,15 @@ def policy_of(world: World, wallet_id: str, employee_id: str) -> tuple[str, int]
         employee_id=employee_id,
     )
     return made["_id"], proposal.pk
+
+
+def change_of(world: World, wallet_id: str) -> int:
+    """Abel's proposal to give Rita access, for the desk."""
+    about = {"wallet_id": wallet_id, "employee_id": world.employee("Rita")["employee_id"], "title": "Rita"}
+    by = world.people["Abel"]
+    row = Proposal(business=world.business, operation="grant_wallet_access", key="b", proposed_by=by, **about)
+    row.save()
+    return row.pk
 
 
 def asked_for(world: World) -> dict[str, Any]:

@@ -1,0 +1,82 @@
+"""A change of access as two admins make it: one proposes it, the other finds it in the inbox and decides by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Desk
+
+ROOM = "/{b}/wallet-policies/"
+MINE = "/{b}/approvals/?show=mine&kind=access"
+
+
+def asked_for_second(window: Desk) -> None:
+    """Has every change of access wait for a second admin."""
+    page = window.go(f"{ROOM}proposals/")
+    if (ask := page.get_by_role("button", name="Ask for a second admin")).count():
+        ask.click()
+    expect(page.locator("main")).to_contain_text("Each change of access waits")
+
+
+def propose(window: Desk, why: str, cell: int = 0) -> None:
+    """Gives somebody access to a wallet, by one of the cells of the matrix that are empty: as a proposal."""
+    page = window.go(f"{ROOM}?role=CARD_USER")
+    found = page.locator(".matrix .cell:not(.given) a").nth(cell)
+    page.goto(window.demo["address"] + (found.get_attribute("href") or ""))
+    page.get_by_role("link", name="Grant access").click()
+    page.locator("[name=permissions]").first.check()
+    page.get_by_role("button", name="See what it means").click()
+    page.get_by_label("Why").fill(why)
+    page.get_by_role("button", name="Propose it").click()
+    expect(page.locator("main")).to_contain_text("You proposed this: a second admin confirms it.")
+
+
+def pane_of(page: Page) -> None:
+    """Waits for the item that the wide desk opens by itself."""
+    expect(page.locator("#pane h3").first).to_have_text("What changes")
+
+
+def test_a_second_admin_confirms_by_keyboard_and_declines_with_a_reason(desk: Callable[..., Desk]) -> None:
+    otto = desk("otto")
+    asked_for_second(otto)
+    for cell, why in enumerate(("New on the route", "Stands in for a month")):
+        propose(otto, why, cell)
+    own = otto.go("/{b}/approvals/?show=others&kind=access")
+    expect(own.locator("#pane .act")).to_contain_text("You proposed this")
+    page = desk("oda").go(MINE)
+    pane_of(page)
+    expect(page.locator("#pane")).to_contain_text("Stands in for a month")
+    page.keyboard.press("j")
+    expect(page.locator("#pane")).to_contain_text("New on the route")
+    page.keyboard.press("k")
+    expect(page.locator("#pane")).to_contain_text("Stands in for a month")
+    page.keyboard.press("a")
+    expect(page.locator("#toasts")).to_contain_text("You confirmed the change of access")
+    expect(page.locator("#pane")).to_contain_text("New on the route")
+    page.keyboard.press("r")
+    page.keyboard.type("She drives no more")
+    page.get_by_role("button", name="Decline").click()
+    expect(page.locator("#toasts")).to_contain_text("You declined the change of access")
+    expect(page.locator("#rows tr")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_and_a_phone_shows_all_of_it(desk: Callable[..., Desk], theme: str) -> None:
+    otto, oda = desk("otto"), desk("oda", theme=theme, width=320)
+    asked_for_second(otto)
+    propose(otto, f"In the {theme}", 2)
+    page, found = oda.go(MINE), []
+    page.locator("#rows a").first.click()
+    pane_of(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for violation in Axe().run(page).response["violations"]:
+        found += [f"{violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
+    assert not found
+    page.get_by_text("Decline…").click()
+    page.locator("#pane textarea").fill("Only a look")
+    page.get_by_role("button", name="Decline", exact=True).click()
+    expect(page.locator("#toasts")).to_contain_text("You declined")

@@ -86,10 +86,12 @@ class Plan:
 
 
 def plan_ticked(actor: Actor, of: List, verb: Verb, query: Query, ticks: Mapping[str, str]) -> Batch | None:
-    """What the verb would do to the rows that were ticked, as the actor sees them now; None where there is none."""
-    # The boxes say which rows, whatever the filters would let through by now.
-    things = of.rows(actor).filter(remote_id__in=list(ticks)).order_by("pk")
-    return _keep(Plan(actor, of, verb, _batch(actor, of, verb, query), ticks), list(things), len(ticks))
+    """What the verb would do to the rows that were ticked, as the actor sees them now; None where there is none.
+
+    The boxes say which rows, whatever the filters would let through by now.
+    """
+    things = _in_order(actor, query, list(ticks))
+    return _keep(Plan(actor, of, verb, _batch(actor, of, verb, query), ticks), things, len(ticks))
 
 
 def plan_matching(actor: Actor, of: List, verb: Verb, query: Query) -> Batch | None:
@@ -110,10 +112,16 @@ def plan_again(actor: Actor, of: List, verb: Verb, before: Batch) -> Batch | Non
     failed = before.rows.filter(state__in=FAILED)
     ids = list(failed.values_list("remote_id", flat=True))
     keys = dict(failed.filter(state=State.UNKNOWN).values_list("remote_id", "key"))
-    batch = _batch(actor, of, verb, Query.parse(of, before.query))
+    query = Query.parse(of, before.query)
+    batch = _batch(actor, of, verb, query)
     batch.retry_of, batch.given, batch.given_said = before, before.given, before.given_said
-    things = of.rows(actor).filter(remote_id__in=ids).order_by("pk")
-    return _keep(Plan(actor, of, verb, batch, keys=keys), list(things), len(ids))
+    return _keep(Plan(actor, of, verb, batch, keys=keys), _in_order(actor, query, ids), len(ids))
+
+
+def _in_order(actor: Actor, query: Query, ids: list[str]) -> list[Any]:
+    name, falling = query.sorted_by
+    order = (f"-{name}", "-pk") if falling else (name, "pk")
+    return list(query.of.rows(actor).filter(remote_id__in=ids).order_by(*order))
 
 
 def _batch(actor: Actor, of: List, verb: Verb, query: Query) -> Batch:

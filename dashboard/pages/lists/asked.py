@@ -25,6 +25,13 @@ class GivenForm(forms.Form):
                 label=asks.label, choices=[("", "Choose one"), *choices], error_messages=errors
             )
 
+    def is_valid(self) -> bool:
+        """Whether it was given; where it was not, the field has the focus when the form is shown again."""
+        valid = super().is_valid()
+        if not valid:
+            self.fields["given"].widget.attrs["autofocus"] = True
+        return valid
+
     def given(self) -> tuple[str, str]:
         """What was given, and how that is said."""
         value: str = self.cleaned_data["given"]

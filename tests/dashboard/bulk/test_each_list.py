@@ -89,6 +89,7 @@ def test_cards_are_blocked_with_a_reason_that_is_asked_for_and_kept(world: World
     assert answer.status_code == 422
     assert "Say why: their holders will read it." in page
     assert 'aria-invalid="true"' in page
+    assert "autofocus" in page
     long = world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"), {"given": "x" * 301})
     assert long.status_code == 422
     assert "x" * 301 in long.content.decode()

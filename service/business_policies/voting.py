@@ -30,7 +30,8 @@ def change(caller: Caller, workflow_id: str, changes: WorkflowChange) -> Workflo
 def deactivate(caller: Caller, workflow_id: str) -> Workflow:
     """Takes a workflow out of use; once more is a no-op. The same refusals. Inside a transaction."""
     row = _locked(caller, workflow_id)
-    return change(caller, workflow_id, WorkflowChange(active=False)) if row.active else row
+    changes = WorkflowChange.model_validate({"active": False})
+    return change(caller, workflow_id, changes) if row.active else row
 
 
 def usable(workflow_id: str) -> bool:

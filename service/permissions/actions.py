@@ -126,10 +126,13 @@ def change_role(caller: Caller, employee_id: str, role: Role) -> Employee:
     if row.role == Role.APPROVER:
         refuse_if_stranded(caller.business, [row.id])
         mandates.vacate(caller, row)
-    before, row.role, row.role_changed_at = {"role": row.role}, role, timezone.now()
+    before = {"role": row.role, "permissions": sorted(rights_of(row).effective)}
+    row.role, row.role_changed_at = role, timezone.now()
     employees.save(row, ["role", "role_changed_at"])
     _drop_impossible(row)
-    employees.tell(caller, row, "employee.updated", "employee.change_role", before)
+    after = {"role": row.role, "permissions": sorted(rights_of(row).effective)}
+    record(caller.business, "employee.updated", show_employee(row) | after, previous=before, actor=caller)
+    note(caller, "employee.change_role", "employee", row.id, before, after)
     return row
 
 

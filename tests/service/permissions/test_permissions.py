@@ -89,6 +89,13 @@ def test_a_role_is_changed_for_the_whole_business(house: House, houses: Callable
     assert (spaced["_id"], spaced["permissions"]) == ("CARD_USER", [])
 
 
+def test_a_roles_permissions_are_told(house: House) -> None:
+    house.send("PUT", "/permissions/update/REVIEWER", {"permissions": ["CATEGORY_EDIT"]}, by="Sam")
+    told = Event.objects.get(business=house.business, kind="role.updated").payload
+    assert (told["object"]["role"], told["object"]["permissions"]) == ("REVIEWER", ["CATEGORY_EDIT"])
+    assert "EXPENSE_REVIEW" in told["previous"]["permissions"]
+
+
 def test_not_self(house: House) -> None:
     assert code(change(house, "Sam", add=["TAX_EDIT"])) == (403, "self_approval_forbidden")
     answer = house.send("PUT", "/permissions/update/SUPER_ADMIN", {"permissions": []}, by="Sam")

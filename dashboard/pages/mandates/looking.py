@@ -13,7 +13,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import check
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import FinanceError, NotAllowed, Rejected
+from dashboard.client.errors import FinanceError, NotAllowed, Rejected, Unknown
 from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.mandates.forms import FIELDS
 from dashboard.pages.mandates.wanted import Wanted
@@ -25,6 +25,8 @@ from dashboard.web.respond import page
 # What travels beside the form itself from the look to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
 CONFIRMS, BACK = "confirm", "back"
+# The form keeps its key: what was done already is not done again.
+DOUBT = "It was sent, but no answer came back. Confirm it again: it is the same request, and is made once at most."
 OVERTAKEN = "It changed since you looked, so nothing was done. This is what your change would mean now."
 
 
@@ -70,6 +72,10 @@ def ask(request: ActorRequest, form: forms.Form, heading: str, title: str, leave
 
 def look_or_make(request: ActorRequest, wanted: Wanted, form: forms.Form) -> HttpResponse:
     """Shows what a change means; makes or proposes it once that is confirmed."""
+    seen = request.POST.get("seen", "")
+    if not wanted.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", wanted.mark}:
+        messages.info(request, "It is as you wanted it already.")
+        return redirect(wanted.leave)
     if not wanted.sentences:
         form.add_error(None, "Nothing is other than it is now.")
         return ask(request, form, wanted.heading, wanted.title, wanted.leave, wanted.trouble)
@@ -78,7 +84,7 @@ def look_or_make(request: ActorRequest, wanted: Wanted, form: forms.Form) -> Htt
     confirm = ConfirmForm(request.POST, business=request.actor.business)
     if not confirm.is_valid():
         return _look(request, wanted, confirm, 422)
-    if request.POST.get("seen", "") not in {"", wanted.mark}:
+    if seen not in {"", wanted.mark}:
         return _look(request, wanted, confirm, 409, failed=OVERTAKEN)
     return _made(request, wanted, form, confirm)
 
@@ -109,7 +115,8 @@ def _refused(
         for problem in known:
             form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
         return ask(request, form, wanted.heading, wanted.title, wanted.leave, wanted.trouble)
-    return _look(request, wanted, confirm, error.status, failed=error.user_message, request_id=error.request_id)
+    told = DOUBT if isinstance(error, Unknown) else error.user_message
+    return _look(request, wanted, confirm, error.status, failed=told, request_id=error.request_id)
 
 
 def _look(request: ActorRequest, wanted: Wanted, confirm: forms.Form, status: int = 200, **more: Any) -> HttpResponse:

@@ -73,7 +73,9 @@ def test_a_cap_says_what_can_no_longer_be_approved(world: World) -> None:
     second = words(change(world, one, f"approvers/{zawadi}/", max_amount="150000", active="on"))
     assert "Above KES 200,000.00 too few could then approve: such requests could not be made." in second
     assert seat(again(world, one), "Apollo")["max_amount_minor"] == 20_000_000
-    emptied = change(world, one, f"approvers/{who}/", max_amount="", active="on", required="on", step="confirm", key="b")
+    emptied = change(
+        world, one, f"approvers/{who}/", max_amount="", active="on", required="on", step="confirm", key="b"
+    )
     assert emptied.status_code == 302
     told = seat(again(world, one), "Apollo")
     assert (told["max_amount_minor"], told["required"]) == (None, True)
@@ -91,7 +93,9 @@ def test_who_loses_the_vote_is_said_and_too_few_are_refused_in_the_services_word
     one = mandate(world)
     both = [seat(one, name)["approver_id"] for name in ("Apollo", "Zawadi")]
     looked = words(change(world, one, "approvers/remove/", people=both))
-    assert "Apollo Mutua and Zawadi Njeri can no longer vote on payout batches of this size; 1 other still can." in looked
+    assert (
+        "Apollo Mutua and Zawadi Njeri can no longer vote on payout batches of this size; 1 other still can." in looked
+    )
     assert "It asks for 2 approvals, and 1 could give one: the service refuses that." in looked
     answer = change(world, one, "approvers/remove/", people=both, **CONFIRM)
     assert answer.status_code == 409
@@ -167,12 +171,16 @@ def test_nobody_changes_a_mandate_that_lets_them_vote(world: World) -> None:
     assert again(world, one)["min_approvers"] == 2
 
 
-def test_a_service_that_is_away_keeps_what_was_typed(proxied_world: World) -> None:
+def test_a_lost_answer_keeps_what_was_typed_and_confirmed_again_it_is_made_once(proxied_world: World) -> None:
     world, one = proxied_world, mandate(proxied_world)
     assert world.proxy
     change(world, one, "minimum/", min_approvers="1")
-    world.proxy.fail("reset")
+    world.proxy.fail("lost reply", method="PATCH")
     answer = change(world, one, "minimum/", min_approvers="1", **CONFIRM)
     assert answer.status_code == 504
-    assert "not known" in words(answer)
+    assert "Confirm it again: it is the same request" in words(answer)
     assert 'name="min_approvers" value="1"' in answer.content.decode()
+    world.proxy.heal()
+    sent = {"min_approvers": "1", "seen": '{"version": 1}', **CONFIRM}
+    assert change(world, one, "minimum/", **sent)["Location"] == at(world, f"{one['_id']}/")
+    assert again(world, one)["version"] == one["version"] + 1

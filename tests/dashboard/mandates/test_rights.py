@@ -1,0 +1,142 @@
+"""Roles and permissions against the real service: of a person, and of everybody who has a role."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dashboard.mirror.models import Employee
+from tests.dashboard.conftest import World
+from tests.dashboard.mandates.conftest import CONFIRM, as_sam, at, employee, mandate, page, rights, role, words
+
+
+def change(world: World, person: str, what: str, by: str = "Sam", **form: Any) -> Any:
+    return world.client(by).post(at(world, f"people/{employee(world, person)}/{what}/"), {"key": "a", **form})
+
+
+def change_of(world: World, role_id: str, by: str = "Sam", **form: Any) -> Any:
+    return world.client(by).post(at(world, f"roles/{role_id}/"), {"key": "a", **form})
+
+
+def ticked(world: World, address: str, *, without: str = "", plus: str = "") -> dict[str, list[str]]:
+    """The permissions form of an address as it stands, one taken out or put in."""
+    form = world.client("Sam").get(at(world, address)).context["form"]
+    found = {name: list(field.initial) for name, field in form.fields.items()}
+    for name, field in form.fields.items():
+        offered = [value for value, _ in field.choices]
+        found[name] = [value for value in offered if (value in found[name] or value == plus) and value != without]
+    return found
+
+
+def test_a_role_is_looked_at_and_then_at_the_service(world: World) -> None:
+    looked = words(change(world, "Carla", "role", role="REVIEWER"))
+    assert "Carla Kamau: Card user → Reviewer." in looked
+    assert "Carla Kamau may now see the people, see the expenses of one's teams, approve and reject expenses" in looked
+    assert "Nobody loses anything by this." in looked
+    assert "In this dashboard Carla Kamau stays card user: that is changed under Settings, Members." in looked
+    assert rights(world, "Carla")["role"] == "CARD_USER"
+    made = change(world, "Carla", "role", role="REVIEWER", **CONFIRM)
+    assert made["Location"] == at(world, f"people/{employee(world, 'Carla')}/")
+    assert rights(world, "Carla")["role"] == "REVIEWER"
+    assert Employee.objects.get(business=world.business, remote_id=employee(world, "Carla")).role == "REVIEWER"
+
+
+def test_an_approver_who_leaves_loses_votes_that_others_still_have(world: World) -> None:
+    looked = words(change(world, "Apollo", "role", role="CARD_USER"))
+    assert "Bills: Apollo Mutua may no longer see bills, edit bills, ask for bills to be paid and approve" in looked
+    assert "Apollo Mutua loses the vote on" in looked
+    assert "each still has enough approvers." in looked
+    assert "2 others still may" in looked
+    change(world, "Apollo", "role", role="CARD_USER", **CONFIRM)
+    votes = [each["active"] for each in mandate(world)["approvers"] if each["name"] == "Apollo Mutua"]
+    assert votes == [False]
+
+
+def test_an_approver_whom_a_mandate_needs_is_kept_in_the_services_words(world: World) -> None:
+    one = mandate(world)
+    as_sam(world, "PATCH", f"/mandates/{one['_id']}", {"min_approvers": 3})
+    looked = words(change(world, "Apollo", "role", role="ADMIN"))
+    assert "asks for 3, and 2 could approve: the service refuses that." in looked
+    answer = change(world, "Apollo", "role", role="ADMIN", **CONFIRM)
+    assert answer.status_code == 409
+    assert "The mandate asks for 3 approvals, and 2 could give one." in words(answer)
+    assert 'name="role" value="ADMIN"' in answer.content.decode()
+    assert rights(world, "Apollo")["role"] == "APPROVER"
+
+
+@pytest.mark.parametrize(("given", "said"), [("CARD_USER", "That is their role already."), ("KING", "valid choice")])
+def test_a_wrong_role_is_told_beside_the_field(world: World, given: str, said: str) -> None:
+    answer = change(world, "Carla", "role", role=given, **CONFIRM)
+    assert answer.status_code == 422
+    assert said in words(answer)
+
+
+def test_a_permission_is_given_beyond_the_role_and_another_taken(world: World) -> None:
+    address = f"people/{employee(world, 'Carla')}/permissions/"
+    form = ticked(world, address, without="CARD_REQUEST", plus="VENDOR_EDIT")
+    looked = words(change(world, "Carla", "permissions", **form))
+    assert "Carla Kamau may now edit vendors." in looked
+    assert "Carla Kamau may no longer ask for a card." in looked
+    assert "others still may ask for a card, by their role." in looked
+    assert change(world, "Carla", "permissions", **form, **CONFIRM).status_code == 302
+    assert rights(world, "Carla")["permissions"] == ["EXPENSE_VIEW_OWN", "CARD_VIEW", "VENDOR_EDIT"]
+    same = change(world, "Carla", "permissions", **ticked(world, address), **CONFIRM)
+    assert same.status_code == 422
+    assert "Nothing is other than it is now." in words(same)
+
+
+def test_who_does_not_approve_is_not_offered_it(world: World) -> None:
+    offered = page(world, "Sam", f"people/{employee(world, 'Carla')}/permissions/")
+    assert "Approve payouts" not in offered
+    assert "Approve payouts" in page(world, "Sam", f"people/{employee(world, 'Apollo')}/permissions/")
+
+
+def test_what_a_role_may_do_is_looked_at_and_then_at_the_service(world: World) -> None:
+    form = ticked(world, "roles/REVIEWER/", without="EXPENSE_EXPORT_RECEIPTS", plus="VENDOR_EDIT")
+    looked = words(change_of(world, "REVIEWER", **form))
+    assert "The role reviewer may now edit vendors." in looked
+    assert "The role reviewer may no longer export receipts." in looked
+    assert "This is about 2 people: Rex Otieno, Rita Wanjiru." in looked
+    assert "others still may export receipts, by their role." in looked
+    assert change_of(world, "REVIEWER", **form, **CONFIRM).status_code == 302
+    told = role(world, "REVIEWER")
+    assert "EXPENSE_EXPORT_RECEIPTS" not in told["permissions"]
+    assert "VENDOR_EDIT" in told["permissions"]
+    assert "not what it began with" in page(world, "Apollo", "roles/")
+
+
+def test_nobody_is_left_who_could_is_said(world: World) -> None:
+    looked = words(change_of(world, "APPROVER", **ticked(world, "roles/APPROVER/", without="PAYOUT_APPROVE")))
+    assert "Nobody else may approve payouts, by their role." in looked
+
+
+def test_a_role_that_changed_since_one_looked_is_shown_anew(world: World) -> None:
+    form = ticked(world, "roles/REVIEWER/", plus="VENDOR_EDIT")
+    body = change_of(world, "REVIEWER", **form).content.decode()
+    seen = body.split('name="seen" value="')[1].split('"')[0].replace("&quot;", '"')
+    before = role(world, "REVIEWER")["permissions"]
+    as_sam(world, "PUT", "/update/REVIEWER", {"permissions": [*before, "CUSTOMER_EDIT"]})
+    answer = change_of(world, "REVIEWER", **form, **CONFIRM, seen=seen)
+    assert answer.status_code == 409
+    assert "It changed since you looked" in words(answer)
+    assert "may no longer edit customers" in words(answer)
+
+
+def test_nobody_changes_their_own_role_or_what_it_may(world: World) -> None:
+    for what in ("role", "permissions"):
+        assert change(world, "Sam", what, role="ADMIN", **CONFIRM).status_code == 403
+    assert change_of(world, "SUPER_ADMIN", **CONFIRM).status_code == 403
+    assert "This is about yourself" in page(world, "Sam", f"people/{employee(world, 'Sam')}/")
+    assert "This is about yourself" in page(world, "Sam", "roles/")
+
+
+@pytest.mark.parametrize("person", ["Carla", "Rita", "Apollo", "Ada"])
+def test_who_may_not_changes_nothing_and_nothing_is_sent(proxied_world: World, person: str) -> None:
+    world = proxied_world
+    assert world.proxy
+    before = len(world.proxy.sent())
+    assert change(world, "Cyrus", "role", person, role="ADMIN", **CONFIRM).status_code == 403
+    assert change(world, "Cyrus", "permissions", person, **CONFIRM).status_code == 403
+    assert change_of(world, "REVIEWER", person, **CONFIRM).status_code == 403
+    assert len(world.proxy.sent()) == before

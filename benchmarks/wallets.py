@@ -20,6 +20,9 @@ from measure import house, in_turn, report
 
 # Seconds by wallet.
 DELAYS = {"w0": 0.120, "w1": 0.150, "w2": 0.180, "w3": 0.220, "w4": 0.260, "w5": 0.300}
+MOVEMENT_S = 0.250
+MOVED = {"money_in": 1200.5, "money_out": 200.25, "net": 1000.25}
+MOVEMENT = {"docs": [{"currency": "KES", **MOVED, "trend": [{"month": f"2026-{n:02}", **MOVED} for n in (9, 10, 11)]}]}
 
 
 class Wallets(BaseHTTPRequestHandler):
@@ -34,7 +37,11 @@ class Wallets(BaseHTTPRequestHandler):
         self.answer({"access_token": "benchmark", "token_type": "Bearer", "expires_in": 3600})
 
     def do_GET(self) -> None:
-        """GET /accounts/{id}/balance."""
+        """GET /accounts/{id}/balance, or what moved."""
+        if "/money-movement" in self.path:
+            time.sleep(MOVEMENT_S)
+            self.answer(MOVEMENT)
+            return
         wallet = self.path.split("/")[-2]
         time.sleep(DELAYS[wallet])
         self.answer({"currency": "KES", "balances": {"available": 1200.5, "available_minor": 120050}})

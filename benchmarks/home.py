@@ -1,0 +1,81 @@
+"""Home's widgets that ask the finance service, each against the slowest of its calls made alone by the same client.
+
+Through the whole dashboard, as the page asks for them. The finance service is the small one of `wallets.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from measure import house, in_turn, report
+from wallets import DELAYS, timed, upstream
+
+ROUNDS = 15
+
+
+def main() -> int:
+    """Prints a ratio for each widget; the exit code says whether all goals are met."""
+    with house("dashboard") as made, upstream() as address:
+        os.environ.update(made.program_env("dashboard") | {"LOG_LEVEL": "WARNING"})
+        import django
+
+        django.setup()
+        from django.test import Client
+        from django.utils import timezone
+
+        from dashboard import operations
+        from dashboard.access.actor import Actor
+        from dashboard.access.models import Business, Membership, ServiceAccount, User
+        from dashboard.access.secrets import seal
+        from dashboard.client.gateway import send
+        from dashboard.mirror.models import Wallet
+
+        business = Business.objects.create(slug="bench", name="Benchmark")
+        user = User.objects.create_user("ada@bench.example", name="Ada")
+        actor = Actor.for_membership(Membership.objects.create(user=user, business=business, role="ADMIN"))
+        ServiceAccount.objects.create(
+            business=business, base_url=address, remote_business_id="b", client_id="c", client_secret_sealed=seal("s")
+        )
+        now = timezone.now()
+        for wallet in DELAYS:
+            Wallet.objects.create(
+                business=business, remote_id=wallet, remote_version=1, payload={}, payload_hash=wallet, source="POLL",
+                first_seen=now, last_seen=now, org_wallet_ref=wallet, name=wallet, currency="KES",
+                wallet_type="MAIN", status="ACTIVE",
+            )  # fmt: skip
+        browser = Client(headers={"HX-Request": "true", "Host": "localhost"})
+        browser.force_login(user)
+
+        def widget(name: str, told: str) -> Callable[[], float]:
+            def once() -> float:
+                began = time.perf_counter()
+                answer = browser.get(f"/bench/home/{name}/")
+                seconds = time.perf_counter() - began
+                assert answer.status_code == 200, (name, answer.status_code)
+                assert told in answer.content.decode(), answer.content.decode()
+                return seconds
+
+            return once
+
+        def slowest_balance() -> float:
+            read: Callable[[str], Any] = lambda wallet: send(  # noqa: E731
+                actor, operations.READ_ACCOUNT_BALANCE, path={"id": wallet}
+            )
+            return max(timed(lambda wallet=wallet: read(wallet)) for wallet in DELAYS)  # type: ignore[misc]
+
+        def movement() -> float:
+            return timed(lambda: send(actor, operations.READ_MONEY_MOVEMENT))
+
+        cash, moved = widget("cash", "7,203.00"), widget("movement", "1,200.50")
+        cash(), moved(), slowest_balance(), movement()
+        good = report("cash / its slowest wallet alone", in_turn(cash, slowest_balance, ROUNDS), 1.15, at_most=True)
+        good &= report("money in and out / its call alone", in_turn(moved, movement, ROUNDS), 1.15, at_most=True)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,10 +22,8 @@ from service.businesses.models import Role
 from service.ledger.models import LedgerHold
 from service.ledger.post import release
 from service.vendors.models import InstructionStatus, PaymentInstruction
-from service.wallet_policies import limits
 
 KIND = "BILL_PAYMENT"
-PERMISSION = "WALLET_PAY_VENDOR"
 
 
 def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
@@ -49,7 +47,7 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         paying.set_withholding(caller, row)
         workflow = workflows.match(row.business, ActionType.BILL_PAYMENT, policies.facts_of(row))
         by_policy = policies.check(caller, row, workflow)
-        limits.check(caller, row.wallet, PERMISSION, row.amount_minor)
+        paying.check_limits(caller, row)
         row.save()  # the risk score reads what is written
         asked = approvals.request(caller, _asked(row), workflow=workflow, policy=by_policy)
         row.approval_status = ApprovalAxis.PENDING if asked else ApprovalAxis.NOT_REQUIRED
@@ -117,6 +115,7 @@ def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         if request:
             approvals.end(caller, request, ApprovalStatus.WITHDRAWN)
         _give_back(row)
+        paying.forget_limits(row)
         paying.tell(caller, row, event, "bill_payment.withdraw", previous)
     return row
 
@@ -138,6 +137,8 @@ def voted(caller: Caller, approval: Approval) -> None:
         event = move(row, "reject", PaymentStatus.REJECTED)
     else:
         event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
+    if row.status != PaymentStatus.APPROVED:
+        paying.forget_limits(row)
     paying.tell(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
     if row.status == PaymentStatus.APPROVED:
         execute_soon(row)

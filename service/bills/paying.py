@@ -26,6 +26,7 @@ from service.rails import catalog
 from service.taxes import withholding
 from service.vendors import instructions
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
+from service.wallet_policies import limits
 
 PAYABLE = (BillStatus.OPEN, BillStatus.PARTIALLY_PAID)
 
@@ -100,6 +101,20 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
         record(caller.business, "bill_payment.created", whole, actor=caller)
         note(caller, "bill_payment.create", "bill_payment", row.id, after={"ref": row.ref, "amount_minor": amount})
     return row
+
+
+def check_limits(caller: Caller, row: BillPayment) -> None:
+    """What the caller's own policy on the wallet says to a payment (403, 422); counted until it moves no money."""
+    limits.check(caller, row.wallet, "WALLET_PAY_VENDOR", row.amount_minor, ref=_use(row))
+
+
+def forget_limits(row: BillPayment) -> None:
+    """The payment moves no money after all: it was withdrawn, rejected, or has failed."""
+    limits.undo(row.wallet, _use(row))
+
+
+def _use(row: BillPayment) -> str:
+    return f"bill-payment:{row.id}"
 
 
 def free(bill: Bill) -> int:

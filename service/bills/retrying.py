@@ -28,6 +28,7 @@ def retry(caller: Caller, ref: str) -> BillPayment:
         if obstacle := execution.payee_obstacle(row):
             raise errors.conflict(obstacle, "The vendor's account waits for a second person, or was replaced.")
         policies.check_again(caller, row)
+        paying.check_limits(caller, row)
         previous = row.status
         event = move(row, "retry", PaymentStatus.PROCESSING)
         row.failure_code = ""

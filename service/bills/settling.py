@@ -65,6 +65,7 @@ def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) 
     row.failure_code = outcome.failure_code
     release(_held(row), f"bill-payment:{row.ref}:{row.round}:{attempt.number}:failed")
     row.ledger_hold_id = None
+    paying.forget_limits(row)
     paying.tell(caller, row, event, "bill_payment.fail", previous, reason=outcome.failure_code)
 
 

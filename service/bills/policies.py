@@ -16,7 +16,7 @@ from service.auth import Caller
 from service.bills import amounts
 from service.bills.models import ApprovalAxis, BillPayment
 from service.business_policies import applying, spending, waiting
-from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts
+from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, concluded
 from service.employees.models import Employee
 from service.events.audit import note
 
@@ -84,11 +84,11 @@ def facts_of(row: BillPayment) -> workflows.Facts:
 
 
 def _ask(caller: Caller, row: BillPayment, person: Employee | None, *, tell: bool = True) -> Evaluation:
-    at = max(timezone.now(), row.scheduled_for or timezone.now())
-    row.counts_at = at
+    now = timezone.now()
+    at = row.counts_at = max(now, row.scheduled_for or now)
     row.portions = amounts.portions(row.bill, row.amount_minor, row.bill.lines.order_by("position"))
     if not applying.in_force(caller.business).exists():
-        said = Evaluation("ALLOW", [])
+        said = concluded([])
     else:
         said = applying.decide_together(caller.business, list(_uses(caller, row, person, at)), without=row.id)
     row.policies = said.as_dict()

@@ -8,7 +8,7 @@ from service.approvals import mandates
 from service.approvals.models import Workflow
 from service.auth import Caller
 from service.business_policies import applying, waiting
-from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts
+from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, concluded
 from service.employees.models import Employee
 from service.events.audit import note
 from service.expenses import posting
@@ -91,7 +91,7 @@ def check_payout(caller: Caller, batch: Batch) -> Workflow | None:
     mandate asks for votes; 409 approvals_insufficient where there is none. What they said stays with the payout
     (unsaved), what was breached also in the audit trail.
     """
-    batch.policies = Evaluation("ALLOW", []).as_dict()
+    batch.policies = concluded([]).as_dict()
     if not applying.in_force(caller.business).exists():
         return None  # thousands of items need not be read
     uses = list(_uses(caller, batch))

@@ -16,6 +16,7 @@ from tests.service.business_policies.conftest import limit, made
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 from tests.service.payments.conftest import draft, item
+from tests.service.vendors.conftest import account
 
 EVERY_DAY = list(range(1, 8))
 
@@ -117,6 +118,13 @@ def test_who_is_exempt_is_not_counted(house: House) -> None:
     assert first.json()["policy"]["trace"][0]["outcome"] == "EXEMPT"
     assert ask(house, add(house, body, 900).json(), by="Abel").status_code == 200
     assert code(ask(house, add(house, body, 101).json(), by="Abel")) == (403, "policy_blocked")
+
+
+def test_a_vendor_who_is_oneself(house: House) -> None:
+    made(house, "VENDOR", "SELF")
+    own = account(house.person("Ada").phone.lstrip("+"))
+    assert code(ask(house, draft_of(house, till=own))) == (403, "policy_blocked")
+    assert ask(house, draft_of(house, bill_no="INV-2")).status_code == 200
 
 
 @pytest.mark.parametrize(("hour", "expected"), [(10, 200), (20, 403)])

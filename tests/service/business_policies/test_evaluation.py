@@ -20,7 +20,10 @@ from service.business_policies.evaluation import (
     REQUIRE_APPROVAL,
     Facts,
     Rule,
+    Step,
+    concluded,
     evaluate,
+    period_end,
     period_start,
 )
 
@@ -135,6 +138,26 @@ def test_periods_begin_at_midnight_there(period: str, start: tuple[int, int, int
     assert period_start(period, WEDNESDAY, NAIROBI) == datetime(*start, tzinfo=NAIROBI)
     late = datetime(2025, 12, 31, 21, 30, tzinfo=UTC)
     assert period_start("YEAR", late, NAIROBI) == datetime(2026, 1, 1, tzinfo=NAIROBI)
+
+
+@given(at=st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1)), zone=st.sampled_from(["Africa/Nairobi", "Europe/Amsterdam"]))  # fmt: skip  # noqa: DTZ001
+def test_each_moment_is_in_one_period_and_the_next_begins_where_it_ends(at: datetime, zone: str) -> None:
+    there = ZoneInfo(zone)
+    moment = at.replace(tzinfo=UTC)
+    for period in ("DAY", "WEEK", "MONTH", "YEAR"):
+        start = period_start(period, moment, there)
+        end = period_end(period, start)
+        assert start <= moment < end
+        assert period_start(period, end, there) == end
+
+
+def test_of_very_many_rules_those_that_say_something_are_kept() -> None:
+    passed = [Step(rule(target=str(place)), PASSED, "") for place in range(60)]
+    breached = Step(rule(), BREACHED, "The policy allows none of it.")
+    kept = concluded([*passed, breached]).as_dict()
+    assert (kept["decision"], len(kept["trace"])) == ("BLOCK", 50)
+    assert kept["trace"][0] == breached.as_dict()
+    assert concluded(passed[:3]).as_dict()["trace"] == [step.as_dict() for step in passed[:3]]
 
 
 ACTIONS = st.lists(st.sampled_from([FLAG, REQUIRE_APPROVAL, BLOCK]), max_size=6)

@@ -40,7 +40,7 @@ def read_or_kept(
     """
     if operation.rows is not ALL or not operation.reads:
         raise TypeError(f"{operation} is not the same for everybody who may read it")
-    here = {"business": actor.business, "operation": operation.name, "item": item}
+    here: dict[str, Any] = {"business": actor.business, "operation": operation.name, "item": item}
     try:
         answer = send(actor, operation, path=path, query=query, subject=subject, deadline=READ_S)
     except (NotAllowed, NotFound):

@@ -32,7 +32,8 @@ class MinimumForm(forms.Form):
     min_approvers = forms.IntegerField(label="How many must approve", min_value=1)
 
     def __init__(self, *args: Any, mandate: Mandate, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"min_approvers": mandate.min_approvers}, **kwargs)
+        kwargs["initial"] = {"min_approvers": mandate.min_approvers}
+        super().__init__(*args, **kwargs)
         self.able = len(voting(mandate))
         self.fields["min_approvers"].help_text = f"Of {self.able} active approver{'s' if self.able != 1 else ''}."
 

@@ -132,7 +132,7 @@ def pickers(query: str, team: str, confirming: bool) -> SafeString:
     context = {
         "filters": Filters.read(QueryDict(query)),
         "picks": picks_of(confirming),
-        "teams": [(team, "chosen")] if team else [],
+        "teams": [(team, "chosen")] if team else None,
     }
     return mark_safe(render_to_string("approvals/pickers.html", context))  # noqa: S308 - our own template
 

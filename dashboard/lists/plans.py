@@ -30,8 +30,10 @@ State = BatchRow.State
 MOST = COUNTED
 TOGETHER = 1_000
 KEPT_FOR = timedelta(days=1)
-# What can be tried again: nothing of it was done, or nobody knows.
-FAILED = (State.REFUSED, State.UNKNOWN, State.CHANGED, State.NOT_DONE)
+RESULTS_KEPT_FOR = timedelta(days=90)
+# What can be tried again once a batch is over: nothing of it was done, or nobody knows.
+IN_DOUBT = (State.UNKNOWN, State.SENDING)
+FAILED = (*IN_DOUBT, State.REFUSED, State.CHANGED, State.NOT_DONE)
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def plan_again(actor: Actor, of: List, verb: Verb, before: Batch) -> Batch | Non
     """What trying again would do to the rows of a batch that failed, seen afresh, with what was given then."""
     failed = before.rows.filter(state__in=FAILED)
     ids = list(failed.values_list("remote_id", flat=True))
-    keys = dict(failed.filter(state=State.UNKNOWN).values_list("remote_id", "key"))
+    keys = dict(failed.filter(state__in=IN_DOUBT).values_list("remote_id", "key"))
     query = Query.parse(of, before.query)
     batch = _batch(actor, of, verb, query)
     batch.retry_of, batch.given, batch.given_said = before, before.given, before.given_said
@@ -216,6 +218,8 @@ def declared(batch: Batch) -> tuple[List, Verb]:
 
 
 def forget_old() -> int:
-    """Deletes plans that nobody carried out within a day; how many."""
-    old = Batch.objects.filter(state=Batch.State.PLANNED, created_at__lt=timezone.now() - KEPT_FOR)
-    return old.delete()[0]
+    """Deletes plans that nobody carried out within a day, and results after 90 days; how many."""
+    now = timezone.now()
+    old = Batch.objects.filter(state=Batch.State.PLANNED, created_at__lt=now - KEPT_FOR)
+    over = Batch.objects.filter(finished_at__lt=now - RESULTS_KEPT_FOR)
+    return sum(each.delete()[1].get("lists.Batch", 0) for each in (old, over))

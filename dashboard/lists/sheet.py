@@ -50,14 +50,11 @@ def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
     columns = query.columns
     stencil = _stencil(query.of, columns, actor.business.slug, ticked)
     escape, fill, item_id, seen = html.escape, stencil.format, query.of.item_id, query.of.seen
-    lines = [
-        fill(
-            quote(str(row[item_id]), safe=""),
-            tick_of(row[item_id], [row[name] for name in seen]) if ticked else "",
-            *[escape(text) for one in columns for text in one.cell(row, actor)],
-        )
-        for row in rows[:PAGE]
-    ]
+    lines = []
+    for row in rows[:PAGE]:
+        quoted = quote(str(row[item_id]), safe="")
+        tick = tick_of(quoted, [row[name] for name in seen]) if ticked else ""
+        lines.append(fill(quoted, tick, *[escape(text) for one in columns for text in one.cell(row, actor)]))
     return Sheet(mark_safe("".join(lines)), len(lines), more)  # noqa: S308 - every text is escaped here
 
 

@@ -26,7 +26,7 @@ def requeue_lost() -> int:
 
 @shared_task(name="dashboard.lists.forget_old", ignore_result=True)
 def forget_old_exports() -> int:
-    """Deletes files after 48 hours, and plans that nobody carried out within a day; hourly."""
+    """Deletes files after 48 hours, plans that nobody carried out, old results; hourly."""
     return exports.forget_old() + plans.forget_old()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 from zlib import crc32
 
 from django.template.loader import render_to_string
@@ -29,9 +29,9 @@ class Ticks:
     bar: SafeString
 
 
-def tick_of(remote_id: str, seen: Iterable[object]) -> str:
+def tick_of(quoted_id: str, seen: Iterable[object]) -> str:
     """The value of a row's box: which row, and what was seen of it."""
-    return f"{quote(remote_id, safe='')}{BETWEEN}{mark_of(seen)}"
+    return f"{quoted_id}{BETWEEN}{mark_of(seen)}"
 
 
 def mark_of(seen: Iterable[object]) -> str:

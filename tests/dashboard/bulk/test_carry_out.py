@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
-from dashboard.lists import batches
+from dashboard.lists import batches, plans
 from dashboard.lists.models import Batch, BatchRow
 from dashboard.mirror.models import Customer
 from tests.dashboard.bulk.conftest import Worlds, carried_out, customers, planned, shown, states, work
@@ -139,6 +139,31 @@ def test_stopped_it_keeps_what_was_done_and_leaves_the_rest(world: World, monkey
     assert batch.state == "STOPPED"
     assert states(batch) == {"Mary 00": "DONE", "Mary 01": "NOT_DONE", "Mary 02": "NOT_DONE"}
     assert deleted(world) == {"Mary 00"}
+
+
+def test_one_whose_worker_was_lost_is_tried_again_with_its_key_after_it_was_stopped(world: World) -> None:
+    customers(world, 1)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
+    batch.rows.update(state="SENDING", tries=1)
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/stop/"))
+    assert "Try the 1 that failed again" in shown(world, "Ada", batch)
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/retry/"))
+    again = Batch.objects.get(retry_of=batch)
+    assert again.rows.get().key == batch.rows.get().key
+    carried_out(world, "Ada", again)
+    assert deleted(world) == {"Mary 00"}
+
+
+def test_results_are_forgotten_after_ninety_days(world: World) -> None:
+    customers(world, 1)
+    batch = carried_out(world, "Ada", planned(world, "Ada", "customers", "delete", all="matching"))
+    plans.forget_old()
+    assert Batch.objects.filter(pk=batch.pk).exists()
+    Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now() - timedelta(days=91))
+    plans.forget_old()
+    assert not Batch.objects.filter(pk=batch.pk).exists()
+    assert AuditEntry.objects.filter(chain=world.business.pk, operation="delete_customer", outcome="DONE").exists()
 
 
 def test_who_has_left_meanwhile_has_nothing_done(world: World) -> None:

@@ -97,9 +97,13 @@ def _changes(line: AuditEntry) -> list[Change]:
         return []
     before, after = line.before or {}, line.after or {}
     names = [*before, *(name for name in after if name not in before)]
-    return [
-        Change(name.replace("_", " ").capitalize(), _shown(before.get(name)), _shown(after.get(name))) for name in names
-    ]
+    return [Change(_words(name), _shown(before.get(name)), _shown(after.get(name))) for name in names]
+
+
+def _words(name: str) -> str:
+    # A currency in it keeps its capitals.
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def _shown(value: Any) -> str:

@@ -24,7 +24,7 @@ from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of, source_o
 from dashboard.pages.approvals.sources import CHANGE, PAYMENT, confirms, decides, votes
 from dashboard.pages.approvals.table import Row, key_of, neighbour, sheet
 from dashboard.proposals.models import Proposal
-from dashboard.proposals.reading import visible_proposals
+from dashboard.proposals.reading import visible_proposals, waiting_on
 from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled
@@ -55,11 +55,17 @@ SHOWN = {"mine": "Waiting for me", "others": "Waiting for others", "decided": "D
 
 def filters_of(request: ActorRequest) -> Filters:
     """The filters of the address, or of the list a decision was taken from (`list`)."""
-    default = "mine" if decides(request.actor) or votes(request.actor) else "others"
     given = request.GET
     if request.method == "POST":
         given = QueryDict(request.POST.get("list", "")[:1000])
-    return Filters.read(given, default)
+    return Filters.read(given, "mine" if given.get("show") in SHOWN else _first_tab(request.actor))
+
+
+def _first_tab(actor: Actor) -> str:
+    # A super admin decides on changes of access alone: that tab comes first where one waits.
+    if decides(actor) or votes(actor):
+        return "mine"
+    return "mine" if confirms(actor) and waiting_on(actor).exists() else "others"
 
 
 def thing_of(actor: Actor, kind: str, remote_id: str) -> Mirrored:

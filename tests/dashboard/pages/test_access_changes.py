@@ -212,3 +212,10 @@ def test_home_counts_it_among_what_waits_for_one(house: House) -> None:
     for name, said in (("Sam", "1 oldest 2 h"), ("Ada", "Nothing waits for you. 1 waits for others")):
         answer = house.browser(name).get(house.address("home/queue/"), headers=HTMX)
         assert said in words(answer)
+
+
+def test_a_super_admins_inbox_opens_where_something_waits(house: House) -> None:
+    assert "Nothing waits for others" in inbox(house, "Sam", "")
+    found = change(house)
+    assert found.title in inbox(house, "Sam", "")
+    assert found.title not in inbox(house, "Sam", "show=others")

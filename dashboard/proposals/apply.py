@@ -9,15 +9,12 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, FinanceError, NotFound, TooMany, Unavailable, Unknown
-from dashboard.client.gateway import send
-from dashboard.operations import OPERATIONS
+from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.proposals.four_eyes import switch_off
-from dashboard.proposals.make import bring_home
+from dashboard.proposals.make import carry_out
 from dashboard.proposals.models import SWITCH_OFF, Proposal, State
 from dashboard.proposals.reading import target_of
 from dashboard.proposals.settle import changed_since
-from dashboard.proposals.targets import is_done
 
 log = structlog.get_logger(__name__)
 
@@ -80,18 +77,8 @@ def _apply(proposal: Proposal) -> None:
         _settle(proposal, State.STALE, overtaken, "")
         return
     Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=True)
-    try:
-        answer = send(
-            actor, OPERATIONS[proposal.operation], path=proposal.path, body=proposal.body, subject=target_of(proposal),
-            key=f"proposal-{proposal.pk}",
-        )  # fmt: skip
-    except NotFound as gone:
-        if not (proposal.may_be_sent and is_done(actor, proposal)):
-            raise
-        _settle(proposal, State.APPLIED, "", gone.request_id)
-        return
-    bring_home(actor, proposal, answer.data)
-    _settle(proposal, State.APPLIED, "", answer.request_id)
+    request_id = carry_out(actor, proposal, f"proposal-{proposal.pk}")
+    _settle(proposal, State.APPLIED, "", request_id)
 
 
 def _settle(proposal: Proposal, state: State, outcome: str, request_id: str) -> None:

@@ -20,10 +20,11 @@ from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source
 from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import ACCESS
+from dashboard.operations import OPERATIONS
 from dashboard.proposals.four_eyes import NAME, asks_for_second, others_who_could
 from dashboard.proposals.models import OPEN, SWITCH_OFF, Proposal
 from dashboard.proposals.reading import target_of
-from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE
+from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, is_done
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,24 @@ def make(actor: Actor, draft: Draft) -> Proposal | None:
     if asks_for_second(actor.business):
         return propose(actor, draft)
     row = _row(actor, draft)
-    answer = send(actor, draft.operation, path=draft.path, body=draft.body, subject=target_of(row), key=row.key)
-    bring_home(actor, row, answer.data)
+    carry_out(actor, row, row.key, draft.body)
     return None
 
 
-def bring_home(actor: Actor, row: Proposal, answered: Any) -> None:
+def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | None = None) -> str:
+    """Sends what is wanted, as it was kept or with a body of its own, and takes home what is answered; the request's id."""
+    path, sent, operation = row.path, row.body if body is None else body, OPERATIONS[row.operation]
+    try:
+        answer = send(actor, operation, path=path, body=sent, subject=target_of(row), key=key)
+    except NotFound as gone:
+        if not is_done(actor, row):
+            raise
+        return gone.request_id
+    _bring_home(actor, row, answer.data)
+    return answer.request_id
+
+
+def _bring_home(actor: Actor, row: Proposal, answered: Any) -> None:
     """Writes what was answered to a change into the copy, where that holds it, and has rights looked at anew."""
     if not row.target_type:
         take_home(actor, answered)

@@ -69,7 +69,7 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
 
 
 def is_done(actor: Actor, proposal: Proposal) -> bool:
-    """Whether an earlier try did it: a removal has no answer to be had again, but what is removed is not there."""
+    """Whether an earlier try did it: a removal gives no answer a second time, but what was removed is not there."""
     if proposal.operation != operations.REMOVE_MANDATE_APPROVERS.name:
         return False
     gone = set((proposal.body or {}).get("approver_ids", ()))

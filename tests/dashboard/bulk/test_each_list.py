@@ -162,3 +162,22 @@ def test_transactions_are_filed_where_their_kind_has_a_category(world: World) ->
     carried_out(world, "Ada", batch, given=category.remote_id)
     assert sorted(batch.rows.values_list("state", flat=True)) == ["DONE", "LEFT_OUT"]
     assert world.upstream(f"/transactions/{topup.remote_id}")["subcategory"]["name"] == category.name
+
+
+def test_boxes_cost_a_list_no_query_more(house: House, django_assert_max_num_queries: Any) -> None:
+    house.expense()
+    for path in ("expenses/?view=all", "people/?view=all"):
+        browser = house.browser("Ada")
+        browser.get(house.address(path))
+        with django_assert_max_num_queries(4):
+            assert "see the plan" in browser.get(house.address(path)).content.decode()
+
+
+def test_the_count_of_what_matches_comes_with_the_totals(house: House) -> None:
+    for _ in range(3):
+        house.expense()
+    address = house.address("expenses/totals/?view=all")
+    told = house.browser("Ada").get(address, headers={"HX-Request": "true"}).content.decode()
+    assert '<span class="fig" id="matching" hx-swap-oob="true">' in told
+    people = house.browser("Rita").get(house.address("people/totals/"), headers={"HX-Request": "true"})
+    assert 'id="matching"' not in people.content.decode()

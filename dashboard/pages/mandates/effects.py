@@ -17,6 +17,7 @@ from dashboard.mirror.models import Employee
 from dashboard.pages.mandates.follows import stranded, waiting
 from dashboard.pages.mandates.words import listed, title_of, voting
 from dashboard.pages.wallet_policies.consequences import Consequence
+from dashboard.pages.wallet_policies.rights import Rules
 
 MOST_NAMED, MOST_SAID = 3, 6
 # An approver's alone: the service gives them to no other role (decisions A.3).
@@ -144,6 +145,20 @@ def of_leaving(actor: Actor, person: Employee, role: str, mandates: Iterable[Man
                 found.append(Consequence(f"{person.name} loses the vote on “{title}”; {len(left)} still have one."))
         found += stranded(waiting(actor), [person.remote_id])
     return [*_together(person, found), *_here(actor, person, role)]
+
+
+def with_wallets(actor: Actor, person: Employee, before: str, after: str) -> list[Consequence]:
+    """What the one role gives with every wallet, and the other does not."""
+    rules = Rules.of(actor.business)
+    was, then = (rules.by_role.get(role, frozenset()) for role in (before, after))
+    found = []
+    if lost := was - then:
+        found.append(
+            f"With wallets, {person.name} can no longer {rules.listed(lost)}, unless a wallet policy gives it."
+        )
+    if won := then - was:
+        found.append(f"With every wallet, {person.name} can then {rules.listed(won)}.")
+    return [Consequence(sentence) for sentence in found]
 
 
 def _together(person: Employee, found: list[Consequence]) -> list[Consequence]:

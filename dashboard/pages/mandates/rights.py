@@ -53,6 +53,7 @@ def follows_of_role(
     """What follows where somebody gets another role."""
     after = effects.held_as(overview, rights, role)
     found = effects.of_leaving(actor, person, role, mandates_of(actor).found)
+    found += effects.with_wallets(actor, person, rights.role, role)
     return [*found, *effects.of_person(actor, person, overview, rights.permissions, after)]
 
 
@@ -134,16 +135,29 @@ def change_role_permissions(request: ActorRequest, business: str, role_id: str) 
 
 
 def subject_of_role(actor: Actor, role: RoleRights) -> Subject:
-    """What the gate must know of a role: it is about everybody who has it, and so could change it here."""
+    """What the gate must know of a role."""
+    return subjects_of_roles(actor, [role])[0]
+
+
+def subjects_of_roles(actor: Actor, roles: Sequence[RoleRights]) -> list[Subject]:
+    """What the gate must know of several: each is about everybody who has it, and so could change it here."""
     members = Membership.objects.filter(business=actor.business, is_active=True).exclude(employee_id="")
-    people = visible_employees(actor).filter(role=role.id, remote_id__in=members.values("employee_id"))
-    return Subject(
-        business_id=actor.business.pk,
-        kind=ROLE,
-        id=role.id,
-        title=effects.role_words(role.id),
-        about=frozenset(people.values_list("remote_id", flat=True)),
+    people = (
+        visible_employees(actor).filter(remote_id__in=members.values("employee_id")).values_list("role", "remote_id")
     )
+    having: dict[str, set[str]] = {}
+    for role, person in people:
+        having.setdefault(role, set()).add(person)
+    return [
+        Subject(
+            business_id=actor.business.pk,
+            kind=ROLE,
+            id=one.id,
+            title=effects.role_words(one.id),
+            about=frozenset(having.get(one.id, ())),
+        )
+        for one in roles
+    ]
 
 
 def _of_role(

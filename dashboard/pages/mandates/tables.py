@@ -20,7 +20,7 @@ from dashboard.client.models.wallet_policies import Mandate, Seat
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee
 from dashboard.pages.mandates.effects import role_words
-from dashboard.pages.mandates.rights import subject_of_role
+from dashboard.pages.mandates.rights import subjects_of_roles
 from dashboard.pages.mandates.words import amounts_of, asks, cap_of, kind_of, voting
 
 ROWS, LONGEST = 50, 100
@@ -124,9 +124,10 @@ def columns_of(actor: Actor, overview: Overview) -> list[RoleColumn]:
     active = visible_employees(actor).filter(status="ACTIVE").order_by()
     counts = dict(active.values_list("role").annotate(count=Count("pk")))
     may = operations.UPDATE_ROLE_PERMISSIONS
+    subjects = subjects_of_roles(actor, overview.roles)
     return [
-        RoleColumn(one, role_words(one.id), counts.get(one.id, 0), can(actor, may, subject_of_role(actor, one)))
-        for one in overview.roles
+        RoleColumn(one, role_words(one.id), counts.get(one.id, 0), can(actor, may, subject))
+        for one, subject in zip(overview.roles, subjects, strict=True)
     ]
 
 

@@ -48,6 +48,7 @@ def test_an_approver_who_leaves_loses_votes_that_others_still_have(world: World)
     assert "Apollo Mutua loses the vote on" in looked
     assert "each still has enough approvers." in looked
     assert "2 others still may" in looked
+    assert "With wallets, Apollo Mutua can no longer see the wallet" in looked
     change(world, "Apollo", "role", role="CARD_USER", **CONFIRM)
     votes = [each["active"] for each in mandate(world)["approvers"] if each["name"] == "Apollo Mutua"]
     assert votes == [False]

@@ -40,7 +40,7 @@ def test_nothing_moves_when_totals_and_exports_come(desk: Callable[..., Desk], w
 
 def test_the_choice_of_columns_opens_within_the_page(desk: Callable[..., Desk]) -> None:
     page = desk("ada").go("/{b}/cards/?view=all")
-    page.get_by_text("Columns", exact=True).click()
+    page.locator("summary", has_text="Columns").click()
     drop = page.locator("fieldset.drop").bounding_box()
     assert drop is not None
     assert drop["x"] + drop["width"] <= 1360

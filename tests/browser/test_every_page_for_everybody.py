@@ -8,28 +8,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import Desk
-
-PUBLIC = ("/-/account/login/", "/-/account/password/reset/", "/-/account/signup/", "/-/style/", "/-/mail/")
-OWN = (
-    "/-/you/", "/?all=1", "/no-such-business/", "/-/account/2fa/", "/-/account/sessions/", "/-/account/logout/",
-    "/-/account/password/change/", "/-/account/reauthenticate/", "/-/account/2fa/webauthn/", "/-/account/3rdparty/",
-)  # fmt: skip
-STAFF = (
-    "/{b}/", "/{b}/approvals/", "/{b}/approvals/?show=others", "/{b}/approvals/?show=decided",
-    "/{b}/approvals/?kind=payment", "/{b}/approvals/?q=zzzz", "/{b}/approvals/?risk=purple", "/{b}/expenses/",
-    "/{b}/expenses/?q=zzzz", "/{b}/expenses/?status=NO", "/{b}/decisions/", "/{b}/audit/", "/{b}/audit/?person=zzzz",
-    "/{b}/settings/", "/{b}/exports/", "/{b}/expenses/receipts/", "/{b}/expenses/?cols=risk%2Creceipt&sort=-amount",
-    "/{b}/customers/", "/{b}/customers/new/", "/{b}/customers/import/", "/{b}/cards/", "/{b}/cards/?as=table",
-    "/{b}/cards/?q=zzzz", "/{b}/cards/mine/", "/{b}/cards/orders/", "/{b}/cards/requests/", "/{b}/cards/new/",
-    "/{b}/delegation/", "/{b}/notifications/", "/{b}/notifications/choices/",
-)  # fmt: skip
-OWNER = ("/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/")
-CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/", "/{b}/cards/", "/{b}/cards/?as=table")
-PAGES = [("", PUBLIC), ("apollo", OWN), ("apollo", STAFF), ("selma", OWNER), ("carla", CARD_USER)]
-
+from tests.browser.places import NAMES, PAGES
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("person", "paths"), PAGES, ids=["public", "own", "staff", "owner", "card-user"])
+@pytest.mark.parametrize(("person", "paths"), PAGES, ids=NAMES)
 def test_axe_finds_nothing(desk: Callable[..., Desk], person: str, paths: tuple[str, ...], theme: str) -> None:
     window, axe, found = desk(person, theme=theme), Axe(), []
     for path in paths:
@@ -49,7 +31,7 @@ def test_axe_finds_nothing_in_what_opens(desk: Callable[..., Desk], theme: str) 
         assert not found, summary.inner_text()
 
 
-@pytest.mark.parametrize(("person", "paths"), PAGES, ids=["public", "own", "staff", "owner", "card-user"])
+@pytest.mark.parametrize(("person", "paths"), PAGES, ids=NAMES)
 def test_nothing_scrolls_sideways_on_a_small_phone(
     desk: Callable[..., Desk], person: str, paths: tuple[str, ...]
 ) -> None:

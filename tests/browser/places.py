@@ -1,0 +1,26 @@
+"""The pages that are looked at one by one, and by whom."""
+
+PUBLIC = ("/-/account/login/", "/-/account/password/reset/", "/-/account/signup/", "/-/style/", "/-/mail/")
+OWN = (
+    "/-/you/", "/?all=1", "/no-such-business/", "/-/account/2fa/", "/-/account/sessions/", "/-/account/logout/",
+    "/-/account/password/change/", "/-/account/reauthenticate/", "/-/account/2fa/webauthn/", "/-/account/3rdparty/",
+)  # fmt: skip
+STAFF = (
+    "/{b}/", "/{b}/approvals/", "/{b}/approvals/?show=others", "/{b}/approvals/?show=decided",
+    "/{b}/approvals/?kind=payment", "/{b}/approvals/?q=zzzz", "/{b}/approvals/?risk=purple", "/{b}/expenses/",
+    "/{b}/expenses/?q=zzzz", "/{b}/expenses/?status=NO", "/{b}/decisions/", "/{b}/audit/", "/{b}/audit/?person=zzzz",
+    "/{b}/settings/", "/{b}/exports/", "/{b}/expenses/receipts/", "/{b}/expenses/?cols=risk%2Creceipt&sort=-amount",
+    "/{b}/customers/", "/{b}/customers/new/", "/{b}/customers/import/", "/{b}/cards/", "/{b}/cards/?as=table",
+    "/{b}/cards/?q=zzzz", "/{b}/cards/mine/", "/{b}/cards/orders/", "/{b}/cards/requests/", "/{b}/cards/new/",
+    "/{b}/delegation/", "/{b}/notifications/", "/{b}/notifications/choices/",
+)  # fmt: skip
+DESKS = (
+    "/{b}/treasury/", "/{b}/treasury/new/", "/{b}/treasury/cashflow/", "/{b}/treasury/movement/", "/{b}/treasury/fx/",
+    "/{b}/investments/", "/{b}/transactions/", "/{b}/subscriptions/", "/{b}/vendors/", "/{b}/people/", "/{b}/find/",
+    "/{b}/wallet-policies/permissions/", "/{b}/wallet-policies/audit/", "/{b}/mandates/", "/{b}/bulk/",
+    "/{b}/expenses/reports/", "/{b}/cards/requests/policy/",
+)  # fmt: skip
+OWNER = ("/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/")
+CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/", "/{b}/cards/", "/{b}/cards/?as=table")
+PAGES = [("", PUBLIC), ("apollo", OWN), ("apollo", STAFF), ("apollo", DESKS), ("selma", OWNER), ("carla", CARD_USER)]
+NAMES = ["public", "own", "staff", "desks", "owner", "card-user"]

@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.conftest import Desk
 from tests.browser.places import NAMES, PAGES
 
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("person", "paths"), PAGES, ids=NAMES)
 def test_axe_finds_nothing(desk: Callable[..., Desk], person: str, paths: tuple[str, ...], theme: str) -> None:

@@ -81,9 +81,9 @@ class OnceTermsForm(forms.Form):
         label="Requests of a person that may wait", min_value=1, max_value=100, help_text="From 1 to 100."
     )
 
-    def __init__(self, *given: Any, policy: OncePolicy, currencies: list[str], **more: Any) -> None:
+    def __init__(self, given: Any, *, policy: OncePolicy, currencies: list[str]) -> None:
         self.currencies = sorted({*currencies, *(one.currency for one in policy.limits)})
-        super().__init__(*given, initial=self._of(policy), **more)
+        super().__init__(given, initial=self._of(policy))
         for currency in self.currencies:
             self.fields[f"{MOST}_{currency}"] = AmountField(
                 label=f"At most in {currency}", help_text="Empty: no limit."

@@ -16,7 +16,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
 from dashboard.client.errors import Conflict, NotAllowed, NotFound
 from dashboard.client.gateway import send
-from dashboard.mirror.apply import upsert
+from dashboard.mirror.apply import tell_open_pages, upsert
 from dashboard.mirror.models import Source
 from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import ACCESS
@@ -169,6 +169,7 @@ def _kept(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
             )  # fmt: skip
             said = f"{actor.name} proposes a change of access: {row.headline}. It waits for a second admin."
             tell(others, ACCESS, said, key=f"proposal:{row.pk}")
+            tell_open_pages(actor.business)
     except IntegrityError:
         raise Conflict(_taken(row), code="already_proposed") from None
     return row

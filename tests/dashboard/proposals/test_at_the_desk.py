@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dashboard.proposals.models import FourEyes, State
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import propose
@@ -33,3 +35,13 @@ def test_without_the_service_nothing_is_confirmed_and_it_waits_on(proxied_world:
     assert found.title in words(answer)
     found.refresh_from_db()
     assert found.state == State.WAITING
+
+
+def test_an_open_inbox_hears_of_it(guarded: World, django_capture_on_commit_callbacks: Any) -> None:
+    browser = guarded.client("Sam")
+    browser.get(guarded.address("approvals/"))
+    pulse = f"/-/pulse/{guarded.business.slug}/"
+    before = browser.get(pulse).json()["pulse"]
+    with django_capture_on_commit_callbacks(execute=True):
+        propose(guarded)
+    assert browser.get(pulse).json()["pulse"] > before

@@ -7,23 +7,18 @@ the outbox, so nothing is asked of the finance service meanwhile. Needs a Chromi
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import signal
 import statistics
 import sys
-import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from desks import ARGUMENTS, house, signed_in
+from desks import window
 from measure import report
-from playwright.sync_api import BrowserContext, Error, Page, Response, sync_playwright
+from playwright.sync_api import BrowserContext, Error, Page, Response
 
 GOAL = 1.5
 COPIED_S = 120
@@ -117,30 +112,14 @@ def first_expense(context: BrowserContext, base: str) -> str:
 
 def main() -> int:
     """Prints the ratio; the exit code says whether the goal is met."""
-    program = os.environ.get("COUNTERSIGN_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
-    if not program:
-        print("no Chromium was found: nothing is measured")
-        return 1
-    rounds, data = int(os.environ.get("ROUNDS", "15")), Path(tempfile.mkdtemp(prefix="countersign-bench-"))
-    running = house(data)
-    try:
-        demo = json.loads((data / "demo.json").read_text())["dashboard"]
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-            context, base = signed_in(browser, demo)
-            context.add_init_script(TIMED)
-            ratio = measured(context, demo["address"], base, rounds)
-            browser.close()
-    finally:
-        running.send_signal(signal.SIGTERM)
-        running.wait(60)
-        shutil.rmtree(data, ignore_errors=True)
+    with window(TIMED) as (context, base):
+        ratio = measured(context, base, int(os.environ.get("ROUNDS", "15")))
     return 0 if report("click on Approve to painted row / static server", ratio, GOAL, at_most=True) else 1
 
 
-def measured(context: BrowserContext, live: str, base: str, rounds: int) -> float:
+def measured(context: BrowserContext, base: str, rounds: int) -> float:
     """The median of live/static, in turn; the first of each is not counted."""
-    recorded = Recorded()
+    recorded, live = Recorded(), "{0.scheme}://{0.netloc}".format(urlsplit(base))
     page = context.new_page()
     heard: list[Response] = []
     page.on("response", lambda response: heard.append(response))

@@ -5,14 +5,13 @@ Through the whole dashboard, as the page asks for them. The finance service is t
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 from measure import house, in_turn, report
-from wallets import DELAYS, timed, upstream
+from wallets import DELAYS, admin_at, timed, upstream
 
 ROUNDS = 15
 
@@ -20,35 +19,24 @@ ROUNDS = 15
 def main() -> int:
     """Prints a ratio for each widget; the exit code says whether all goals are met."""
     with house("dashboard") as made, upstream() as address:
-        os.environ.update(made.program_env("dashboard") | {"LOG_LEVEL": "WARNING"})
-        import django
-
-        django.setup()
+        actor = admin_at(made, address)
         from django.test import Client
         from django.utils import timezone
 
         from dashboard import operations
-        from dashboard.access.actor import Actor
-        from dashboard.access.models import Business, Membership, ServiceAccount, User
-        from dashboard.access.secrets import seal
         from dashboard.client.gateway import send
         from dashboard.mirror.models import Wallet
 
-        business = Business.objects.create(slug="bench", name="Benchmark")
-        user = User.objects.create_user("ada@bench.example", name="Ada")
-        actor = Actor.for_membership(Membership.objects.create(user=user, business=business, role="ADMIN"))
-        ServiceAccount.objects.create(
-            business=business, base_url=address, remote_business_id="b", client_id="c", client_secret_sealed=seal("s")
-        )
         now = timezone.now()
         for wallet in DELAYS:
             Wallet.objects.create(
-                business=business, remote_id=wallet, remote_version=1, payload={}, payload_hash=wallet, source="POLL",
+                business=actor.business, remote_id=wallet, remote_version=1, payload={}, payload_hash=wallet, source="POLL",
                 first_seen=now, last_seen=now, org_wallet_ref=wallet, name=wallet, currency="KES",
                 wallet_type="MAIN", status="ACTIVE",
             )  # fmt: skip
         browser = Client(headers={"HX-Request": "true", "Host": "localhost"})
-        browser.force_login(user)
+        assert actor.user is not None
+        browser.force_login(actor.user)
 
         def widget(name: str, told: str) -> Callable[[], float]:
             def once() -> float:

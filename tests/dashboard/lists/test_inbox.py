@@ -1,5 +1,9 @@
 """The inbox is saved as views and exported like any list, though it stands on two tables."""
 
+from datetime import timedelta
+
+from django.utils import timezone
+
 from dashboard.lists.models import SavedView
 from tests.dashboard.lists.test_exports import content, table
 from tests.dashboard.pages.conftest import House
@@ -30,7 +34,7 @@ def test_a_reviewers_file_has_no_payments_and_a_card_user_has_none_at_all(kept_h
 
 
 def test_an_admins_file_has_the_changes_of_access_and_an_approvers_has_none(kept_house: House) -> None:
-    kept_house.expense(merchant="Fuel")
+    kept_house.expense(merchant="Fuel", transaction_date=timezone.now() - timedelta(hours=1))
     change(kept_house, "Sam", title="Carla · Fleet")
     address, form = kept_house.address("lists/approvals/export/"), {"list": "show=mine", "format": "csv"}
     rows = table(content(kept_house.browser("Ada").post(address, form)))

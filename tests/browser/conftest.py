@@ -84,6 +84,13 @@ class Desk:
         self.page.goto(self.demo["address"] + path.replace("{b}", business))
         return self.page
 
+    def open(self, path: str) -> Page:
+        """Opens an address and waits until what it asks for by itself has come."""
+        page = self.go(path)
+        page.wait_for_load_state("load")
+        page.wait_for_function("!document.querySelector('.htmx-request')")
+        return page
+
     def sign_in(self) -> None:
         """By e-mail and password, and a code where one is asked for."""
         assert self.person is not None

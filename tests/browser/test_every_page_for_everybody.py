@@ -11,18 +11,22 @@ from tests.browser.conftest import Desk
 from tests.browser.places import NAMES, PAGES
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1360), ("dark", 320)], ids=["light-wide", "dark-narrow"])
 @pytest.mark.parametrize(("person", "paths"), PAGES, ids=NAMES)
-def test_axe_finds_nothing(desk: Callable[..., Desk], person: str, paths: tuple[str, ...], theme: str) -> None:
-    window, axe, found = desk(person, theme=theme), Axe(), []
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
+    desk: Callable[..., Desk], person: str, paths: tuple[str, ...], theme: str, width: int
+) -> None:
+    window, axe, found = desk(person, theme=theme, width=width), Axe(), []
     for path in paths:
-        page = window.go(path)
-        page.wait_for_load_state("networkidle")
+        page = window.open(path)
+        if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
+            found.append(f"{path} is {wide} pixels wide")
         for violation in axe.run(page).response["violations"]:
             found += [f"{path} {violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
     assert not found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_what_opens(desk: Callable[..., Desk], theme: str) -> None:
     page = desk("apollo", theme=theme).go("/{b}/expenses/")
@@ -30,20 +34,6 @@ def test_axe_finds_nothing_in_what_opens(desk: Callable[..., Desk], theme: str) 
         summary.click()
         found = [one["id"] for one in Axe().run(page).response["violations"]]
         assert not found, summary.inner_text()
-
-
-@pytest.mark.parametrize(("person", "paths"), PAGES, ids=NAMES)
-def test_nothing_scrolls_sideways_on_a_small_phone(
-    desk: Callable[..., Desk], person: str, paths: tuple[str, ...]
-) -> None:
-    window, wide = desk(person, width=320), {}
-    for path in paths:
-        page = window.go(path)
-        page.wait_for_load_state("networkidle")
-        width = page.evaluate("document.documentElement.scrollWidth")
-        if width > 320:
-            wide[path] = width
-    assert not wide
 
 
 def test_an_item_fits_a_small_phone_and_leads_back(desk: Callable[..., Desk]) -> None:

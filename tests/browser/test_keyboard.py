@@ -47,8 +47,7 @@ def walked(window: Desk, paths: tuple[str, ...]) -> list[str]:
     """What is wrong with the stops of these pages."""
     wrong: list[str] = []
     for path in paths:
-        page = window.go(path)
-        page.wait_for_load_state("networkidle")
+        page = window.open(path)
         found = stops(page)
         assert len(found) > 5, path
         wrong += [f"{path} not marked: {stop['what']}" for stop in found if not stop["marked"]]
@@ -71,8 +70,7 @@ def test_tab_walks_every_page_to_its_end(desk: Callable[..., Desk], person: str,
 
 
 def test_home_leads_to_work_without_a_mouse(desk: Callable[..., Desk]) -> None:
-    page = desk("apollo").go("/{b}/")
-    page.wait_for_load_state("networkidle")
+    page = desk("apollo").open("/{b}/")
     page.locator("#widget-queue a").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/approvals/**")

@@ -21,6 +21,7 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 HANG_S = 30
+COPIED_S = 90
 expect.set_options(timeout=HANG_S * 1000)
 
 
@@ -88,8 +89,15 @@ class Desk:
         """Opens an address and waits until what it asks for by itself has come."""
         page = self.go(path)
         page.wait_for_load_state("load")
-        page.wait_for_function("!document.querySelector('.htmx-request')")
+        expect(page.locator(".htmx-request")).to_have_count(0)
         return page
+
+    def open_with(self, path: str, what: str) -> Page:
+        """Opens an address until it shows what it should: a new house's copy fills itself in the background."""
+        ends = time.monotonic() + COPIED_S
+        while not self.open(path).locator(what).count() and time.monotonic() < ends:
+            time.sleep(1)
+        return self.page
 
     def sign_in(self) -> None:
         """By e-mail and password, and a code where one is asked for."""

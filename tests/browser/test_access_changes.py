@@ -24,8 +24,9 @@ def asked_for_second(window: Desk) -> None:
 
 def propose(window: Desk, why: str, cell: int = 0) -> None:
     """Gives somebody access to a wallet, by one of the cells of the matrix that are empty: as a proposal."""
-    page = window.go(f"{ROOM}?role=CARD_USER")
-    found = page.locator(".matrix .cell:not(.given) a").nth(cell)
+    empty = ".matrix .cell:not(.given) a"
+    page = window.open_with(f"{ROOM}?role=CARD_USER", empty)
+    found = page.locator(empty).nth(cell)
     page.goto(window.demo["address"] + (found.get_attribute("href") or ""))
     page.get_by_role("link", name="Grant access").click()
     page.locator("[name=permissions]").first.check()

@@ -122,6 +122,11 @@ class Proof:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
         check.code, check.output = result.returncode, result.stdout
+        # With `--durations` in PYTEST_ADDOPTS this is where a part that passes says what takes long.
+        if (log := self.house.data / "log").is_dir():
+            (log / f"check-{check.name.replace('/', '-').replace(', ', '-').replace(' ', '-')}.log").write_text(
+                check.output
+            )
         check.seconds = time.monotonic() - began
         return check
 

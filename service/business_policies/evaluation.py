@@ -185,21 +185,30 @@ def _within(facts: Facts, rule: Rule) -> Step:
 def period_start(period: str, at: datetime, zone: ZoneInfo) -> datetime:
     """When the day, week (from Monday), month or year began that a moment lies in, in that zone."""
     day = at.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    starts = {
-        "DAY": day,
-        "WEEK": day - timedelta(days=day.weekday()),
-        "MONTH": day.replace(day=1),
-        "YEAR": day.replace(month=1, day=1),
-    }
-    return starts[period]
+    match period:
+        case "DAY":
+            return day
+        case "WEEK":
+            return day - timedelta(days=day.weekday())
+        case "MONTH":
+            return day.replace(day=1)
+        case "YEAR":
+            return day.replace(month=1, day=1)
+        case _:
+            raise ValueError(period)
 
 
 def period_end(period: str, start: datetime) -> datetime:
     """When the period is over that began then: the first moment of the next one."""
-    ends = {
-        "DAY": start + timedelta(days=1),
-        "WEEK": start + timedelta(days=7),
-        "MONTH": (start + timedelta(days=32)).replace(day=1),
-        "YEAR": start.replace(year=start.year + 1),
-    }
-    return ends[period]
+    match period:
+        case "DAY":
+            return start + timedelta(days=1)
+        case "WEEK":
+            return start + timedelta(days=7)
+        case "MONTH":
+            return (start + timedelta(days=32)).replace(day=1)
+        case "YEAR":
+            # It began on the first of January, which every year has.
+            return start.replace(year=start.year + 1)
+        case _:
+            raise ValueError(period)

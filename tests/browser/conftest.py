@@ -21,7 +21,7 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 HANG_S = 30
-COPIED_S = 90
+COPIED_S = 240
 expect.set_options(timeout=HANG_S * 1000)
 
 

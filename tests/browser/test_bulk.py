@@ -11,7 +11,7 @@ import requests
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import HANG_S, Desk
+from tests.browser.conftest import COPIED_S, HANG_S, Desk
 
 COUNT = 61
 
@@ -45,7 +45,7 @@ def elsewhere(demo: dict[str, Any]) -> Elsewhere:
 
 def lists_until(page: Page, address: str, text: str) -> None:
     """Opens the list again until what was done elsewhere has come in."""
-    ends = time.monotonic() + HANG_S
+    ends = time.monotonic() + COPIED_S
     while True:
         page.goto(address)
         totals = page.locator("#totals-of-list .figs")

@@ -140,6 +140,13 @@ def test_periods_begin_at_midnight_there(period: str, start: tuple[int, int, int
     assert period_start("YEAR", late, NAIROBI) == datetime(2026, 1, 1, tzinfo=NAIROBI)
 
 
+@pytest.mark.parametrize("period", ["DAY", "WEEK", "MONTH"])
+def test_a_period_of_the_leap_day_has_an_end(period: str) -> None:
+    at = datetime(2044, 2, 29, 8, tzinfo=UTC)
+    start = period_start(period, at, ZoneInfo("Africa/Nairobi"))
+    assert start <= at < period_end(period, start)
+
+
 @given(at=st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1)), zone=st.sampled_from(["Africa/Nairobi", "Europe/Amsterdam"]))  # fmt: skip  # noqa: DTZ001
 def test_each_moment_is_in_one_period_and_the_next_begins_where_it_ends(at: datetime, zone: str) -> None:
     there = ZoneInfo(zone)

@@ -42,9 +42,20 @@ def take(
     where the thing is not what was seen, InvalidState where it does not wait for this any more or somebody's decision
     on it is open, Rejected where a reason is missing.
     """
-    if (again := _taken_with(actor, operation, subject, key)) is not None:
-        return again
-    check_takeable(actor, operation, subject)
+    try:
+        _check_as_seen(actor, operation, subject, fingerprint, reason)
+    except (NotAllowed, NotFound, Rejected, Conflict) as refused:
+        # The same form again finds the thing decided, and is no second try: it is told what the first one became.
+        if (again := _taken_with(actor, operation, subject, key)) is not None:
+            return again
+        if isinstance(refused, NotAllowed | NotFound):
+            record_denial(actor, operation, subject, reason=refused.detail, rule=refused.code)
+        raise
+    return _write_down(actor, operation, subject, fingerprint, key, reason.strip(), body)
+
+
+def _check_as_seen(actor: Actor, operation: Operation, subject: Any, fingerprint: str, reason: str) -> None:
+    check(actor, operation, subject)
     wire = wire_of(operation)
     if wire.needs_reason and not reason.strip():
         raise Rejected("Say why: the person who asked will read it.", code="reason_missing")
@@ -52,7 +63,6 @@ def take(
         raise Stale(f"It changed since you looked ({'; '.join(str(one) for one in changed)}).", code="stale")
     if subject.status not in wire.waiting_in:
         raise InvalidState(f"It is {subject.status.lower().replace('_', ' ')} already.", code="invalid_state")
-    return _write_down(actor, operation, subject, fingerprint, key, reason.strip(), body)
 
 
 def check_takeable(actor: Actor, operation: Operation, subject: Any) -> None:
@@ -228,9 +238,9 @@ def wait_for_outcome(decision: Decision, seconds: float = 1.5) -> Decision:
     """
     ends = time.monotonic() + seconds
     while True:
-        decision.refresh_from_db()
         still = decision.state in {State.WAITING, State.SENDING}
         due = decision.due_at <= timezone.now() + timedelta(seconds=seconds)
         if not still or not due or time.monotonic() >= ends:
             return decision
         time.sleep(LOOKS_EVERY_S)
+        decision.refresh_from_db()

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import can_open
+from dashboard.access.check import can, can_open
 from dashboard.access.openings import INBOX
 from dashboard.access.subject import subject_of
 from dashboard.client.errors import NotAllowed
@@ -19,6 +19,7 @@ from dashboard.delegation.gate import delegator_of, may_decide_for
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.presence import presence_of
 from dashboard.delegation.standing import StandIn
+from dashboard.mirror.models import Expense
 from dashboard.web.times import local
 
 
@@ -78,9 +79,17 @@ def said_of(actor: Actor, thing: Any) -> list[tuple[str, bool]]:
         facts = subject_of(thing)
         if one.covers(facts.kind, facts.amount_minor, getattr(thing, "currency", "")) and not words:
             found.append((f"{one.delegate_name} stands in for you {until(actor, one)}.", False))
-    if dead := dead_end_of(presence_of(actor.business), thing) if thing.status == "PENDING" else "":
+    waits = thing.status == "PENDING" and not _ends_with(actor, thing)
+    if dead := dead_end_of(presence_of(actor.business), thing) if waits else "":
         found.append((dead, True))
     return found
+
+
+def _ends_with(actor: Actor, thing: Any) -> bool:
+    """Whether the actor alone can end it: an expense needs one review. Then who else is there need not be asked."""
+    if not isinstance(thing, Expense) or actor.stood_in_by or not actor.employee_id:
+        return False
+    return bool(can(actor, DECIDED_BY["expense"], thing))
 
 
 def _not_for(actor: Actor, thing: Any) -> tuple[str, bool] | None:

@@ -124,6 +124,8 @@ class Item:
     papers: list[Paper] | None = None
     notes: str = ""
     open: list[Decision] = field(default_factory=list)
+    # The mirrored row that it was made of, where it is one.
+    thing: Any = None
 
     @property
     def key(self) -> str:

@@ -88,6 +88,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         ],
         notes=expense.notes,
         open=open_on(actor, "expense", expense.remote_id),
+        thing=expense,
     )
 
 
@@ -112,12 +113,12 @@ def _expense_chain(actor: Actor, expense: Expense) -> list[Step]:
     payload = expense.payload
     steps = [Step("done", f"{expense.employee_name.split(' ')[0] or 'Somebody'} spent it")]
     when = day_and_time(moment(payload.get("reviewed_at")), actor.business)
-    reviewer = visible_employees(actor).filter(remote_id=payload.get("reviewed_by") or "")
-    who = reviewer.values_list("name", flat=True).first() or "Reviewed"
     if expense.status == "PENDING":
         return [*steps, Step("now", "Review"), Step("next", "Books")]
     if expense.status == "DETAILS_REQUESTED":
         return [*steps, Step("done", f"Details asked for{', ' + when if when else ''}"), Step("now", "An answer")]
+    reviewer = visible_employees(actor).filter(remote_id=payload.get("reviewed_by") or "")
+    who = reviewer.values_list("name", flat=True).first() or "Reviewed"
     state = "no" if expense.status == "REJECTED" else "done"
     word = EXPENSE_STATES.get(expense.status, (expense.status.capitalize(), ""))[0].lower()
     return [*steps, Step(state, f"{who}: {word}{', ' + when if when else ''}")]

@@ -59,6 +59,7 @@ def request_item(actor: Actor, request: Request) -> Item:
         fingerprint=fingerprint_of(request),
         notes=str(request.payload.get("note") or ""),
         open=open_on(actor, request.kind, request.remote_id),
+        thing=request,
     )
 
 

@@ -74,6 +74,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         fingerprint=fingerprint_of(approval),
         papers=papers,
         open=open_on(actor, "approval", approval.remote_id, votes=True),
+        thing=approval,
     )
 
 

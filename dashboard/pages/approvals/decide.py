@@ -28,7 +28,7 @@ from dashboard.pages.approvals.desk import (
 )
 from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of
-from dashboard.pages.approvals.table import neighbour, sheet
+from dashboard.pages.approvals.table import neighbours, sheet
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import step_up, stepped_up
 
@@ -73,14 +73,17 @@ def _after(request: ActorRequest, operation: Operation, thing: Thing, decision: 
 def move_on(request: ActorRequest, thing: Thing, toast: dict[str, Any]) -> HttpResponse:
     """To the next item of the list that the thing was decided in, its row gone and the toast shown."""
     filters = filters_of(request)
-    following = neighbour(request.actor, filters, cursor_of(thing, filters), forward=True) or _first(request)
+    # Two of them: the next item, and what stands after it.
+    nearest = neighbours(request.actor, filters, cursor_of(thing, filters), 2, forward=True)
+    following = nearest[0] if nearest else _first(request)
     address = address_of(request.actor, following, filters.query())
     if not wants_fragment(request):
         return HttpResponseRedirect(address)
     context: dict[str, Any] = {"filters": filters, "query": filters.query()}
     context |= {"gone": named(thing), "toast": toast}
     if following:
-        context |= pane_of(request.actor, filters, thing_by(request.actor, following))
+        beside = (named(thing), nearest[1] if len(nearest) > 1 else "") if nearest else None
+        context |= pane_of(request.actor, filters, thing_by(request.actor, following), beside=beside)
     response = page(request, TEMPLATE, context, fragments=("pane", "gone", "told"))
     response["HX-Trigger-After-Settle"] = "decided"
     response["HX-Push-Url"] = address

@@ -107,10 +107,12 @@ def show_desk(request: ActorRequest, thing: Thing | None = None, status: int = 2
     return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)
 
 
-def pane_of(actor: Actor, filters: Filters, thing: Thing, key: str = "") -> dict[str, Any]:
-    """What the pane needs: the item, a key for its form, and what stands before and after it."""
+def pane_of(
+    actor: Actor, filters: Filters, thing: Thing, key: str = "", beside: tuple[str, str] | None = None
+) -> dict[str, Any]:
+    """What the pane needs: the item, a key for its form, and what stands before and after it (`beside` where known)."""
     cursor = cursor_of(thing, filters)
-    before, after = (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
+    before, after = beside or (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
     item = change_item(actor, thing) if isinstance(thing, Proposal) else item_of(actor, thing)
     return {"item": item, "key": key or new_key(), "before": before, "after": after}
 

@@ -106,8 +106,13 @@ def sheet(
 
 def neighbour(actor: Actor, filters: Filters, cursor: Cursor, *, forward: bool) -> str:
     """The key of the item after (or before) this one in the list, "" at its end."""
-    found = _found(actor, replace(filters, cursor=cursor), 1, forward=forward)
-    return key_of(found[0][0], found[0][6], found[0][3]) if found else ""
+    return next(iter(neighbours(actor, filters, cursor, 1, forward=forward)), "")
+
+
+def neighbours(actor: Actor, filters: Filters, cursor: Cursor, most: int, *, forward: bool) -> list[str]:
+    """The keys of at most so many items after (or before) this one in the list, the nearest first."""
+    found = _found(actor, replace(filters, cursor=cursor), most, forward=forward)
+    return [key_of(values[0], values[6], values[3]) for values in found]
 
 
 def _place(sort: str, values: tuple[Any, ...]) -> Cursor:

@@ -31,7 +31,9 @@ DESKS = (
 )  # fmt: skip
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 READY_S = 300
-SETTLES_MS = 1500
+SETTLES_MS = 1000
+COPIED_S = 180
+LOOKS_S = 10
 WATCH = """
 window.seen = { paint: 0, shift: 0, script: 0 };
 new PerformanceObserver((list) => { for (const one of list.getEntries()) seen.paint = one.startTime; })
@@ -110,10 +112,24 @@ def window(script: str) -> Iterator[tuple[BrowserContext, str]]:
 
 def main() -> int:
     """Prints three figures for each desk; the exit code says whether all goals are met."""
-    rounds = int(os.environ.get("ROUNDS", "5"))
+    rounds = int(os.environ.get("ROUNDS", "11"))
     with window(WATCH) as (context, base):
+        wait_for_the_copy(context, base)
         met = [measured(context, base, desk, rounds) for desk in DESKS]
     return 0 if all(met) else 1
+
+
+def wait_for_the_copy(context: BrowserContext, base: str) -> None:
+    """A new house's copy fills itself in the background: until Home says the same twice, some seconds apart."""
+    page, before, ends = context.new_page(), "", time.monotonic() + COPIED_S
+    while time.monotonic() < ends:
+        page.goto(base)
+        page.wait_for_load_state("networkidle")
+        if (said := page.locator("main").inner_text()) == before:
+            break
+        before = said
+        time.sleep(LOOKS_S)
+    page.close()
 
 
 def measured(context: BrowserContext, base: str, desk: str, rounds: int) -> bool:
@@ -121,7 +137,9 @@ def measured(context: BrowserContext, base: str, desk: str, rounds: int) -> bool
     seen_at(context, base + EMPTY), seen_at(context, base + desk)
     pairs = [(seen_at(context, base + desk), seen_at(context, base + EMPTY)) for _ in range(rounds)]
     name = f"/{desk}"
-    paint = statistics.median(one["paint"] / other["paint"] for one, other in pairs)
+    # Of the medians: a paint waits for a frame, so that one opening may take twice as long as the next.
+    one, other = (statistics.median(pair[side]["paint"] for pair in pairs) for side in (0, 1))
+    paint = one / other
     good = report(f"{name} largest paint / empty page", paint, 1.3, at_most=True)
     good &= report(f"{name} layout shift", max(one["shift"] for one, _ in pairs), 0.02, at_most=True)
     longest = statistics.median(one["script"] for one, _ in pairs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -32,6 +33,13 @@ class Sheet:
     count: int
     next: str
     lines: tuple[Any, ...] = ()
+    # What stands in the box of each of `lines`; "" where it has none.
+    boxes: tuple[str, ...] = ()
+
+    @property
+    def ticked(self) -> Iterator[tuple[Any, str]]:
+        """The lines, each with its box."""
+        return zip(self.lines, self.boxes, strict=True)
 
 
 def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
@@ -41,7 +49,7 @@ def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
     if query.cursor:
         found = found.filter(_beyond(name, query.cursor, falling=falling))
     if query.of.line is not None:
-        return _prepared(actor, query, list(found[: PAGE + 1]), name)
+        return _prepared(actor, query, list(found[: PAGE + 1]), name, ticked=ticked)
     rows = list(found.values(*query.of.fields())[: PAGE + 1])
     more = ""
     if len(rows) > PAGE:
@@ -58,11 +66,17 @@ def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
     return Sheet(mark_safe("".join(lines)), len(lines), more)  # noqa: S308 - every text is escaped here
 
 
-def _prepared(actor: Actor, query: Query, rows: list[Any], name: str) -> Sheet:
-    assert query.of.line is not None
+def _prepared(actor: Actor, query: Query, rows: list[Any], name: str, *, ticked: bool) -> Sheet:
+    of = query.of
+    assert of.line is not None
     more = str(Cursor(getattr(rows[PAGE - 1], name), rows[PAGE - 1].pk)) if len(rows) > PAGE else ""
-    lines = tuple(query.of.line(actor, row) for row in rows[:PAGE])
-    return Sheet(mark_safe(""), len(lines), more, lines)
+    lines = tuple(of.line(actor, row) for row in rows[:PAGE])
+    boxes = tuple(_box(of, row) if ticked else "" for row in rows[:PAGE])
+    return Sheet(mark_safe(""), len(lines), more, lines, boxes)
+
+
+def _box(of: List, row: Any) -> str:
+    return tick_of(quote(str(getattr(row, of.item_id)), safe=""), [getattr(row, name) for name in of.seen])
 
 
 def _beyond(name: str, cursor: Cursor, *, falling: bool) -> Q:

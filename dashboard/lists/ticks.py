@@ -48,7 +48,7 @@ def read_ticks(boxes: Iterable[str]) -> dict[str, str]:
 def ticks_of(actor: Actor, query: Query) -> Ticks | None:
     """The ticks of a list as it was asked for; None where this person can do nothing to several of its rows."""
     of = query.of
-    if not of.verbs or of.line is not None:
+    if not of.verbs:
         return None
     verbs = offered(actor, of.verbs, query.chosen.get("status", ""))
     return _ticks(of, verbs, actor.business.slug) if verbs else None

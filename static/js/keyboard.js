@@ -127,5 +127,5 @@ if (document.getElementById("desk")) {
   mark();
   // On a wide screen the first item stands open, as on a desk.
   const first = rows()[0]?.querySelector("a");
-  if (wide.matches && first && !pane().querySelector("[data-item]")) addEventListener("load", () => open(first, false));
+  if (wide.matches && first && !pane().querySelector("[data-item]")) open(first, false);
 }

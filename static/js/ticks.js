@@ -4,7 +4,7 @@ import { count } from "./frame.js";
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "x" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog")) return;
-  const box = event.target.closest("tr[data-row]")?.querySelector('[name="ids"][form="ticks"]');
+  const box = event.target.closest("[data-row]")?.querySelector('[name="ids"][form="ticks"]');
   if (!box) return;
   event.preventDefault();
   box.click();

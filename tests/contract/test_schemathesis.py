@@ -21,7 +21,7 @@ CHECKS = (
     "response_headers_conformance", "unsupported_method", "ignored_auth",
 )  # fmt: skip
 FULL = bool(os.environ.get("FULL"))
-QUICK, MANY = 10, 200
+QUICK, MANY = 6, 200
 
 
 def sandbox(service: str) -> dict[str, Any]:

@@ -83,6 +83,8 @@ def cards(world: World, *holders: str) -> list[str]:
 
 def test_cards_are_blocked_with_a_reason_that_is_asked_for_and_kept(world: World) -> None:
     ids = cards(world, "Carla", "Juma")
+    # As cards and as a table they have the same boxes.
+    assert set(boxes(world, "Ada", "cards/")) == set(boxes(world, "Ada", "cards/?as=table"))
     batch = planned(world, "Ada", "cards", "block", ids=ids)
     answer = world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"), {"given": " "})
     page = answer.content.decode()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision, State
@@ -41,6 +42,34 @@ def test_approving_waits_in_the_outbox_and_goes_on_to_the_next_item(house: House
     decision = Decision.objects.get(object_id=first.remote_id)
     assert decision.state == State.WAITING
     assert decision.operation == "approve_expense"
+
+
+def test_the_answer_to_a_decision_looks_up_little(
+    house: House, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    # Whoever clears a queue waits for it forty times.
+    first, second, third = (house.expense() for _ in range(3))
+    browser = house.browser("Apollo")
+    browser.get(house.address("approvals/"))
+    with django_assert_max_num_queries(15):
+        address = house.address(f"approvals/expense/{first.remote_id}/approve/")
+        body = browser.post(address, form(first), headers=SWAP).content.decode()
+    assert f'data-item="expense/{second.remote_id}"' in body
+    assert re.search(rf'rel="prev" href="[^"]*expense/{first.remote_id}/', body)
+    assert re.search(rf'rel="next" href="[^"]*expense/{third.remote_id}/', body)
+
+
+def test_the_same_form_again_is_told_what_became_of_it(house: House) -> None:
+    expense = house.expense(merchant="Twice")
+    browser = house.browser("Apollo")
+    address = house.address(f"approvals/expense/{expense.remote_id}/approve/")
+    seen = form(expense)
+    browser.post(address, seen)
+    assert "Twice" in browser.post(address, seen, headers=SWAP).content.decode()
+    # Even when it does not wait any more, or is not what was seen.
+    Expense.objects.filter(pk=expense.pk).update(status="APPROVED", merchant="Thrice")
+    assert browser.post(address, seen, headers=SWAP).status_code == 200
+    assert Decision.objects.filter(object_id=expense.remote_id).count() == 1
 
 
 def test_without_javascript_the_next_page_holds_a_real_undo(house: House) -> None:

@@ -31,11 +31,11 @@ class Target:
 
 def check(url: str) -> Target:
     """The target of a webhook URL; Forbidden when it may not be sent to."""
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Forbidden("The port is not valid.") from None
+        raise Forbidden("The host or the port is not valid.") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
         raise Forbidden("Give an https address without a user name.")
     secure = parts.scheme == "https"

@@ -63,6 +63,8 @@ def test_rotation_gives_another_secret_and_removal_removes(house: House) -> None
         "https://unknown.example/",
         "ftp://public.example/",
         "https://public.example:99999/",
+        "https://P&n=,P2D0]q/",
+        "https://[public/",
         "https://",
         "javascript:alert(1)",
     ],

@@ -91,12 +91,13 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
         demo_treasury.earn(caller, month, demo_history.needed(batch), first, periods.day_of(first, business))
         demo_history.write(caller, batch, deciders, pool, chance)
     demo_subscriptions.make(business, now)
-    demo_cards.follow_up(business, now)
     demo_customers.make(business, chance, now)
     demo_treasury.exchange(business, now)
     demo_treasury.invest(business, now)
     demo_bills.make(business, chance, now, whole=many >= WHOLE_FROM)
-    demo_desk.fill(caller, till, desk, deciders, chance, now)
+    demo_cards.record_uses(business, demo_desk.fill(caller, till, desk, deciders, chance, now))
+    # Limits are chosen by what the cards were used for.
+    demo_cards.follow_up(business, now)
     demo_payouts.make(business, chance, now, whole=many >= WHOLE_FROM)
     demo_policies.make(business, chance)
     # Nobody was connected when all this happened: only what is recent is news.

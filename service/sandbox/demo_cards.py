@@ -1,20 +1,27 @@
-"""Cards of the demo: one of each spender on the first wallet, more on the others for those who travel, and what is asked."""
+"""Cards of the demo: one of each spender on the first wallet, more for those who travel, their uses, and what is asked."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from django.db import connection
+
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Role
 from service.cards import making, moving, ordering, single_use
 from service.cards.authorizations import Swipe, authorize
-from service.cards.models import Card
+from service.cards.controls import Check
+from service.cards.deciding import HOLD_LIFE
+from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas import CardChange, ShippingAddress
 from service.cards.schemas_orders import WantedOrder
 from service.cards.schemas_single_use import NewRequest
+from service.cards.spending import spend_of
+from service.expenses.models import Expense
 from service.money import to_minor
 from service.sandbox import clock
 from service.sandbox.cast import WALLETS
+from service.sandbox.copying import copy
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
 from service.sandbox.play import card_of
 
@@ -33,6 +40,67 @@ def make(caller: Caller, since: datetime) -> Mapping[tuple[str, int], Card]:
     return made
 
 
+# What is asked of a use of a card without controls (service/cards/deciding.py), all of it answered well.
+QUESTIONS = (
+    "card_state", "employee_status", "wallet_state", "business_policies", "wallet_policy", "available_balance", "risk",
+)  # fmt: skip
+PASSED = [Check(name, passed=True).as_dict() for name in QUESTIONS]
+
+
+def record_uses(business: Business, spent: Sequence[Expense]) -> None:
+    """Writes what the card network did for expenses that are posted already: each is one use, let through and taken.
+
+    No hold is kept, since all the expenses of a day are one posting; and nothing is told.
+    """
+    paid = [each for each in spent if each.card_id]
+    uses = [_use_behind(business, each) for each in paid]
+    copy(Authorization, uses)
+    numbered = zip(_capture_ids(len(paid)), uses, paid, strict=True)
+    copy(Capture, [_capture(number, row, expense) for number, row, expense in numbered])
+
+
+def _use_behind(business: Business, expense: Expense) -> Authorization:
+    return Authorization(
+        business_id=business.id,
+        card_id=expense.card_id,
+        status=Authorization.Status.CAPTURED,
+        checks=PASSED,
+        amount_minor=expense.amount_minor,
+        captured_minor=expense.amount_minor,
+        currency=expense.currency,
+        merchant=expense.receiver,
+        merchant_id=expense.merchant_id,
+        mcc=expense.mcc,
+        country=business.country,
+        channel=expense.channel,
+        expires_at=expense.transaction_date + HOLD_LIFE,
+        expense_id=expense.id,
+        version=2,  # decided on, then taken
+        created_at=expense.transaction_date,
+        updated_at=expense.transaction_date,
+    )
+
+
+def _capture(number: int, row: Authorization, expense: Expense) -> Capture:
+    return Capture(
+        id=number,
+        authorization_id=row.id,
+        expense_id=expense.id,
+        amount_minor=row.captured_minor,
+        ledger_transaction_id=expense.ledger_transaction_id or 0,
+        created_at=row.created_at,
+    )
+
+
+def _capture_ids(many: int) -> list[int]:
+    """So many of the numbers that the database gives out: COPY writes every column, the key with the others."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select nextval(pg_get_serial_sequence('cards_capture', 'id')) from generate_series(1, %s)", [many]
+        )
+        return [number for (number,) in cursor.fetchall()]
+
+
 # What somebody wants a card for once, and for how much in whole units of the first currency.
 WISHES = {
     "KE": (
@@ -49,7 +117,9 @@ WISHES = {
     ),
 }
 STREETS = {"KE": ("Moi Avenue 14", "Mombasa", "KE"), "NL": ("Oude Delft 81", "Delft", "NL")}
-LIMIT = {"KE": 6_000_000, "NL": 75_000}  # minor units
+LIMIT = {"KE": 6_000_000, "NL": 75_000}  # of one purchase, in minor units
+# How much of their limits a month's spending takes, in per cent: of one card nearly all, of the others in turn.
+NEARLY_ALL, SHARES = 98, (30, 60, 85)
 # What cards were used for in the last days, in whole units of the first currency: the last of each is too dear.
 USES = {
     "KE": (
@@ -72,20 +142,15 @@ USES = {
 
 
 def follow_up(business: Business, now: datetime) -> None:
-    """Limits and uses of some cards, two that are blocked, two physical ones asked for, and wishes for one purchase."""
+    """Uses of cards with limits, two that are blocked, two physical ones asked for, wishes for one purchase; gauges."""
     admin = one_acting(business, Role.ADMIN)
     people = [each for each in persons(business, Role.CARD_USER) if each.team_id][3:]
     cards = list(Card.objects.filter(business=business, employee__in=people, org_wallet_ref="1").order_by("id"))
-    with clock.at(ago(now, 60)):
-        for card in cards[::4]:
-            month = {"interval": "PER_MONTH", "amount": 2 * LIMIT[business.country]}
-            controls = {"per_transaction_limit": LIMIT[business.country], "limits": [month]}
-            change = {"controls": controls, "version": card.version}
-            making.update(admin, card.id, CardChange.model_validate(change))
-    with clock.at(ago(now, 3)):
+    use(business, limit_purchases(admin, cards[::4], now), now)
+    with clock.at(_unused_from(cards[1], ago(now, 3), now)):
         moving.block(admin, cards[1].id, "The number was seen at a merchant that lost its data.")
+    with clock.at(_unused_from(cards[2], ago(now, 3), now)):
         moving.block(acting(business, cards[2].employee), cards[2].id, "I cannot find it.")
-    use(business, cards[::4], now)
     street, city, country = STREETS[business.country]
     for place, person in enumerate(people[:2]):
         with clock.at(ago(now, 2 - place)):
@@ -96,6 +161,52 @@ def follow_up(business: Business, now: datetime) -> None:
         with clock.at(ago(now, 1.5 - place / 4)):
             new = NewRequest(amount=Decimal(amount), purpose=purpose, org_wallet_ref="1")
             single_use.ask(acting(business, people[place + 2]), new)
+    limit_months(admin, now)
+
+
+def limit_purchases(admin: Caller, cards: Sequence[Card], now: datetime) -> list[Card]:
+    """Limits what one purchase may cost, on those cards that paid nothing dearer since; these."""
+    since, most = ago(now, 4), LIMIT[admin.business.country]
+    dearer = Authorization.objects.filter(card__in=cards, created_at__gte=since, amount_minor__gt=most)
+    beyond = set(dearer.values_list("card_id", flat=True))
+    # In a demo of very many expenses every card paid something dearer: then it is any of them.
+    fitting = [card for card in cards if card.id not in beyond] or list(cards)
+    with clock.at(since):
+        for card in fitting:
+            _control(admin, card, {"per_transaction_limit": most})
+    return fitting
+
+
+def limit_months(admin: Caller, now: datetime) -> None:
+    """Limits every second card that was used this month to a round sum a month, into which all of its spending fits."""
+    rows = Card.objects.filter(business=admin.business, status=CardStatus.ACTIVE).exclude(employee=admin.employee)
+    cards = list(rows.select_related("business").order_by("id"))
+    with clock.at(now):
+        spent = {card_id: month for card_id, (_, month, _) in spend_of(cards).items()}
+    for place, card in enumerate([card for card in cards if spent[card.id]][::2]):
+        share = NEARLY_ALL if place == 0 else SHARES[place % len(SHARES)]
+        month = {"interval": "PER_MONTH", "amount": _limit(to_minor(spent[card.id], card.currency), share)}
+        with clock.at(_unused_from(card, ago(now, 1) + timedelta(minutes=place), now)):
+            _control(admin, card, {"limits": [month]})
+
+
+def _control(admin: Caller, card: Card, more: Mapping[str, object]) -> None:
+    change = {"controls": {**card.controls, **more}, "version": card.version}
+    making.update(admin, card.id, CardChange.model_validate(change))
+
+
+def _limit(spent_minor: int, share: int) -> int:
+    """A round sum of which so many per cent are spent: two digits and noughts, or three where it is nearly all spent."""
+    digits = 3 if share == NEARLY_ALL else 2
+    exact = spent_minor * 100 // share
+    step: int = 10 ** max(0, len(str(exact)) - digits)
+    return max(spent_minor, round(exact / step) * step)
+
+
+def _unused_from(card: Card, wished: datetime, now: datetime) -> datetime:
+    """That moment, or one after the card's last use: what comes then was not asked when it was used."""
+    last = card.authorizations.order_by("-created_at").values_list("created_at", flat=True).first()
+    return wished if last is None or last < wished else min(now, last + timedelta(minutes=5))
 
 
 def use(business: Business, cards: Sequence[Card], now: datetime) -> None:

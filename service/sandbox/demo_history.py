@@ -21,6 +21,7 @@ from service.expenses.models import Expense, Receipt, Status
 from service.expenses.posting import NewExpense
 from service.expenses.transitions import APPROVE, REJECT, next_status
 from service.ledger.post import post
+from service.sandbox import demo_cards
 from service.sandbox.copying import copy
 from service.sandbox.demo_deciding import Deciders
 from service.sandbox.demo_expenses import by_day_and_wallet
@@ -35,10 +36,11 @@ WRITTEN_AT_ONCE = 5_000
 def write(
     caller: Caller, batch: Sequence[NewExpense], deciders: Deciders, pool: Pool, chance: random.Random
 ) -> list[Expense]:
-    """The expenses with their postings, decisions, receipts, lines in the book and in the audit trail."""
+    """The expenses with their postings, card uses, decisions, receipts, lines in the book and in the audit trail."""
     rows = _posted(caller, batch)
     decided = [line for row in rows if (line := _decide(caller, row, deciders, chance))]
     copy(Expense, rows)
+    demo_cards.record_uses(caller.business, rows)
     copy(Receipt, [pool.receipt(row) for row in rows if chance.random() < WITH_RECEIPT])
     copy(AuditEvent, decided)
     for start in range(0, len(rows), WRITTEN_AT_ONCE):

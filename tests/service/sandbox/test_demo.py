@@ -18,6 +18,7 @@ from django.utils import timezone
 from service.accounts.models import Wallet
 from service.bills.models import Bill
 from service.businesses.models import Business
+from service.cards.models import Authorization, Card
 from service.customers.models import Customer
 from service.events.models import AuditEvent, Event
 from service.expenses.models import Expense, Receipt, Status
@@ -47,6 +48,8 @@ def facts(business: Business) -> dict[str, list[Any]]:
         "expenses": (Expense, ("transaction_date", "amount_minor", "currency", "receiver", "status", "employee__name")),
         "book": (Transaction, ("effective_on", "amount_minor", "direction", "counterparty", "type")),
         "bills": (Bill, ("bill_no", "total_minor", "status", "issued_on", "vendor__name")),
+        "uses": (Authorization, ("created_at", "amount_minor", "currency", "merchant", "status", "card__name")),
+        "limits": (Card, ("name", "org_wallet_ref", "status", "controls")),
         "customers": (Customer, ("name", "phone", "status")),
     }
     return {

@@ -38,6 +38,7 @@ STOPS = (
     Stop("cards", "ada", "cards/", "Cards: who holds them, what is left of their limits."),
     Stop("customers", "ada", "customers/", "Customers."),
     Stop("wallet-policies", "ada", "wallet-policies/", "Wallet policies: who may do what with which wallet."),
+    Stop("mandates", "ada", "mandates/", "Roles and mandates: whose votes a payment needs."),
     Stop("treasury", "apollo", "treasury/", "Treasury: posted, pending and available."),
     Stop("cashflow", "apollo", "treasury/cashflow/", "Cashflow: a month opens with what the last one closed with."),
     Stop("investments", "apollo", "investments/", "Investments: the portfolio and the funds on offer."),

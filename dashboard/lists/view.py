@@ -86,8 +86,11 @@ def totals_part(
         return list_page(request, of, template=template, shown=(shown or {}) | kept, totals=totals)
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
     context = kept_of(request.actor, of, query.query()) | {"totals": totals, "totals_address": address}
-    context["ticks"] = ticks_of(request.actor, query)
-    return page(request, TEMPLATE, context, fragments=("totals", "kept", *(["matching"] if context["ticks"] else [])))
+    fragments = ["totals", "kept"]
+    if totals and totals.count and ticks_of(request.actor, query):
+        # It stands beside the ticks, and those only where there are rows.
+        fragments.append("matching")
+    return page(request, TEMPLATE, context, fragments=tuple(fragments))
 
 
 def context_of(actor: Actor, query: Query) -> dict[str, Any]:

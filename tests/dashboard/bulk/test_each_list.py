@@ -181,5 +181,8 @@ def test_the_count_of_what_matches_comes_with_the_totals(house: House) -> None:
     address = house.address("expenses/totals/?view=all")
     told = house.browser("Ada").get(address, headers={"HX-Request": "true"}).content.decode()
     assert '<span class="fig" id="matching" hx-swap-oob="true">' in told
+    # Without a row there are no ticks beside which it could stand.
+    none = house.browser("Ada").get(f"{address}&q=nothing-like-it", headers={"HX-Request": "true"})
+    assert 'id="matching"' not in none.content.decode()
     people = house.browser("Rita").get(house.address("people/totals/"), headers={"HX-Request": "true"})
     assert 'id="matching"' not in people.content.decode()

@@ -174,3 +174,14 @@ def test_totals_are_a_fragment_of_their_own(house: House) -> None:
     assert "KES\xa03,500.00" in text
     assert 'id="count-others" hx-swap-oob="true">1<' in text
     assert "<html" not in text
+
+
+def test_an_address_that_asks_for_what_is_not_there_shows_and_counts_nothing(house: House) -> None:
+    house.expense()
+    answer = house.browser("Apollo").get(house.address("approvals/?show=mine&kind=nonsense"))
+    body = answer.content.decode()
+    assert answer.status_code == 400
+    assert "“nonsense” is no choice here." in body
+    assert "Nothing is shown" in body
+    assert "Nothing waits for you" not in body
+    assert "approvals/totals/" not in body

@@ -123,10 +123,8 @@ class Proof:
         )  # fmt: skip
         check.code, check.output = result.returncode, result.stdout
         # With `--durations` in PYTEST_ADDOPTS this is where a part that passes says what takes long.
-        if (log := self.house.data / "log").is_dir():
-            (log / f"check-{check.name.replace('/', '-').replace(', ', '-').replace(' ', '-')}.log").write_text(
-                check.output
-            )
+        if (logs := self.house.data / "log").is_dir():
+            (logs / f"check-{re.sub(r'[^a-z0-9_.]+', '-', check.name)}.log").write_text(check.output)
         check.seconds = time.monotonic() - began
         return check
 

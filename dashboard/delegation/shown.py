@@ -79,14 +79,14 @@ def said_of(actor: Actor, thing: Any) -> list[tuple[str, bool]]:
         facts = subject_of(thing)
         if one.covers(facts.kind, facts.amount_minor, getattr(thing, "currency", "")) and not words:
             found.append((f"{one.delegate_name} stands in for you {until(actor, one)}.", False))
-    waits = thing.status == "PENDING" and not _ends_with(actor, thing)
-    if dead := dead_end_of(presence_of(actor.business), thing) if waits else "":
+    asked = thing.status == "PENDING" and not _ends_with(actor, thing)
+    if dead := dead_end_of(presence_of(actor.business), thing) if asked else "":
         found.append((dead, True))
     return found
 
 
 def _ends_with(actor: Actor, thing: Any) -> bool:
-    """Whether the actor alone can end it: an expense needs one review. Then who else is there need not be asked."""
+    """Whether the actor alone can end it, as one review ends an expense: then who else is there need not be asked."""
     if not isinstance(thing, Expense) or actor.stood_in_by or not actor.employee_id:
         return False
     return bool(can(actor, DECIDED_BY["expense"], thing))

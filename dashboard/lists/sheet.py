@@ -72,7 +72,7 @@ def _prepared(actor: Actor, query: Query, rows: list[Any], name: str, *, ticked:
     more = str(Cursor(getattr(rows[PAGE - 1], name), rows[PAGE - 1].pk)) if len(rows) > PAGE else ""
     lines = tuple(of.line(actor, row) for row in rows[:PAGE])
     boxes = tuple(_box(of, row) if ticked else "" for row in rows[:PAGE])
-    return Sheet(mark_safe(""), len(lines), more, lines, boxes)
+    return Sheet(SafeString(), len(lines), more, lines, boxes)
 
 
 def _box(of: List, row: Any) -> str:

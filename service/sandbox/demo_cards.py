@@ -82,12 +82,13 @@ def _use_behind(business: Business, expense: Expense) -> Authorization:
 
 
 def _capture(number: int, row: Authorization, expense: Expense) -> Capture:
+    assert expense.ledger_transaction_id is not None
     return Capture(
         id=number,
         authorization_id=row.id,
         expense_id=expense.id,
         amount_minor=row.captured_minor,
-        ledger_transaction_id=expense.ledger_transaction_id or 0,
+        ledger_transaction_id=expense.ledger_transaction_id,
         created_at=row.created_at,
     )
 

@@ -22,6 +22,8 @@ ARGUMENTS = [
 ]  # fmt: skip
 HANG_S = 30
 COPIED_S = 240
+# Home's widgets ask one after the other, the last of them after 90 ms.
+BEGINS_MS = 150
 expect.set_options(timeout=HANG_S * 1000)
 
 
@@ -89,6 +91,7 @@ class Desk:
         """Opens an address and waits until what it asks for by itself has come."""
         page = self.go(path)
         page.wait_for_load_state("load")
+        page.wait_for_timeout(BEGINS_MS)
         expect(page.locator(".htmx-request")).to_have_count(0)
         return page
 

@@ -22,7 +22,7 @@ CHECKS = (
 )  # fmt: skip
 FULL = bool(os.environ.get("FULL"))
 QUICK, MANY = 10, 200
-# Each value at its limits and beyond is asked in the full run: it takes longer than all else that CI asks of the service.
+# Each value at its limits and beyond is asked in the full run: that takes twice as long as the rest.
 PHASES = "examples,coverage,fuzzing" if FULL else "examples,fuzzing"
 
 

@@ -82,7 +82,9 @@ def move_on(request: ActorRequest, thing: Thing, toast: dict[str, Any]) -> HttpR
     context: dict[str, Any] = {"filters": filters, "query": filters.query()}
     context |= {"gone": named(thing), "toast": toast}
     if following:
-        beside = (named(thing), nearest[1] if len(nearest) > 1 else "") if nearest else None
+        # While it can be undone the thing still stands in the list, before the next one.
+        known = bool(nearest) and toast.get("open", False)
+        beside = (named(thing), nearest[1] if len(nearest) > 1 else "") if known else None
         context |= pane_of(request.actor, filters, thing_by(request.actor, following), beside=beside)
     response = page(request, TEMPLATE, context, fragments=("pane", "gone", "told"))
     response["HX-Trigger-After-Settle"] = "decided"

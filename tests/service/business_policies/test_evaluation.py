@@ -140,7 +140,7 @@ def test_periods_begin_at_midnight_there(period: str, start: tuple[int, int, int
     assert period_start("YEAR", late, NAIROBI) == datetime(2026, 1, 1, tzinfo=NAIROBI)
 
 
-@pytest.mark.parametrize("period", ["DAY", "WEEK", "MONTH"])
+@pytest.mark.parametrize("period", ["DAY", "WEEK", "MONTH", "YEAR"])
 def test_a_period_of_the_leap_day_has_an_end(period: str) -> None:
     at = datetime(2044, 2, 29, 8, tzinfo=UTC)
     start = period_start(period, at, ZoneInfo("Africa/Nairobi"))

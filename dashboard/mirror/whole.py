@@ -108,7 +108,7 @@ def refresh_cards(business: Business) -> None:
 
 
 def refresh_funds(business: Business) -> None:
-    """Fund accounts with their operators, whose standing follows; an account that is not entitled has none."""
+    """Fund accounts with what moves in them, and their operators, whose standing follows; none without entitlement."""
     reader = Actor.reader_for(business)
     try:
         accounts = list(all_of(reader, extensions.LIST_FUND_ACCOUNTS))
@@ -116,6 +116,9 @@ def refresh_funds(business: Business) -> None:
             path = {"fundAccountId": str(account.get("_id"))}
             told = gateway.send(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
             account["operators"] = told.get("operators") or []
+            account["movements"] = _moving(
+                gateway.send(reader, extensions.READ_FUND_ACCOUNT, path=path, tries=JOB_TRIES).data
+            )
     except (Forbidden, NotFound) as refused:
         log.info("no fund accounts of business %s: %s", business.pk, refused.code)
         return
@@ -124,6 +127,12 @@ def refresh_funds(business: Business) -> None:
     upsert("fund_account", business, accounts, Source.POLL, read_at=timezone.now())
     for employee_id in {str(seat.get("employee_id") or "") for seat in seats}:
         forget_standing(business.pk, employee_id)
+
+
+def _moving(account: dict[str, Any]) -> list[dict[str, Any]]:
+    # What has come to its end is read live with its account; the forecast needs what has not.
+    ended = {"SETTLED", "FAILED", "CANCELLED"}
+    return [one for one in account.get("movements") or [] if one.get("status") not in ended]
 
 
 def refresh_vendors(business: Business) -> None:

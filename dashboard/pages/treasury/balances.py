@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
+from dashboard.client.errors import FinanceError
 from dashboard.client.fan_out import Err, Ok, fan_out
 from dashboard.client.models.accounts import BalanceNow
 from dashboard.client.money import text, to_minor
@@ -91,6 +92,21 @@ def _holding(actor: Actor, wallet: Wallet, result: Ok | Err | None) -> Holding:
         seen = as_of(result.as_of, actor.business)
         return Holding(wallet, told=True, live=True, seen=seen, locale=locale, **minor)
     return copy_of(actor, wallet)
+
+
+def holdings_or_copies(actor: Actor, wallets: Iterable[Wallet]) -> tuple[list[Holding], str]:
+    """Likewise, from the copy where nothing could be asked; and then what was the matter."""
+    listed = list(wallets)
+    try:
+        return holdings_of(actor, listed), ""
+    except FinanceError as error:
+        return [_copied(actor, each) for each in listed], error.user_message
+
+
+def _copied(actor: Actor, wallet: Wallet) -> Holding:
+    if can(actor, operations.READ_ACCOUNT_BALANCE, wallet):
+        return copy_of(actor, wallet)
+    return Holding(wallet, told=False, live=False, seen="")
 
 
 def copy_of(actor: Actor, wallet: Wallet) -> Holding:

@@ -28,10 +28,14 @@ class Columns:
 
 @dataclass(frozen=True)
 class Curve:
-    """A line through values, from the least to the greatest; `points` as a polyline has them."""
+    """A line through values, from the least to the greatest; `points` as a polyline has them.
+
+    `ground` is how far down nought lies, where some of the values are below it.
+    """
 
     width: int
     points: str
+    ground: int | None = None
 
 
 def columns_of(pairs: Sequence[tuple[Decimal, Decimal]]) -> Columns:
@@ -52,8 +56,9 @@ def curve_of(values: Sequence[Decimal]) -> Curve | None:
         return None
     least, span = min(values), max(values) - min(values)
     inside = HEIGHT - 8
-    points = []
-    for place, value in enumerate(values):
-        height = int((value - least) * inside / span) if span else inside // 2
-        points.append(f"{place * STEP},{HEIGHT - 4 - height}")
-    return Curve((len(values) - 1) * STEP, " ".join(points))
+
+    def down(value: Decimal) -> int:
+        return HEIGHT - 4 - (int((value - least) * inside / span) if span else inside // 2)
+
+    points = " ".join(f"{place * STEP},{down(value)}" for place, value in enumerate(values))
+    return Curve((len(values) - 1) * STEP, points, down(Decimal(0)) if least < 0 < max(values) else None)

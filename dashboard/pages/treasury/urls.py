@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from dashboard.pages.treasury import exchange, reports, views
+from dashboard.pages.treasury import exchange, forecast, reports, views
 
 urlpatterns = [
     path("", views.wallets, name="treasury"),
     path("new/", views.open_wallet, name="treasury_new"),
     path("cashflow/", reports.cashflow, name="treasury_cashflow"),
+    path("forecast/", forecast.forecast, name="treasury_forecast"),
     path("movement/", reports.movement, name="treasury_movement"),
     path("fx/", exchange.rates, name="treasury_fx"),
     path("fx/transfer/", exchange.transfer_fx, name="treasury_fx_transfer"),

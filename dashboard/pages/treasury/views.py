@@ -17,7 +17,7 @@ from dashboard.access.scopes import visible_wallets
 from dashboard.client.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.treasury.balances import Holding, by_currency, copy_of, holdings_of
+from dashboard.pages.treasury.balances import by_currency, holdings_or_copies
 from dashboard.pages.treasury.forms import PeriodForm, WalletForm
 from dashboard.pages.treasury.statement import statement_of
 from dashboard.pages.treasury.writing import change_wallet, make_wallet
@@ -37,11 +37,7 @@ def ordered_wallets(request: ActorRequest) -> QuerySet[Wallet]:
 @needs(openings.TREASURY)
 def wallets(request: ActorRequest, business: str) -> HttpResponse:
     """The wallets per currency with posted, pending and available, live where they answer."""
-    found, trouble = list(ordered_wallets(request)[:MOST_WALLETS]), ""
-    try:
-        holdings = holdings_of(request.actor, found)
-    except FinanceError as error:
-        holdings, trouble = [_from_copy(request, each) for each in found], error.user_message
+    holdings, trouble = holdings_or_copies(request.actor, ordered_wallets(request)[:MOST_WALLETS])
     context = {
         "groups": by_currency(holdings),
         "trouble": trouble,
@@ -49,12 +45,6 @@ def wallets(request: ActorRequest, business: str) -> HttpResponse:
         "may_open": bool(can_open(request.actor, operations.OPEN_WALLET)),
     }
     return page(request, LIST, context)
-
-
-def _from_copy(request: ActorRequest, wallet: Wallet) -> Holding:
-    if can(request.actor, operations.READ_ACCOUNT_BALANCE, wallet):
-        return copy_of(request.actor, wallet)
-    return Holding(wallet, told=False, live=False, seen="")
 
 
 def visible(request: ActorRequest, remote_id: str) -> Wallet:
@@ -68,10 +58,7 @@ def visible(request: ActorRequest, remote_id: str) -> Wallet:
 def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One wallet: what it holds, its statement, and what may be done with it."""
     found, actor = visible(request, remote_id), request.actor
-    try:
-        holding = holdings_of(actor, [found])[0]
-    except FinanceError:
-        holding = _from_copy(request, found)
+    (holding,), _ = holdings_or_copies(actor, [found])
     context: dict[str, Any] = {
         "holding": holding,
         "suspend": can(actor, operations.SUSPEND_ACCOUNT, found) if found.status == "ACTIVE" else None,

@@ -1,0 +1,47 @@
+"""The cash forecast: what each day is expected to close with, per currency, and what that rests on."""
+
+from datetime import timedelta
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs
+from dashboard.pages.treasury.balances import copy_of, holdings_or_copies
+from dashboard.pages.treasury.forecast_look import MOST, Look
+from dashboard.pages.treasury.forecast_shown import sections_of
+from dashboard.pages.treasury.forecast_sources import expected_of
+from dashboard.pages.treasury.views import MOST_WALLETS, ordered_wallets
+from dashboard.web.respond import page
+from dashboard.web.times import local
+
+TEMPLATE = "treasury/forecast.html"
+HORIZONS, USUAL = (14, 30, 90), 30
+
+
+@require_GET
+@needs(operations.READ_CASHFLOW_REPORT)
+def forecast(request: ActorRequest, business: str) -> HttpResponse:
+    """What is there now, and day by day what is expected to come in, to go out and to be left."""
+    asked = request.GET.get("days", "")
+    days = int(asked) if asked in map(str, HORIZONS) else USUAL
+    now = local(timezone.now(), request.actor.business)
+    look = Look(request.actor, now.date(), now.date() + timedelta(days=days))
+    wallets = list(ordered_wallets(request).exclude(status="CLOSED"))
+    holdings, trouble = holdings_or_copies(request.actor, wallets[:MOST_WALLETS])
+    # So many are asked live; what is beyond them is in the sum all the same.
+    holdings += [copy_of(request.actor, each) for each in wallets[MOST_WALLETS:]]
+    expected, more = expected_of(look)
+    context = {
+        "sections": sections_of(look, holdings, expected),
+        "trouble": trouble,
+        "stale": any(each.told and not each.live for each in holdings),
+        "days": days,
+        "horizons": HORIZONS,
+        "until": look.said(look.last),
+        "zone": f"{request.actor.business.time_zone} ({now:%Z})",
+        "most": MOST if more else 0,
+    }
+    return page(request, TEMPLATE, context)

@@ -37,6 +37,7 @@ EVERY = {
     "funds": 10 * MINUTE,
     "vendors": 60 * MINUTE,
     "subscriptions": 60 * MINUTE,
+    "payouts": 10 * MINUTE,
     "transactions": 10 * MINUTE,
     "transactions_whole": 24 * 60 * MINUTE,
     "approvals": MINUTE,

@@ -33,6 +33,7 @@ AT_ONCE = 1000
 TRANSACTION_DAYS = 3
 MOST_MONTHS = 240
 MOST_FAILED = 100
+OPEN_PAYOUTS = ("DRAFT", "PENDING_APPROVAL", "AWAITING_CODE", "APPROVED", "ON_HOLD")
 
 
 def all_of(
@@ -199,6 +200,21 @@ def refresh_failed_payouts(business: Business) -> None:
         log.info("no list of payouts of business %s: %s", business.pk, refused.code)
 
 
+def refresh_open_payouts(business: Business) -> None:
+    """Payouts that are still to be paid, and what became of those that were when they were read before."""
+    reader = Actor.reader_for(business)
+    known = Request.objects.filter(business=business, kind="payout", status__in=OPEN_PAYOUTS, tombstoned_at=None)
+    before = set(known.values_list("ref", flat=True))
+    try:
+        rows = [row for status in OPEN_PAYOUTS for row in all_of(reader, operations.LIST_PAYOUTS, status=status)]
+        for ref in sorted(before - {str(row.get("batch_no")) for row in rows}):
+            rows += all_of(reader, operations.LIST_PAYOUTS, batch_no=ref)
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of payouts of business %s: %s", business.pk, refused.code)
+        return
+    upsert("payout", business, rows, Source.POLL, read_at=timezone.now())
+
+
 def refresh_waiting(kind: str, operation: Operation, business: Business, waiting: str) -> None:
     """What waits of a list, and the whole list where something of it waits no more (or it was never read)."""
     known = Request.objects.filter(business=business, kind=kind, tombstoned_at=None)
@@ -258,6 +274,7 @@ READ_WHOLE: dict[str, Callable[[Business], None]] = {
     "funds": refresh_funds,
     "vendors": refresh_vendors,
     "subscriptions": refresh_subscriptions,
+    "payouts": refresh_open_payouts,
     "transactions": refresh_transactions,
     "transactions_whole": refresh_all_transactions,
     "approvals": refresh_approvals,

@@ -31,6 +31,7 @@ COUNTED = ("bill_payment", "payout", "hand_transaction", "card_request")
 BETWEEN = "It moves between two wallets of this currency: their sum stays the same."
 IN_WITHOUT_DAY = "Money that comes in without a day is counted once it has one."
 DRAFT_WITHOUT_DAY = "It is a draft without a day."
+POSTED = "Its value date is over: it counts as posted."
 WHEN_USED = "Money moves only when the card is used."
 EXCHANGED = "What it takes is reserved already; what it brings in the other currency is known when it is made."
 NOT_READ = "Which way its money goes is read with its fund account."
@@ -132,6 +133,8 @@ def _by_hand(look: Look, row: Request) -> Expected:
     failed = str(row.payload.get("failure_code") or "")
     sign = 1 if incoming else -1
     without = "" if incoming or between else AT_ONCE
+    # An approved one is posted on its day; where nothing went wrong, what is available is with it.
+    over = POSTED if row.status == "APPROVED" and day and day < look.first and not failed else ""
     return Expected(
         key=f"payment:{row.ref}",
         currency=row.currency,
@@ -146,7 +149,7 @@ def _by_hand(look: Look, row: Request) -> Expected:
             WAITS_FOR.get(failed, failed and "could not be posted yet"),
         ),
         href=look.page("approvals_hand_transaction", row.remote_id),
-        why_not=between or (IN_WITHOUT_DAY if incoming and not day else ""),
+        why_not=between or over or (IN_WITHOUT_DAY if incoming and not day else ""),
     )
 
 

@@ -76,7 +76,7 @@ def test_what_is_not_known_is_left_out_and_says_why() -> None:
     assert [why for _, why in made.left_out] == [NO_AMOUNT, NO_DAY, "Reserved."]
 
 
-def test_the_first_day_below_nought_is_found_and_the_least_of_all() -> None:
+def test_the_first_day_below_zero_is_found_and_the_least_of_all() -> None:
     moves = [(-90, 2), (-30, 5), (-30, 9), (500, 20)]
     things = [expected(minor, FIRST + timedelta(days=after), str(after)) for minor, after in moves]
     made = forecast_of("KES", 100, things, FIRST, LAST)

@@ -94,6 +94,7 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
     demo_customers.make(business, chance, now)
     demo_treasury.exchange(business, now)
     demo_treasury.invest(business, now)
+    demo_treasury.promise(business, now)
     demo_bills.make(business, chance, now, whole=many >= WHOLE_FROM)
     demo_cards.record_uses(business, demo_desk.fill(caller, till, desk, deciders, chance, now))
     # Limits are chosen by what the cards were used for.

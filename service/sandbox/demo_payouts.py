@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from service.accounts.wallets import wallet
 from service.approvals import actions as approvals
 from service.approvals.models import Approval, ApprovalStatus, Vote
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Role
 from service.employees.models import Employee
+from service.ledger.balances import balance
 from service.payments import actions, execution, intents
 from service.payments.models import Batch, Item
 from service.payments.schemas import NewIntent, NewItem, NewPayout, SinglePayment
@@ -74,6 +76,7 @@ def make(business: Business, chance: random.Random, now: datetime, *, whole: boo
         if business.country == "KE":
             waiting += _alarming(maker, payees)
         _draft(maker, payees)
+        _planned(maker, voters, payees, now)
     return waiting
 
 
@@ -101,11 +104,25 @@ def _paid(
     with clock.at(then):
         batch = _start(maker, f"Suppliers, {then:%d %B}", [payee.item(_usual(payee, chance)) for payee in payees])
     with clock.at(then + timedelta(hours=3)):
-        request = Approval.objects.get(subject_id=batch.id)
-        for voter in voters:
-            if request.status == ApprovalStatus.PENDING:
-                request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
+        _vote(voters, batch)
         execution.execute(batch.id)
+
+
+def _vote(voters: Sequence[Caller], batch: Batch) -> None:
+    request = Approval.objects.get(subject_id=batch.id)
+    for voter in voters:
+        if request.status == ApprovalStatus.PENDING:
+            request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
+
+
+def _planned(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], now: datetime) -> None:
+    """Approved for days to come: the next run, and an instalment for which the dollars do not suffice yet."""
+    there = balance(wallet(maker.business, "2").ledger_account_id).available // 100
+    steel = Payee("Rotterdam Steel Works", "BANK_SWIFT", "NL13TEST0123456789", there + 18_500, "INGBNL2A")
+    for days, name, ref, paid in ((9, "Suppliers, next run", "1", payees), (17, "New depot, rest", "2", [steel])):
+        said = {"name": name, "org_wallet_ref": ref, "items": [each.item(each.usual) for each in paid]}
+        made = actions.create(maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)}))
+        _vote(voters, actions.initiate(maker, made.batch_no))
 
 
 def _waiting(maker: Caller, payees: Sequence[Payee], chance: random.Random) -> list[Batch]:

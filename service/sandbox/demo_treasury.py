@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
+from service import periods
 from service.accounts.wallets import wallet
 from service.auth import Caller
 from service.businesses.models import Business, Role
@@ -17,7 +18,8 @@ from service.ledger.post import Leg, post
 from service.sandbox import clock
 from service.sandbox.cast import WALLETS
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
-from service.transactions import book
+from service.transactions import book, manual
+from service.transactions.schemas import NewTransaction
 
 LARGE = 10**6
 
@@ -118,6 +120,10 @@ FUNDS = {"KE": ("BAO-MMF-KES", "BAO-BAL-KES"), "NL": ("BAO-MMF-EUR", "BAO-MMF-US
 SUMS = {"KE": (4_000_000, 3_000_000, 750_000, 250_000, 12_000_000), "NL": (90_000, 60_000, 25_000, 8_000, 110_000)}
 
 
+# By a customer: in how many days, on which wallet, how much, and who.
+PROMISES = {"KE": (12, "1", 1_850_000, "Savanna Millers"), "NL": (8, "1", 64_000, "Veluwe Automation")}
+
+
 def invest(business: Business, now: datetime) -> None:
     """A money-market fund since months; another one that somebody asks for, and an investment that waits for votes."""
     asking, approving = one_acting(business, Role.ADMIN), one_acting(business, Role.SUPER_ADMIN)
@@ -141,3 +147,16 @@ def invest(business: Business, now: datetime) -> None:
     with clock.at(ago(now, 1)):
         opting.ask(asking, OptInBody(fund_id=second.id, note="For the new depot"))
         moving.invest(asking, account.id, InvestBody(amount=large, org_wallet_ref="1"))
+    with clock.at(ago(now, 0.1)):
+        moving.withdraw(asking, account.id, WithdrawBody(amount=more, units=None, org_wallet_ref="1"))
+
+
+def promise(business: Business, now: datetime) -> None:
+    """What a customer has promised for a day to come, written down by one person and approved by another."""
+    maker, voter = one_acting(business, Role.ADMIN), one_acting(business, Role.APPROVER)
+    days, ref, amount, payer = PROMISES[business.country]
+    said = {"type": "TOPUP", "org_wallet_ref": ref, "amount": amount, "counterparty": payer}
+    day = periods.day_of(now + timedelta(days=days), business)
+    with clock.at(ago(now, 0.3)):
+        made = manual.create(maker, NewTransaction.model_validate(said | {"value_date": day}))
+        manual.approve(voter, made.id)

@@ -88,7 +88,8 @@ def test_the_money_is_in_the_ledger_and_the_book_says_the_same(db: None) -> None
     business = played()
     with connection.cursor() as cursor:
         assert breaches_seen_by(cursor, sealed=False) == []
-    moved = Transaction.objects.filter(business=business).values("org_wallet_ref")
+    # What is promised for a day to come is written down, and moves nothing yet.
+    moved = Transaction.objects.filter(business=business).exclude(status="APPROVED").values("org_wallet_ref")
     for row in Wallet.objects.filter(business=business, holder_id=""):
         here = moved.filter(org_wallet_ref=row.org_wallet_ref)
         sums = here.aggregate(came=total("IN"), went=total("OUT"))

@@ -25,6 +25,7 @@ from service.sandbox import clock, demo
 from service.sandbox.demo_plan import PLANS, acting
 from service.subscriptions.generating import propose
 from service.subscriptions.models import Charge, Subscription, SubscriptionStatus
+from service.transactions.models import Transaction
 from service.vendors.models import InstructionStatus, PaymentInstruction
 from service.wallet_policies.models import WalletPolicy
 
@@ -76,6 +77,8 @@ def test_bills_are_paid_waiting_open_and_doubtful(kifaru: Business) -> None:
     assert min(each.settled_at or NOW for each in paid) < NOW - timedelta(days=300)
     assert paid.filter(withheld_minor__gt=0).exists()
     assert Batch.objects.filter(business=kifaru).count() >= 12
+    assert Batch.objects.filter(business=kifaru, status="APPROVED", scheduled_for__gt=NOW).count() == 2
+    assert Transaction.objects.filter(business=kifaru, status="APPROVED", direction="IN").count() == 1
 
 
 def test_what_is_charged_regularly_became_subscriptions(kifaru: Business) -> None:
@@ -93,7 +96,7 @@ def test_treasury_cards_customers_and_policies(kifaru: Business) -> None:
     assert exchanges == {TransferStatus.COMPLETED: 5, TransferStatus.PENDING_APPROVAL: 1}
     assert FundAccount.objects.filter(business=kifaru, units__gt=0).exists()
     moves = set(Movement.objects.filter(business=kifaru).values_list("status", flat=True))
-    assert moves == {MovementStatus.SETTLED, MovementStatus.PENDING_APPROVAL}
+    assert moves == {MovementStatus.SETTLED, MovementStatus.PENDING_APPROVAL, MovementStatus.REQUESTED}
     spenders = Employee.objects.filter(business=kifaru).exclude(role=Role.SUPER_ADMIN).count()
     assert Card.objects.filter(business=kifaru).count() > spenders
     cards = Counter(Card.objects.filter(business=kifaru).values_list("status", "blocked_by"))

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
-from dashboard.pages.treasury.balances import copy_of, holdings_or_copies
+from dashboard.pages.treasury.balances import Holding, copy_of, holdings_or_copies
 from dashboard.pages.treasury.forecast_look import MOST, Look
 from dashboard.pages.treasury.forecast_shown import sections_of
 from dashboard.pages.treasury.forecast_sources import expected_of
@@ -25,23 +25,30 @@ HORIZONS, USUAL = (14, 30, 90), 30
 @needs(operations.READ_CASHFLOW_REPORT)
 def forecast(request: ActorRequest, business: str) -> HttpResponse:
     """What is there now, and day by day what is expected to come in, to go out and to be left."""
-    asked = request.GET.get("days", "")
-    days = int(asked) if asked in map(str, HORIZONS) else USUAL
-    now = local(timezone.now(), request.actor.business)
-    look = Look(request.actor, now.date(), now.date() + timedelta(days=days))
-    wallets = list(ordered_wallets(request).exclude(status="CLOSED"))
-    holdings, trouble = holdings_or_copies(request.actor, wallets[:MOST_WALLETS])
-    # So many are asked live; what is beyond them is in the sum all the same.
-    holdings += [copy_of(request.actor, each) for each in wallets[MOST_WALLETS:]]
+    look, (holdings, trouble) = _look(request), _held(request)
     expected, more = expected_of(look)
     context = {
         "sections": sections_of(look, holdings, expected),
         "trouble": trouble,
         "stale": any(each.told and not each.live for each in holdings),
-        "days": days,
+        "days": (look.last - look.first).days,
         "horizons": HORIZONS,
         "until": look.said(look.last),
-        "zone": f"{request.actor.business.time_zone} ({now:%Z})",
+        "zone": f"{request.actor.business.time_zone} ({local(timezone.now(), request.actor.business):%Z})",
         "most": MOST if more else 0,
     }
     return page(request, TEMPLATE, context)
+
+
+def _look(request: ActorRequest) -> Look:
+    asked = request.GET.get("days", "")
+    days = int(asked) if asked in map(str, HORIZONS) else USUAL
+    today = local(timezone.now(), request.actor.business).date()
+    return Look(request.actor, today, today + timedelta(days=days))
+
+
+def _held(request: ActorRequest) -> tuple[list[Holding], str]:
+    wallets = list(ordered_wallets(request).exclude(status="CLOSED"))
+    holdings, trouble = holdings_or_copies(request.actor, wallets[:MOST_WALLETS])
+    # So many are asked live; what is beyond them is in the sum all the same.
+    return holdings + [copy_of(request.actor, each) for each in wallets[MOST_WALLETS:]], trouble

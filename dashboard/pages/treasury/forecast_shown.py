@@ -46,7 +46,7 @@ class Section:
     currency: str
     opening: str
     seen: str
-    partly: bool
+    copied: str
     why_unknown: str
     came_in: str
     went_out: str
@@ -80,7 +80,7 @@ def _section(look: Look, currency: str, held: list[Holding], expected: Iterable[
         currency=currency,
         opening="" if opening is None else look.money(opening, currency),
         seen=_seen(look, held) if known else "",
-        partly=not all(each.live for each in held),
+        copied=_copied(held),
         why_unknown="" if known else _unknown(currency, held),
         came_in=look.money(sum(came for came, _ in flows), currency),
         went_out=look.money(sum(went for _, went in flows), currency),
@@ -97,6 +97,12 @@ def _section(look: Look, currency: str, held: list[Holding], expected: Iterable[
 def _seen(look: Look, held: list[Holding]) -> str:
     copies = [each.wallet.last_seen for each in held if not each.live]
     return as_of(min(copies), look.actor.business) if copies else held[0].seen
+
+
+def _copied(held: list[Holding]) -> str:
+    if all(each.live for each in held):
+        return ""
+    return "partly from the copy," if any(each.live for each in held) else "from the copy,"
 
 
 def _unknown(currency: str, held: list[Holding]) -> str:

@@ -100,7 +100,7 @@ def test_a_service_that_is_away_leaves_the_copy_and_says_so(proxied_world: World
     proxied_world.proxy.fail("reset")
     shown = page(proxied_world)
     assert "Try again" in shown
-    assert "partly from the copy" in shown
+    assert "from the copy, as of" in shown
     wallet = Wallet.objects.get(business=proxied_world.business, currency="KES")
     assert said(wallet.available_minor or 0) in part(shown)
     assert "Bill payment BP-" in shown

@@ -18,7 +18,7 @@ from dashboard.access.actor import Actor
 from dashboard.lists.columns import PARTS, Column, List
 from dashboard.lists.query import Cursor, Query
 from dashboard.lists.ticks import tick_of
-from dashboard.web.stencil import CLOSE, OPEN
+from dashboard.web.stencil import CLOSE, OPEN, pattern
 
 PAGE = 50
 # Stands in an item's address until the row's own id takes its place.
@@ -96,8 +96,7 @@ def _stencil(of: List, columns: tuple[Column, ...], slug: str, ticked: bool) -> 
     # The first cell leads to the item, where items have a page of their own.
     address = reverse(of.item, args=[slug, ANY]).replace(ANY, f"{OPEN}0{CLOSE}") if of.item else ""
     context = {"cells": cells, "address": address, "tick": f"{OPEN}1{CLOSE}" if ticked else ""}
-    body: str = render_to_string("lists/row.html", context)
-    return body.replace("{", "{{").replace("}", "}}").replace(OPEN, "{").replace(CLOSE, "}")
+    return pattern(render_to_string("lists/row.html", context))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The page of any list: what its view hands to `templates/lists/list.html`, and the totals as a fragment of their own."""
 
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -39,6 +40,29 @@ class Field:
     def widget(self) -> str:
         """How it is entered."""
         return self.filter.widget
+
+
+@dataclass(frozen=True)
+class Days:
+    """The filters by day together, as one thing to open: `said` is what they let through."""
+
+    fields: tuple[Field, ...]
+
+    @property
+    def on(self) -> bool:
+        """Whether any of them is set."""
+        return any(one.value for one in self.fields)
+
+    @property
+    def said(self) -> str:
+        """ "Any day", "From 3 Nov 2026", "From 3 Nov 2026 to 9 Nov 2026"."""
+        said = " ".join(f"{one.filter.title.lower()} {_day(one.value)}" for one in self.fields if one.value)
+        return said[:1].upper() + said[1:] if said else "Any day"
+
+
+def _day(text: str) -> str:
+    found = date.fromisoformat(text)
+    return f"{found.day} {found:%b %Y}"
 
 
 @dataclass(frozen=True)
@@ -134,13 +158,14 @@ def bar_of(actor: Actor, query: Query) -> SafeString:
 @lru_cache(maxsize=1024)
 def _bar(query: Query, choices: tuple[Choices, ...], problems: tuple[tuple[str, str], ...], slug: str) -> SafeString:
     of, address = query.of, reverse(query.of.address, args=[slug])
+    fields = [Field(one, query.chosen.get(one.name, ""), two) for one, two in zip(of.filters, choices, strict=True)]
+    days = tuple(one for one in fields if one.widget == "day")
     context = {
         "of": of,
         "filters": replace(query, problems=dict(problems)),
         "query": query.query(),
-        "fields": [
-            Field(one, query.chosen.get(one.name, ""), two) for one, two in zip(of.filters, choices, strict=True)
-        ],
+        "fields": [one for one in fields if one not in days],
+        "days": Days(days) if days else None,
         "columns": [(one, one in query.columns) for one in of.choosable],
         "address": address,
         "everything": f"{address}?view={EVERYTHING}",

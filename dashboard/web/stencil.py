@@ -5,6 +5,7 @@ template all the same, where whoever changes it will look.
 """
 
 import html
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -13,14 +14,21 @@ from django.utils.safestring import SafeString, mark_safe
 
 # Letters of Unicode's private use: no template holds them, no escaping changes them.
 OPEN, CLOSE = "\ue000", "\ue001"
+# What a row and a cell begin and end with: blanks beside these are never shown, and fifty rows hold a thousand of them,
+# each of which a browser would keep as a node of its own.
+EDGE = re.compile(r"\s*(</?t[rdh]\b[^>]*>)\s*")
 
 
 @lru_cache(maxsize=64)
 def _stencil(partial: str, names: tuple[str, ...], fixed: tuple[tuple[str, str], ...]) -> str:
     marks = {name: f"{OPEN}{at}{CLOSE}" for at, name in enumerate(names)}
-    body: str = render_to_string(partial, marks | dict(fixed))
-    body = body.replace("{", "{{").replace("}", "}}")
-    return body.replace(OPEN, "{").replace(CLOSE, "}")
+    return pattern(render_to_string(partial, marks | dict(fixed)))
+
+
+def pattern(markup: str) -> str:
+    """Markup with OPEN n CLOSE in the place of its texts, as a pattern for `str.format`, without blanks nobody sees."""
+    tight = EDGE.sub(r"\1", markup).replace("{", "{{").replace("}", "}}")
+    return tight.replace(OPEN, "{").replace(CLOSE, "}")
 
 
 def filled(partial: str, names: Sequence[str], rows: Iterable[Sequence[str]], **fixed: str) -> SafeString:

@@ -1,5 +1,6 @@
 """What an address may ask of a list, and that nothing it asks for breaks the page."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -76,3 +77,21 @@ def test_the_chosen_columns_are_those_on_the_screen(house: House) -> None:
     assert "high 75" in body
     assert ">Receipt<" in body
     assert ">Who</th>" not in body
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("view=all", "Any day"), ("since=2026-11-03", "From 3 Nov 2026"), ("until=2024-02-29", "To 29 Feb 2024"),
+     ("since=2026-11-03&until=2026-11-09", "From 3 Nov 2026 to 9 Nov 2026"), ("since=yesterday", "Any day")],
+)  # fmt: skip
+def test_the_days_that_are_chosen_are_said_on_what_opens_them(house: House, given: str, said: str) -> None:
+    body = markup_of(house.browser("Ada").get(house.address(f"expenses/?{given}")))
+    assert f"<summary>{said}</summary>" in body
+    assert body.count('type="date"') == 2
+
+
+def test_a_row_has_no_blanks_between_its_cells(house: House) -> None:
+    house.expense(risk=75)
+    body = house.browser("Ada").get(house.address("expenses/")).content.decode()
+    row = body[body.index("<tr data-row>") :]
+    assert re.search(r"\s<td|</td>\s", row[: row.index("</tr>")]) is None

@@ -41,6 +41,7 @@ STOPS = (
     Stop("mandates", "ada", "mandates/", "Roles and mandates: whose votes a payment needs."),
     Stop("treasury", "apollo", "treasury/", "Treasury: posted, pending and available."),
     Stop("cashflow", "apollo", "treasury/cashflow/", "Cashflow: a month opens with what the last one closed with."),
+    Stop("forecast", "apollo", "treasury/forecast/", "Forecast: what each day closes with, and what that rests on."),
     Stop("investments", "apollo", "investments/", "Investments: the portfolio and the funds on offer."),
     Stop("audit", "ada", "audit/", "Audit: what was done through the dashboard, chained."),
 )

@@ -44,7 +44,8 @@ def apply_received() -> int:
     """Applies what was delivered, oldest first; returns how many were taken. Several workers may call it at once."""
     with transaction.atomic():
         waiting = list(
-            InboxEvent.objects.select_for_update(skip_locked=True)
+            # Only the events: with their business locked too, nobody could write anything down in it meanwhile.
+            InboxEvent.objects.select_for_update(skip_locked=True, of=("self",))
             .select_related("business")
             .filter(state=InboxState.RECEIVED)
             .order_by("id")[:AT_ONCE]

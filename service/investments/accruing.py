@@ -49,18 +49,25 @@ def accrue(account_id: str) -> int:
     """One account, day by day until yesterday in its business's time zone; a day is never accrued twice."""
     with transaction.atomic():
         rows = FundAccount.objects.select_for_update(of=("self",)).select_related("fund", "business")
-        account = rows.get(pk=account_id)
-        yesterday = today(account.business) - timedelta(days=1)
-        last = account.accrued_until
-        if account.status not in EARNING or last is None:  # nothing was ever invested
-            return 0
-        days = [last + timedelta(days=number) for number in range(1, min(AT_ONCE, (yesterday - last).days) + 1)]
-        for day in days:
-            _accrue_day(account, day)
-        if days:
-            account.accrued_until = days[-1]
-            account.version += 1
-            account.save()
+        return catch_up(rows.get(pk=account_id), AT_ONCE)
+
+
+def catch_up(account: FundAccount, most: int | None = None) -> int:
+    """The days that are missing, at most so many, of an account that the caller has locked; answers how many.
+
+    Called before units come or go, so that each day earns on what was held on it, however late it is accrued.
+    """
+    last = account.accrued_until
+    if account.status not in EARNING or last is None:  # nothing was ever invested
+        return 0
+    missing = (today(account.business) - timedelta(days=1) - last).days
+    days = [last + timedelta(days=number) for number in range(1, (missing if most is None else min(most, missing)) + 1)]
+    for day in days:
+        _accrue_day(account, day)
+    if days:
+        account.accrued_until = days[-1]
+        account.version += 1
+        account.save()
     return len(days)
 
 

@@ -10,7 +10,7 @@ from service.auth import Caller
 from service.businesses.models import Business, Role
 from service.fx import quotes, transfers
 from service.fx.schemas import FxTransferBody, RateBody
-from service.investments import catalogue, moving, opting, settling
+from service.investments import accruing, catalogue, moving, opting, settling
 from service.investments.models import FundAccount
 from service.investments.schemas import InvestBody, OptInBody, TopUpBody, WithdrawBody
 from service.ledger.chart import system_account
@@ -149,6 +149,7 @@ def invest(business: Business, now: datetime) -> None:
         moving.invest(asking, account.id, InvestBody(amount=large, org_wallet_ref="1"))
     with clock.at(ago(now, 0.1)):
         moving.withdraw(asking, account.id, WithdrawBody(amount=more, units=None, org_wallet_ref="1"))
+    accruing.accrue(account.id)
 
 
 def promise(business: Business, now: datetime) -> None:

@@ -42,6 +42,21 @@ def test_a_day_is_accrued_once(house: House) -> None:
     assert Decimal("31.50684931") == DAILY
 
 
+def test_days_accrued_late_earn_on_what_was_held_then(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    account = opened(house)
+    invested(house, account)
+    now = today(house.business)
+    pass_days(monkeypatch, house, 5)
+    invested(house, account)
+    pass_days(monkeypatch, house, 7)
+    accruing.accrue(account)
+    paid = sum(each.units for each in Movement.objects.filter(account=account, kind="INTEREST"))
+    row = FundAccount.objects.get(id=account)
+    held = dict(Valuation.objects.filter(account=account).values_list("day", "units"))
+    assert [int(held[now + timedelta(days=day)] // 100_000) for day in range(7)] == [1] * 5 + [2] * 2
+    assert DAILY * 9 <= row.accrued + paid < DAILY * 9 + Decimal("0.05")
+
+
 def test_at_the_months_end_interest_becomes_units(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     account = opened(house)
     invested(house, account)

@@ -19,7 +19,7 @@ from dashboard.access.check import check
 from dashboard.access.models import ServiceAccount
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
-from dashboard.client import budget, sent, token
+from dashboard.client import budget, sent, token, tried
 from dashboard.client.breaker import breaker_for
 from dashboard.client.call import Call, Deadline, Reply
 from dashboard.client.errors import (
@@ -96,9 +96,11 @@ def send(
     is sent (audited as a denial), Unknown where a write may have been done, and the others as their sentences say.
     Never call this inside a transaction: the attempt is committed before the first byte leaves.
     """
+    # A decision settles with its first answer: it is never put right under its key.
+    of_form = key if key and decision_id is None and not operation.reads else ""
     prepared = prepare(
-        actor, operation, path=path, query=query, body=body, subject=subject, key=key, if_match=if_match,
-        deadline=deadline, tries=tries,
+        actor, operation, path=path, query=query, body=body, subject=subject,
+        key=tried.key_for(actor, of_form) if of_form else key, if_match=if_match, deadline=deadline, tries=tries,
     )  # fmt: skip
     try:
         if operation.reads:
@@ -107,6 +109,10 @@ def send(
             answer = _write(actor, prepared, subject, body, decision_id)
     except AuthFailed:
         token.mark_broken(prepared.account)
+        raise
+    except FinanceError as error:
+        if of_form:
+            tried.note(actor, of_form, error)
         raise
     token.mark_working(prepared.account)
     return answer

@@ -9,7 +9,7 @@ import pytest
 from dashboard import operations
 from dashboard.access.models import ServiceAccount
 from dashboard.audit.models import AuditEntry
-from dashboard.client.errors import Conflict, NotAllowed, NotConnected, NotFound, Rejected
+from dashboard.client.errors import Conflict, NotAllowed, NotConnected, NotFound, Rejected, Unknown
 from dashboard.client.gateway import filled, send
 from dashboard.client.models import OutboundOperation
 from tests.dashboard.client.conftest import Town
@@ -89,6 +89,21 @@ def test_a_key_is_for_one_thing(town: Town) -> None:
     with pytest.raises(Conflict):
         approve(town, "Rita", second, key="k-1")
     assert [effect[1] for effect in town.service.effects] == [first.remote_id]
+
+
+def test_after_a_refusal_the_form_goes_on_under_another_key_after_a_doubt_it_does_not(town: Town) -> None:
+    row = town.house.expense("Carla")
+    with pytest.raises(NotFound):
+        approve(town, "Rita", row, key="k-1")
+    town.service.know(row)
+    town.proxy.fail("lost reply", path="/approve")
+    with pytest.raises(Unknown):
+        approve(town, "Rita", row, key="k-1")
+    town.proxy.heal()
+    approve(town, "Rita", row, key="k-1")
+    keys = [one.headers["Idempotency-Key"] for one in town.proxy.sent("POST")]
+    assert (keys[0], set(keys[1:])) == ("k-1", {"k-1.1"})
+    assert len(town.service.effects) == 1
 
 
 def test_no_account_and_no_foreign_address(town: Town) -> None:

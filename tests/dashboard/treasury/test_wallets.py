@@ -82,6 +82,15 @@ def test_a_wallet_of_a_new_currency_is_opened_once(world: World) -> None:
     assert "Nothing was changed" in again.content.decode()
 
 
+def test_a_form_that_was_refused_is_put_right_and_sent_again(world: World) -> None:
+    form = {"currency": "ZZZ", "wallet_type": "SUB", "purpose": "fuel", "name": "Fuel", "key": "mended"}
+    for _ in range(2):
+        assert "ZZZ" in world.client("Ada").post(world.address("treasury/new/"), form).content.decode()
+    answers = [world.client("Ada").post(world.address("treasury/new/"), form | {"currency": "KES"}) for _ in range(2)]
+    made = Wallet.objects.get(business=world.business, wallet_type="SUB:fuel")
+    assert [one["Location"] for one in answers] == [world.address(f"treasury/{made.remote_id}/")] * 2
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [({"currency": "K1S"}, "three letters"), ({"wallet_type": "SUB"}, "in a word"), ({"currency": "ZZZ"}, "ZZZ")],

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
@@ -24,6 +25,8 @@ def page(
 ) -> HttpResponse:
     """The page, or for an htmx swap its named partials: the first into the target, the others out of band (`oob`)."""
     values = dict(context or {})
+    if status >= 400:
+        _focus_what_is_wrong(values)
     if fragments and wants_fragment(request):
         first, *others = fragments
         parts = [render_to_string(f"{template}#{first}", values, request)]
@@ -32,6 +35,19 @@ def page(
     else:
         body = render_to_string(template, values, request)
     return private(HttpResponse(body, status=status))
+
+
+def _focus_what_is_wrong(values: Mapping[str, Any]) -> None:
+    """The first wrong field of a form that was refused has the focus, unless the form has put it somewhere itself."""
+    forms = (one for one in values.values() if isinstance(one, BaseForm) and one.is_bound and one.errors)
+    for form in forms:
+        fields = form.visible_fields()
+        if any("autofocus" in each.field.widget.attrs for each in fields):
+            return
+        wrong = next((each for each in fields if each.errors), None)
+        if wrong is not None:
+            wrong.field.widget.attrs["autofocus"] = True
+            return
 
 
 def private(response: HttpResponse) -> HttpResponse:

@@ -12,7 +12,9 @@ PIN = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}$", "A tax PIN has lett
 
 
 class CustomerForm(forms.Form):
-    """A regular customer: only the name must be there."""
+    """A regular customer: only the name must be there; `refused_with` is the status of the page that tells why not."""
+
+    refused_with = 422
 
     name = forms.CharField(max_length=100)
     phone = forms.CharField(max_length=16, required=False, validators=[PHONE])

@@ -14,7 +14,7 @@ from dashboard.access.check import can, can_open
 from dashboard.access.gate import needs
 from dashboard.access.operation import Operation
 from dashboard.access.scopes import visible_customers
-from dashboard.client.errors import Rejected
+from dashboard.client.errors import FinanceError, NotAllowed
 from dashboard.client.gateway import send
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
@@ -67,7 +67,7 @@ def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
         return _ask(request, form, 409, twins=same, ask_meant=True)
     made = _write(request, operations.CREATE_CUSTOMER, form.body(), form)
     if made is None:
-        return _ask(request, form, 422)
+        return _ask(request, form, form.refused_with)
     messages.success(request, f"{made['name']} is added.")
     return redirect("customers_item", business, made["_id"])
 
@@ -111,7 +111,7 @@ def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpR
     """Changes a regular, active customer."""
     found, form = _visible(request, remote_id), CustomerForm(request.POST)
     if not form.is_valid() or _write(request, operations.UPDATE_CUSTOMER, form.change(), form, found) is None:
-        return _show(request, found, 422, form=form)
+        return _show(request, found, form.refused_with, form=form)
     messages.success(request, "The changes are saved.")
     return redirect("customers_item", business, remote_id)
 
@@ -153,6 +153,17 @@ def restore_customer(request: ActorRequest, business: str, remote_id: str) -> Ht
     return redirect("customers_item", business, remote_id)
 
 
+def _tell(form: CustomerForm, refused: FinanceError) -> None:
+    """Says what was refused beside its field, or above the form in the service's words with the request id."""
+    for problem in refused.fields:
+        name = FIELDS.get(problem.field, problem.field)
+        form.add_error(name if name in form.fields else None, problem.message)
+    if not refused.fields:
+        asked = f" (request {refused.request_id})" if refused.request_id else ""
+        form.add_error(None, f"{refused.user_message}{asked}")
+    form.refused_with = refused.status
+
+
 def _write(
     request: ActorRequest,
     operation: Operation,
@@ -160,17 +171,17 @@ def _write(
     form: CustomerForm | None = None,
     subject: Customer | None = None,
 ) -> dict[str, Any] | None:
-    """Sends it and writes the answer through; None where the service refused fields, which are told beside them."""
+    """Sends it and writes the answer through; None where it was refused, which the form tells."""
     key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
     path = {"id": subject.remote_id} if subject else None
     try:
         answer = send(request.actor, operation, path=path, body=body, subject=subject, key=key)
-    except Rejected as refused:
-        if form is None or not refused.fields:
+    except NotAllowed:
+        raise
+    except FinanceError as refused:
+        if form is None:
             raise
-        for problem in refused.fields:
-            name = FIELDS.get(problem.field, problem.field)
-            form.add_error(name if name in form.fields else None, problem.message)
+        _tell(form, refused)
         return None
     upsert("customer", request.actor.business, [answer.data], Source.WRITE)
     made: dict[str, Any] = answer.data

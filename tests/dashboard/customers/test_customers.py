@@ -1,5 +1,6 @@
 """Customers, against the real service: made once, changed, emptied, deleted, restored; a walk-in stays as it is."""
 
+import re
 from typing import Any
 
 import pytest
@@ -98,6 +99,7 @@ def test_what_is_wrong_is_told_beside_the_field_and_kept(world: World, changed: 
     body = answer.content.decode()
     assert said in body
     assert "254700000001" in body or "phone" in changed
+    assert re.findall(r'<[^>]*name="(\w+)"[^>]* autofocus', body) == list(changed)
     assert not Customer.objects.filter(business=world.business).exists()
 
 
@@ -109,6 +111,21 @@ def test_who_may_not_is_refused_and_nothing_is_sent(proxied_world: World) -> Non
     assert proxied_world.client("Carla").get(proxied_world.address("customers/")).status_code == 403
     assert "New customer" not in proxied_world.client("Rita").get(proxied_world.address("customers/")).content.decode()
     assert len(proxied_world.proxy.sent()) == before
+
+
+def test_without_the_service_what_was_typed_stays(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    add(proxied_world)
+    proxied_world.proxy.fail("reset")
+    edited = proxied_world.address(f"customers/{only(proxied_world).remote_id}/edit/")
+    typed = {"name": "Typed"}
+    for answer in (
+        proxied_world.client("Ada").post(proxied_world.address("customers/new/"), typed),
+        proxied_world.client("Ada").post(edited, typed),
+    ):
+        assert answer.status_code in {503, 504}
+        assert 'value="Typed"' in answer.content.decode()
+        assert "(request " in answer.content.decode()
 
 
 def test_what_others_changed_at_the_service_comes_in(world: World) -> None:

@@ -94,6 +94,12 @@ def _shape(locale: str) -> _Shape:
     )
 
 
+def marks(locale: str) -> tuple[str, str]:
+    """What a locale writes between thousands, and what before the digits that follow the whole units."""
+    shape = _shape(locale)
+    return shape.group, shape.point
+
+
 def number(minor: int, currency: str, locale: str = "en_KE") -> str:
     """The amount without its currency: "1,200.50"."""
     shape = _shape(locale)

@@ -47,6 +47,12 @@ class Filter:
         """What can be chosen, as (value, label); empty for a filter that is typed."""
         return ()
 
+    def said(self, value: str, actor: Actor) -> str:
+        """What it lets through, as it is read: "State: Waiting"; "" where that is everything."""
+        if self.usual and value == ANY:
+            return ""
+        return f"{self.title}: {dict(self.choices(actor)).get(value, value)}"
+
 
 @dataclass(frozen=True)
 class Choice(Filter):
@@ -111,10 +117,10 @@ class Currency(Filter):
     widget: ClassVar[str] = "code"
 
     def read(self, text: str) -> str:
-        """Three capital letters."""
-        if not re.fullmatch(r"[A-Z]{3}", text):
-            raise NotUnderstoodError("A currency is three capital letters, such as KES.")
-        return text
+        """Three letters."""
+        if not re.fullmatch(r"[A-Za-z]{3}", text):
+            raise NotUnderstoodError("A currency is three letters, such as KES.")
+        return text.upper()
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,10 @@ class Flag(Filter):
         if text != "1":
             raise NotUnderstoodError("Tick it, or leave it out.")
         return text
+
+    def said(self, value: str, actor: Actor) -> str:
+        """Its title alone."""
+        return self.title
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """Rows of which it is true."""

@@ -65,20 +65,24 @@ class Query:
     cols: str = ""
     cursor: Cursor | None = None
     problems: dict[str, str] = field(default_factory=dict, compare=False)
+    # What was typed where something could not be understood, so that it stands there still.
+    typed: dict[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
     def read(cls, of: List, given: QueryDict) -> Self:
         """From an address's query."""
         problems: dict[str, str] = {}
+        typed: dict[str, str] = {}
         values = []
         for one in of.filters:
             if text := given.get(one.name, "").strip() or one.usual:
                 try:
                     values.append((one.name, one.read(text)))
                 except NotUnderstoodError as error:
-                    problems[one.name] = str(error)
+                    problems[one.name], typed[one.name] = str(error), text[:LONGEST]
         q = given.get("q", "").strip() if of.search else ""
         if len(q) > LONGEST or "\x00" in q:
+            typed["q"] = q[:LONGEST]
             problems["q"], q = f"Search with at most {LONGEST} letters and digits.", ""
         sort = given.get("sort", "").strip() or of.sort
         if sort.lstrip("-") not in of.sorts or sort.startswith("--"):
@@ -86,7 +90,7 @@ class Query:
         known = [one.name for one in of.choosable]
         chosen = given.getlist("col") or given.get("cols", "").split(",")
         cols = ",".join(name for name in known if name in chosen)
-        found = cls(of, tuple(values), q, sort, cols, None, problems)
+        found = cls(of, tuple(values), q, sort, cols, None, problems, typed)
         if after := given.get("after"):
             try:
                 return replace(found, cursor=Cursor.read(after, of.sorted_as(sort)))
@@ -133,8 +137,17 @@ class Query:
         by_name = {one.name: one for one in self.of.filters}
         for name, value in self.values:
             found = by_name[name].apply(found, value, actor)
-        terms = matching(self.q, self.of.search, self.of.money)
-        return found.filter(terms) if terms else found
+        if not self.q:
+            return found
+        terms = matching(self.q, self.of.search, self.of.money, actor.business.locale)
+        return found.filter(terms) if terms else found.none()
+
+    def said(self, actor: Actor) -> str:
+        """What it asks for, as it is read: "State: Waiting · Search: fuel"; "everything" where it asks for nothing."""
+        by_name = {one.name: one for one in self.of.filters}
+        parts = [by_name[name].said(value, actor) for name, value in self.values]
+        parts.append(f"Search: {self.q}" if self.q else "")
+        return " · ".join(part for part in parts if part) or "everything"
 
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
         """The headings of the list's file, and the rows as tuples in the order of the screen."""

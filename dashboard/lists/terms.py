@@ -1,6 +1,7 @@
 """What typed words look for: every word as the beginning of a word, or an amount as it is written."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from django.contrib.postgres.search import SearchQuery
@@ -8,14 +9,18 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Q
 from django.db.models.sql.compiler import SQLCompiler
 
-from dashboard.client.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS
+from dashboard.client.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS, marks
 
 UNUSUAL = ((0, sorted(NO_DIGITS)), (3, sorted(THREE_DIGITS)), (4, sorted(FOUR_DIGITS)))
-NUMBER = re.compile(r"(\d{1,3}(?:,?\d{3})*|\d{1,12})(?:\.(\d{1,4}))?")
+# An amount as lists print it, with its currency's code or without.
+AMOUNT = re.compile(r"(?:(?P<before>[A-Za-z]{3})\s?)?(?P<number>\d[\d.,'’\s]*?)(?:\s?(?P<after>[A-Za-z]{3}))?")
+PLAIN = (",", ".")
 
 
-def matching(typed: str, search: str, money: tuple[str, str] | None = None) -> Q | None:
+def matching(typed: str, search: str, money: tuple[str, str] | None = None, locale: str = "en_KE") -> Q | None:
     """The rows that are meant: `search` is the tsvector's field, `money` those of currency and minor units.
+
+    An amount is read as the locale writes it, and as it is written without one.
 
     None where nothing was typed that could be looked for.
     """
@@ -23,10 +28,24 @@ def matching(typed: str, search: str, money: tuple[str, str] | None = None) -> Q
     if not asked:
         return None
     found = Q(**{search: Begins(asked, search_type="raw")})
-    number = NUMBER.fullmatch(typed)
-    if number and money:
-        found |= _amount(money, int(number[1].replace(",", "")), number[2] or "")
+    if money and (amount := AMOUNT.fullmatch(typed)):
+        code = (amount["before"] or amount["after"] or "").upper()
+        for whole, digits in _numbers(amount["number"], locale):
+            rows = _amount(money, whole, digits)
+            found |= rows & Q(**{money[0]: code}) if code else rows
     return found
+
+
+def _numbers(text: str, locale: str) -> set[tuple[int, str]]:
+    """What it may say, as whole units and the digits that follow them."""
+    ways = (_number(*way).fullmatch(text) for way in {PLAIN, marks(locale)})
+    return {(int(re.sub(r"\D", "", way[1])), way[2] or "") for way in ways if way}
+
+
+@lru_cache(maxsize=64)
+def _number(group: str, point: str) -> re.Pattern[str]:
+    between = r"\s" if group.isspace() else re.escape(group)
+    return re.compile(rf"(\d{{1,3}}(?:{between}?\d{{3}})*|\d{{1,12}})(?:{re.escape(point)}(\d{{1,4}}))?")
 
 
 class Begins(SearchQuery):

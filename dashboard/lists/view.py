@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor, ActorRequest
@@ -25,6 +26,7 @@ from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
 
 TEMPLATE = "lists/list.html"
+TOLD = ' aria-invalid="true" aria-describedby="problem-{}" autofocus'
 EVERYTHING = "all"  # ?view=all: the list as it is, whatever it opens with
 
 
@@ -35,11 +37,18 @@ class Field:
     filter: Filter
     value: str
     choices: Choices
+    # What is wrong with what was typed, which `value` is then.
+    problem: str = ""
 
     @property
     def widget(self) -> str:
         """How it is entered."""
         return self.filter.widget
+
+    @property
+    def told(self) -> str:
+        """What ties its control to what is wrong."""
+        return format_html(TOLD, self.filter.name) if self.problem else ""
 
 
 @dataclass(frozen=True)
@@ -52,6 +61,11 @@ class Days:
     def on(self) -> bool:
         """Whether any of them is set."""
         return any(one.value for one in self.fields)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether any of them was not understood."""
+        return any(one.problem for one in self.fields)
 
     @property
     def said(self) -> str:
@@ -151,19 +165,25 @@ def kept_of(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
 def bar_of(actor: Actor, query: Query) -> SafeString:
     """Search, filters and columns: the same for everyone who may choose from the same things."""
     choices = tuple(tuple(one.choices(actor)) for one in query.of.filters)
-    problems = tuple(query.problems.items())
+    problems = tuple((name, said, query.typed.get(name, "")) for name, said in query.problems.items())
     return _bar(replace(query, cursor=None), choices, problems, actor.business.slug)
 
 
 @lru_cache(maxsize=1024)
-def _bar(query: Query, choices: tuple[Choices, ...], problems: tuple[tuple[str, str], ...], slug: str) -> SafeString:
+def _bar(
+    query: Query, choices: tuple[Choices, ...], problems: tuple[tuple[str, str, str], ...], slug: str
+) -> SafeString:
     of, address = query.of, reverse(query.of.address, args=[slug])
-    fields = [Field(one, query.chosen.get(one.name, ""), two) for one, two in zip(of.filters, choices, strict=True)]
+    wrong = {name: (said, typed) for name, said, typed in problems}
+    fields = [
+        _field(query, one, two, *wrong.get(one.name, ("", ""))) for one, two in zip(of.filters, choices, strict=True)
+    ]
     days = tuple(one for one in fields if one.widget == "day")
     context = {
         "of": of,
-        "filters": replace(query, problems=dict(problems)),
+        "filters": replace(query, problems={name: said for name, said, _ in problems}),
         "query": query.query(),
+        "typed": query.q or wrong.get("q", ("", ""))[1],
         "fields": [one for one in fields if one not in days],
         "days": Days(days) if days else None,
         "columns": [(one, one in query.columns) for one in of.choosable],
@@ -171,6 +191,16 @@ def _bar(query: Query, choices: tuple[Choices, ...], problems: tuple[tuple[str, 
         "everything": f"{address}?view={EVERYTHING}",
     }
     return mark_safe(render_to_string("lists/bar.html", context))  # noqa: S308 - our own template, escaped by it
+
+
+def _field(query: Query, of: Filter, choices: Choices, problem: str, typed: str) -> Field:
+    value = query.chosen.get(of.name, "")
+    if problem and of.widget != "day":
+        value = typed
+    elif choices and value and value not in dict(choices):
+        # It lets nothing through, and must not look as if it were not set.
+        choices = (*choices, (value, "None of these"))
+    return Field(of, value, choices, problem)
 
 
 @lru_cache(maxsize=1024)

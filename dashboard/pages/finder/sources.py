@@ -55,7 +55,7 @@ def _lists(actor: Actor) -> Iterator[List]:
 
 
 def _of_list(actor: Actor, of: List, typed: str) -> Group:
-    terms = matching(typed, of.search, of.money)
+    terms = matching(typed, of.search, of.money, actor.business.locale)
     rows = of.rows(actor).filter(terms) if terms else of.rows(actor).none()
     title, *others = [one for one in of.columns if one.always or (one.shown and not one.less)]
     found = [
@@ -97,7 +97,7 @@ def _wallets(actor: Actor, typed: str) -> Group:
 
 def _payment_requests(actor: Actor, typed: str) -> Group:
     found = []
-    terms = matching(typed, "search", ("currency", "amount_minor"))
+    terms = matching(typed, "search", ("currency", "amount_minor"), actor.business.locale)
     if terms and actor.role in INBOX.roles:
         for row in visible_approvals(actor).filter(terms).order_by("-requested_at", "-pk")[:MOST]:
             href = reverse("approvals_payment", args=[actor.business.slug, row.remote_id])

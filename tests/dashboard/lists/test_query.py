@@ -1,6 +1,7 @@
 """What an address may ask of a list, and that nothing it asks for breaks the page."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -51,7 +52,15 @@ def test_a_cursor_survives_the_address() -> None:
 
 @pytest.mark.parametrize(
     ("searched", "currency", "minor"),
-    [("1,234.5", "KES", 123_450), ("1234", "JPY", 1234), ("1.234", "KWD", 1234), ("99", "KES", 9900)],
+    [
+        ("1,234.5", "KES", 123_450),
+        ("1234", "JPY", 1234),
+        ("1.234", "KWD", 1234),
+        ("99", "KES", 9900),
+        ("KES\xa01,234.50", "KES", 123_450),
+        ("kes 99", "KES", 9900),
+        ("1,234 JPY", "JPY", 1234),
+    ],
 )
 def test_an_amount_is_searched_in_its_own_currencys_digits(
     house: House, searched: str, currency: str, minor: int
@@ -63,6 +72,49 @@ def test_an_amount_is_searched_in_its_own_currencys_digits(
     found = Query.read(EXPENSES, _query(q=searched)).rows(house.actor("Ada"))
     assert wanted in found
     assert {one.currency for one in found} == {currency}
+
+
+def test_an_amount_is_searched_as_the_businesss_locale_writes_it(new_house: Callable[..., House]) -> None:
+    house = new_house(locale="nl_NL")
+    wanted = house.expense(amount_minor=123_450, currency="EUR")
+    for searched in ("1.234,50", "EUR\xa01.234,50", "1,234.50"):
+        assert list(Query.read(EXPENSES, _query(q=searched)).rows(house.actor("Ada"))) == [wanted]
+
+
+def test_a_search_for_no_word_finds_nothing(house: House) -> None:
+    house.expense()
+    assert not Query.read(EXPENSES, _query(q="!!!")).rows(house.actor("Ada")).exists()
+
+
+def test_a_currency_may_be_typed_small() -> None:
+    assert read("currency=kes").chosen["currency"] == "KES"
+
+
+def test_what_is_not_understood_stays_in_its_field_and_nothing_is_counted(house: House) -> None:
+    house.expense()
+    answer = house.browser("Ada").get(house.address("expenses/?currency=K1S"))
+    body = markup_of(answer)
+    assert answer.status_code == 400
+    field = re.search(r'<input[^>]*name="currency"[^>]*>', body)
+    assert field is not None
+    assert 'value="K1S"' in field[0]
+    assert 'aria-describedby="problem-currency" autofocus' in field[0]
+    assert 'id="problem-currency" role="alert">A currency is three letters' in body
+    assert "Nothing matches" in body
+    assert "expenses/totals/" not in body
+
+
+def test_what_is_no_choice_of_ones_own_does_not_look_as_if_it_were_not_chosen(house: House) -> None:
+    body = markup_of(house.browser("Ada").get(house.address("expenses/?team=gone")))
+    assert '<option value="gone" selected>None of these</option>' in body
+
+
+def test_past_the_last_row_there_is_a_way_back(house: House) -> None:
+    house.expense()
+    past = Cursor(datetime(2001, 1, 1, tzinfo=UTC), 1)
+    body = markup_of(house.browser("Ada").get(house.address(f"expenses/?after={past}")))
+    assert "No more expenses" in body
+    assert "Back to the first page" in body
 
 
 def _query(**values: Any) -> QueryDict:

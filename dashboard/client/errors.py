@@ -48,6 +48,11 @@ class FinanceError(Exception):
         self.after_doubt = False
 
     @property
+    def said(self) -> str:
+        """What happened, with what is wrong with each field."""
+        return " ".join(filter(None, (self.detail, "; ".join(one.message for one in self.fields))))
+
+    @property
     def consequence(self) -> str:
         """Whether anything was changed, in words."""
         return "Nothing was changed." if self.changed is False else "It is not known yet whether it was done."

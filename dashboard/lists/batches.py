@@ -131,7 +131,7 @@ def _carry_out(actor: Actor, of: List, verb: Verb, batch: Batch, row: BatchRow, 
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and there it stands: that was done.
         done = bool(tries) and bool(verb.becomes) and thing.status == verb.becomes
-        _settle(row, State.DONE if done else State.REFUSED, "" if done else _said(refusal), refusal.request_id)
+        _settle(row, State.DONE if done else State.REFUSED, "" if done else refusal.said, refusal.request_id)
     else:
         upsert(verb.kind, actor.business, [answer.data], Source.WRITE)
         verb.after(actor, answer.data)
@@ -144,11 +144,6 @@ def _send(actor: Actor, verb: Verb, batch: Batch, row: BatchRow, thing: Any) -> 
     return send(
         actor, verb.operation, path=verb.path(thing), body=body, subject=thing, key=row.key, deadline=DEADLINE_S
     )
-
-
-def _said(refusal: FinanceError) -> str:
-    fields = "; ".join(one.message for one in refusal.fields)
-    return f"{refusal.detail} {fields}".strip()
 
 
 def _settle(row: BatchRow, state: BatchRow.State, sentence: str = "", request_id: str = "", **more: Any) -> None:

@@ -29,6 +29,7 @@ from dashboard.audit.record import record
 from dashboard.client.errors import FinanceError, Rejected
 from dashboard.lists import files
 from dashboard.lists.models import UNFINISHED, Export, State
+from dashboard.lists.query import Query
 from dashboard.lists.registry import Asked, Listed, find
 from dashboard.lists.totals import SUMMED, said
 
@@ -62,8 +63,18 @@ def ask(actor: Actor, list_name: str, asked: Asked, form: str) -> Export:
     if mine.count() >= MOST_UNFINISHED:
         raise Rejected(f"{MOST_UNFINISHED} exports are on their way already: let one finish first.", code="too_many")
     return Export.objects.create(
-        business=actor.business, membership_id=actor.member_id, list_name=list_name, query=query, form=form
+        business=actor.business,
+        membership_id=actor.member_id,
+        list_name=list_name,
+        query=query,
+        asked=_said(actor, asked)[:500],
+        form=form,
     )
+
+
+def _said(actor: Actor, asked: Asked) -> str:
+    """What is asked for, as it is read; a list that an area builds itself has its query alone."""
+    return asked.said(actor) if isinstance(asked, Query) else asked.query()
 
 
 def cancel(actor: Actor, export: Export) -> bool:
@@ -110,7 +121,7 @@ def _write(export: Export, actor: Actor, listed: Listed, asked: Asked) -> None:
         if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
             raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or take CSV.")
         _beat(export, 0, rows_total=count, totals=totals[:500])
-        summary = [("Rows", count), ("Totals", totals), ("Query", asked.query() or "everything")]
+        summary = [("Rows", count), ("Totals", totals), ("Filters", export.asked or "everything")]
         path = Path(folder) / f"export.{export.form}"
         files.write(export.form, path, headings, _batches(read, rows), summary, lambda done: _beat(export, done))
         size = path.stat().st_size

@@ -45,12 +45,12 @@ def plain(field: str) -> Exported:
 
 def day(field: str) -> Exported:
     """A moment of the row as a day of the business."""
-    return lambda actor: LocalDay(F(field), zone=_zone(actor))
+    return lambda actor: LocalDay(F(field), zone=zone_of(actor))
 
 
 def minute(field: str) -> Exported:
     """A moment of the row on the business's clock."""
-    return lambda actor: LocalMinute(F(field), zone=_zone(actor))
+    return lambda actor: LocalMinute(F(field), zone=zone_of(actor))
 
 
 def amount(minor: str, currency: str) -> Exported:
@@ -69,7 +69,7 @@ def amount(minor: str, currency: str) -> Exported:
 def label(field: str, labels: Mapping[str, str]) -> Exported:
     """A code of the row by its label, or as it is where it has none."""
     whens = [When(**{field: code}, then=Value(text)) for code, text in labels.items()]
-    return lambda _: Case(*whens, default=F(field), output_field=CharField())
+    return lambda _: Case(*whens, default=Plain(F(field)), output_field=CharField())
 
 
 def yes_or(field: str, yes: str, no: str) -> Exported:
@@ -77,7 +77,8 @@ def yes_or(field: str, yes: str, no: str) -> Exported:
     return lambda _: Case(When(**{field: True}, then=Value(yes)), default=Value(no), output_field=CharField())
 
 
-def _zone(actor: Actor) -> str:
+def zone_of(actor: Actor) -> str:
+    """The business's zone, fit to stand in a statement."""
     zone = actor.business.time_zone
     if not zone.replace("/", "").replace("_", "").replace("-", "").replace("+", "").isalnum():
         raise ValueError("that is no time zone")

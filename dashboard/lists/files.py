@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import xlsxwriter
 
 MOST_XLSX_ROWS = 1_000_000  # what one sheet holds, less its heading and its totals
+FIRST_YEAR = 1900  # before it a sheet has no days
 Rows = Iterable[Sequence[tuple[Any, ...]]]
 Summary = Sequence[tuple[str, Any]]
 FORMATS = {0: "#,##0", 2: "#,##0.00", 3: "#,##0.000", 4: "#,##0.0000"}
@@ -42,6 +44,7 @@ def _xlsx(
     book = xlsxwriter.Workbook(str(path), {**options, "tmpdir": str(path.parent)})
     sheet, bold = book.add_worksheet(), book.add_format({"bold": True})
     numbers = {places: book.add_format({"num_format": form}) for places, form in FORMATS.items()}
+    day = book.add_format({"num_format": "yyyy-mm-dd"})
     sheet.freeze_panes(1, 0)
     sheet.write_row(0, 0, headings, bold)
     at = 0
@@ -56,6 +59,8 @@ def _xlsx(
                     sheet.write(at, place, value, numbers.get(places, numbers[2]))
                 elif isinstance(value, int):
                     sheet.write_number(at, place, value)
+                elif isinstance(value, date) and value.year >= FIRST_YEAR:
+                    sheet.write(at, place, value, day)
                 elif value is not None:
                     sheet.write_string(at, place, _unquoted(str(value)))
         progress(at)

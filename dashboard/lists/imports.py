@@ -116,10 +116,16 @@ def _make_all(job: Import, importer: Importer, actor: Actor) -> None:
         except FinanceError as refusal:
             if refusal.retryable or refusal.changed is None:
                 raise
-            _keep(job, state=State.UNDOING, trouble=f"Row {number}: {refusal.detail}"[:400])
+            asked = f" (request {refusal.request_id})" if refusal.request_id else ""
+            _keep(job, state=State.UNDOING, trouble=f"Row {_line(job, number)}: {refusal.said}{asked}"[:400])
             return
         _keep(job, made={**job.made, str(number): made})
     _end(job, importer, actor, State.DONE)
+
+
+def _line(job: Import, number: int) -> int:
+    """Where the row stands in the file; of an import that does not know, which one it is."""
+    return job.lines[number - 1] if len(job.lines) >= number else number
 
 
 def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:

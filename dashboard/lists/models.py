@@ -58,6 +58,8 @@ class Export(models.Model):
     membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="exports")
     list_name = models.CharField(max_length=40)
     query = models.CharField(max_length=1500, blank=True)
+    # The query as it is read.
+    asked = models.CharField(max_length=500, blank=True, db_default="")
     form = models.CharField(max_length=4, choices=Form.choices)
     state = models.CharField(max_length=9, choices=State.choices, default=State.QUEUED)
     run = models.UUIDField(null=True)
@@ -145,6 +147,8 @@ class Import(models.Model):
     list_name = models.CharField(max_length=40)
     file_name = models.CharField(max_length=200)
     rows = models.JSONField()
+    # Where each row stands in the file.
+    lines = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
     made = models.JSONField(default=dict)
     trouble = models.CharField(max_length=400, blank=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.CHECKED)

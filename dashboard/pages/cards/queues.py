@@ -15,9 +15,10 @@ from dashboard.access.operation import Operation
 from dashboard.access.scopes import visible_requests
 from dashboard.decisions.requests import ON_REQUEST
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import amount, minute, plain
+from dashboard.lists.expressions import amount, label, minute, plain
 from dashboard.lists.filters import ANY, Choice, Holds
 from dashboard.lists.registry import register
+from dashboard.lists.states import words
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Request
 from dashboard.web.item import REQUEST_STATES
@@ -108,7 +109,7 @@ def _queue(name: str, title: str, noun: tuple[str, str], kind: str, opens: Opera
             columns=(
                 Column("what", "What", "title", exported=plain("title"), always=True),
                 Column("holder", "Holder", "holder_name", exported=plain("holder_name"), always=True),
-                Column("state", "State", "status", exported=plain("status"), always=True),
+                Column("state", "State", "status", exported=label("status", words(REQUEST_STATES)), always=True),
                 Column(
                     "amount", "Amount", "amount_minor", exported=amount("amount_minor", "currency"), always=True,
                 ),

@@ -13,6 +13,7 @@ from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
 from dashboard.lists.registry import register
+from dashboard.lists.states import words
 from dashboard.lists.verbs import Asks, Verb, by_id
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.words import ENDED, KINDS, LIMITS, STATES
@@ -38,6 +39,10 @@ class Look(Choice):
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """All of them."""
         return rows
+
+    def said(self, value: str, actor: Actor) -> str:
+        """Nothing: every row is let through."""
+        return ""
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,7 @@ CARDS = register(
         filters=(
             State(
                 "status", "State", "status", usual=LIVING,
-                of=((LIVING, "Not ended"), *((code, words) for code, (words, _) in STATES.items()), (ANY, "Any state")),
+                of=((LIVING, "Not ended"), *words(STATES).items(), (ANY, "Any state")),
             ),
             Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
             Pick("team", "Team", "team_id", among=_teams),
@@ -165,7 +170,7 @@ CARDS = register(
             ),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
             Column("kind", "Kind", "kind", exported=label("kind", KINDS), says=_kind, less=True),
-            Column("state", "State", "status", "state", says=_state, exported=plain("status")),
+            Column("state", "State", "status", "state", says=_state, exported=label("status", words(STATES))),
             Column(
                 "spent", "Spent this month", "month_minor", "amount", says=_month, needs=("currency",), sort="month_minor",
                 sorted_as=int, exported=amount("month_minor", "currency"),

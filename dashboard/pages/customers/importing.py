@@ -49,12 +49,20 @@ class Line:
     body: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass
+class Sheet:
+    """The rows of a file, and the columns of it that no customer has."""
+
+    lines: list[Line]
+    ignored: list[str]
+
+
 class FileForm(forms.Form):
     """The file."""
 
     file = forms.FileField(label="CSV file", widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}))
 
-    def clean_file(self) -> list[Line]:
+    def clean_file(self) -> Sheet:
         """Its rows; a sentence for a file that is none."""
         found: UploadedFile[Any] = self.cleaned_data["file"]
         if found.size is None or found.size > MOST_BYTES:
@@ -63,10 +71,10 @@ class FileForm(forms.Form):
             text = found.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise forms.ValidationError("The file is not UTF-8 text: save it as CSV UTF-8.") from None
-        return lines_of(text)
+        return sheet_of(text)
 
 
-def lines_of(text: str) -> list[Line]:
+def sheet_of(text: str) -> Sheet:
     """The rows of a CSV text by our names of its columns; ValidationError where there is nothing to go by."""
     try:
         separator = csv.Sniffer().sniff(text.split("\n", 1)[0], delimiters=",;\t").delimiter
@@ -80,8 +88,10 @@ def lines_of(text: str) -> list[Line]:
     heading = [COLUMNS.get(cell.strip().lower(), "") for cell in rows[0]] if rows else []
     if "name" not in heading:
         raise forms.ValidationError("The first line names the columns, and one of them is “name”.")
+    if twice := next((name for name in heading if name and heading.count(name) > 1), ""):
+        raise forms.ValidationError(f"Two columns of the first line both say “{twice.replace('_', ' ')}”: keep one.")
     lines = [
-        Line(number, {name: cell.strip() for name, cell in zip(heading, row, strict=False) if name})
+        _line(number, heading, [cell.strip() for cell in row])
         for number, row in enumerate(rows[1:], 2)
         if any(cell.strip() for cell in row)
     ]
@@ -89,7 +99,16 @@ def lines_of(text: str) -> list[Line]:
         raise forms.ValidationError("There are no rows under the first line.")
     if len(lines) > MOST_ROWS:
         raise forms.ValidationError(f"At most {MOST_ROWS:,} rows at once; this file has {len(lines):,}.")
-    return lines
+    return Sheet(
+        lines, [cell.strip() for cell, name in zip(rows[0], heading, strict=True) if cell.strip() and not name]
+    )
+
+
+def _line(number: int, heading: list[str], cells: list[str]) -> Line:
+    found = Line(number, {name: cell for name, cell in zip(heading, cells, strict=False) if name})
+    if any(cells[len(heading) :]):
+        found.problems.append("more cells than the first line names: a text with a separator in it stands in quotes")
+    return found
 
 
 def check(actor: Actor, lines: list[Line]) -> bool:
@@ -135,7 +154,8 @@ def import_customers(request: ActorRequest, business: str) -> HttpResponseBase:
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
         return page(request, TEMPLATE, {"form": form}, status=422)
-    lines: list[Line] = form.cleaned_data["file"]
+    sheet: Sheet = form.cleaned_data["file"]
+    lines = sheet.lines
     if not check(request.actor, lines):
         wrong = [line for line in lines if line.problems]
         context = {"form": FileForm(), "lines": wrong[:SHOWN], "wrong": len(wrong), "count": len(lines)}
@@ -146,7 +166,10 @@ def import_customers(request: ActorRequest, business: str) -> HttpResponseBase:
         list_name="customers",
         file_name=request.FILES["file"].name[:200],  # type: ignore[union-attr,index]
         rows=[line.body for line in lines],
+        lines=[line.number for line in lines],
     )
+    if sheet.ignored:
+        messages.info(request, f"Left out, since customers have no such column: {', '.join(sheet.ignored)[:300]}.")
     return redirect("customers_import_job", business, job.pk)
 
 

@@ -7,7 +7,7 @@ from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import day, label, plain
 from dashboard.lists.filters import ANY, Choice
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated
+from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb, by_id
 from dashboard.web import times
 
@@ -51,7 +51,7 @@ CUSTOMERS = register(
                 "kind", "Kind", "kind", exported=label("kind", KINDS), less=True,
                 says=_kind,
             ),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
             Column(
                 "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
                 says=lambda row, actor: times.day(row["created_at"], actor.business),

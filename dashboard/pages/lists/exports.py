@@ -38,7 +38,7 @@ class Line:
 
     export: Export
     title: str
-    query: str
+    asked: str
     address: str
     when: str
     size: str
@@ -85,7 +85,7 @@ def _lines(actor: Actor) -> dict[str, Any]:
             Line(
                 export=one,
                 title=of.title,
-                query=one.query,
+                asked=one.asked or one.query,
                 address=f"{reverse(of.address, args=[actor.business.slug])}?{one.query or 'view=all'}",
                 when=day_and_time(one.created_at, actor.business),
                 size=filesizeformat(one.size) if one.size else "",

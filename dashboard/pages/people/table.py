@@ -10,7 +10,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_employees, visible_teams
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import plain
+from dashboard.lists.expressions import label, plain
 from dashboard.lists.filters import Choice, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
@@ -66,9 +66,9 @@ PEOPLE = register(
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("email", "E-mail", "email", exported=plain("email"), less=True),
-            Column("role", "Role", "role", says=lambda row, _: role_of(row["role"])),
+            Column("role", "Role", "role", exported=label("role", ROLES), says=lambda row, _: role_of(row["role"])),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name", "role"),

@@ -4,11 +4,15 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from django.db.models import F, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Lower, NullIf, Replace
+
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_subscriptions
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import amount, day, plain
+from dashboard.lists.expressions import LocalDay, amount, label, plain, zone_of
 from dashboard.lists.filters import Choice, Currency
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
@@ -28,6 +32,14 @@ def frequency_of(code: str) -> str:
 def next_charge(at: datetime, actor: Actor) -> str:
     """The day of the next charge; empty where none is known."""
     return "" if at.year == NEVER.year else times.day(at, actor.business)
+
+
+def _next_day(actor: Actor) -> Combinable:
+    return LocalDay(NullIf(F("next_charge_at"), Value(NEVER)), zone=zone_of(actor))
+
+
+def _often(_: Actor) -> Combinable:
+    return Replace(Lower("billing_frequency"), Value("_"), Value(" "))
 
 
 def _to(status: str) -> Callable[[Any, str], dict[str, str]]:
@@ -57,12 +69,15 @@ SUBSCRIPTIONS = register(
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("vendor", "Vendor", "vendor", exported=plain("vendor"), less=True),
-            Column("often", "Charged", "billing_frequency", says=lambda row, _: frequency_of(row["billing_frequency"])),
             Column(
-                "next", "Next charge", "next_charge_at", "figure", exported=day("next_charge_at"), sort="next_charge_at",
+                "often", "Charged", "billing_frequency", exported=_often,
+                says=lambda row, _: frequency_of(row["billing_frequency"]),
+            ),
+            Column(
+                "next", "Next charge", "next_charge_at", "figure", exported=_next_day, sort="next_charge_at",
                 says=lambda row, actor: next_charge(row["next_charge_at"], actor),
             ),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
             Column("limit", "Limit", "limit_text", "figure", less=True, shown=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),

@@ -3,10 +3,10 @@
 from dashboard import operations
 from dashboard.access.scopes import visible_vendors
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import day, plain, yes_or
+from dashboard.lists.expressions import day, label, plain, yes_or
 from dashboard.lists.filters import ANY, Choice, Flag
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated
+from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb, by_id
 from dashboard.web import times
 
@@ -49,7 +49,7 @@ VENDORS = register(
                 "change", "Payee change", "quarantined", exported=yes_or("quarantined", "waits", ""), less=True,
                 says=lambda row, _: "waits for a second person" if row["quarantined"] else "",
             ),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=plain("status")),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
             Column(
                 "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
                 says=lambda row, actor: times.day(row["created_at"], actor.business),

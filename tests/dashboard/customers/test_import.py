@@ -1,5 +1,6 @@
 """Customers from a file: every row checked before any is sent; all of them come in, or none."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -68,6 +69,8 @@ def test_nothing_is_sent_before_it_is_confirmed_then_all_of_them_come_in(world: 
         ("name,email\n,mary@example.com\n", "required"),
         ("name,phone\nMary,254700000001\nMary again,+254700000001\n", "the same phone as row 2"),
         ("name,email\nA,a@example.com\nB,A@example.com\n", "the same email as row 2"),
+        ("name,phone,mobile\nMary,254700000001,\n", "both say “phone”"),
+        ("name,address\nMary,Moi Ave, Nairobi\n", "more cells than the first line names"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_stands_beside_its_row_and_nothing_is_kept(house: House, text: str | bytes, said: str) -> None:
@@ -78,7 +81,9 @@ def test_what_is_wrong_stands_beside_its_row_and_nothing_is_kept(house: House, t
 
 
 def test_semicolons_and_columns_of_other_kinds_are_understood(house: House) -> None:
-    assert upload(house, "Colour;Customer;Mobile\nred;Mary;254700000001\n").status_code == 302
+    file = SimpleUploadedFile("people.csv", b"Colour;Customer;Mobile\nred;Mary;254700000001\n")
+    page = house.browser("Ada").post(house.address("customers/import/"), {"file": file}, follow=True).content.decode()
+    assert "no such column: Colour." in page
     assert Import.objects.get(business=house.business).rows == [{"name": "Mary", "phone": "254700000001"}]
 
 
@@ -98,7 +103,8 @@ def test_a_row_that_the_service_refuses_takes_all_back(
     assert imports.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.made) == ("FAILED", {})
-    assert job.trouble.startswith("Row 3:")
+    # As its row stands in the file, under the line of the columns; and in the service's words with the request.
+    assert re.match(r"Row 4: .+\(request \S+\)$", job.trouble)
     assert world.upstream("/customers")["total"] == 0
     assert world.upstream("/customers?status=DELETED")["total"] == 2
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import uuid
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -49,7 +49,7 @@ def test_the_csv_equals_the_filtered_screen_and_runs_no_formula(kept_house: Hous
     assert lines[0]["State"] == "Approved"
     assert ["Rows", "2"] in rows
     assert ["Totals", "JPY\xa0700; KES\xa01,234.56"] in rows
-    assert ["Query", "status=APPROVED"] in rows
+    assert ["Filters", "State: Approved"] in rows
     assert not any("Hidden" in cell for row in rows for cell in row)
     line = AuditEntry.objects.get(chain=kept_house.business.pk, sentence__startswith="exported 2 expenses")
     assert line.after["query"] == "status=APPROVED"
@@ -64,14 +64,18 @@ def test_a_card_users_file_holds_their_own_rows_alone(kept_house: House) -> None
 
 
 def test_the_xlsx_holds_exact_numbers_in_their_digits(kept_house: House) -> None:
-    kept_house.expense(merchant="-2+3", amount_minor=123_456)
-    kept_house.expense(merchant="Kuwait", amount_minor=1_234, currency="KWD")
+    kept_house.expense(merchant="-2+3", amount_minor=123_456, transaction_date=datetime(2026, 11, 3, 23, tzinfo=UTC))
+    before = datetime(2026, 11, 2, tzinfo=UTC)
+    kept_house.expense(merchant="Kuwait", amount_minor=1_234, currency="KWD", transaction_date=before)
     book = openpyxl.load_workbook(io.BytesIO(content(ask(kept_house, "Ada", form="xlsx"))))
     head, first, second, *rest = book.active.iter_rows()
     titles = [cell.value for cell in head]
     merchant, amount = titles.index("Merchant"), titles.index("Amount")
     assert first[merchant].value == "-2+3"
     assert first[merchant].data_type == "s"
+    assert first[titles.index("Date")].is_date
+    # As it was in Nairobi.
+    assert first[titles.index("Date")].value.date() == date(2026, 11, 4)
     assert (Decimal(str(first[amount].value)), first[amount].number_format) == (Decimal("1234.56"), "#,##0.00")
     assert (second[amount].value, second[amount].number_format) == (1.234, "#,##0.000")
     assert ("Rows", "2") in [(row[0].value, row[1].value) for row in rest]

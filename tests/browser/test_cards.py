@@ -54,6 +54,10 @@ def test_an_admin_tightens_a_card_after_a_bad_swipe(desk: Callable[..., Desk], s
     expect(told).to_contain_text("The rule that decides: Kinds of merchants: never for Restaurants, cafés and bars")
     page.get_by_label("One purchase costs at most, KES").first.fill("500")
     expect(told.locator(".diff")).to_have_count(2)
+    page.get_by_label("One purchase costs at most, KES").first.fill("-5")
+    expect(told).to_contain_text("Not complete yet")
+    page.get_by_label("One purchase costs at most, KES").first.fill("500")
+    expect(told.locator(".diff")).to_have_count(2)
     assert not Axe().run(page).response["violations"]
     told.get_by_role("button", name="Save these changes").click()
 

@@ -16,7 +16,8 @@ class AmountField(forms.DecimalField):
     """An amount of the card's currency, as whole units; minor units come out. The form says which currency."""
 
     def __init__(self, **given: Any) -> None:
-        super().__init__(min_value=Decimal("0.0001"), max_value=MOST, required=False, **given)
+        told = {"min_value": "An amount is more than nothing; leave it empty for none."}
+        super().__init__(min_value=Decimal("0.0001"), max_value=MOST, required=False, error_messages=told, **given)
 
     def in_minor(self, value: Decimal | None, currency: str) -> int | None:
         """Minor units; ValidationError for more digits than the currency has."""

@@ -84,7 +84,9 @@ class OnceForm(forms.Form):
 
     prefix = "once"
     purpose = forms.CharField(max_length=300, label="What for")
-    amount = forms.DecimalField(min_value=Decimal("0.01"), max_value=10**13)
+    amount = forms.DecimalField(
+        min_value=Decimal("0.0001"), max_value=10**13, error_messages={"min_value": "An amount is more than nothing."}
+    )
     comparison = forms.ChoiceField(choices=(("LTE", "at most this"), ("EQUALS", "exactly this")), label="It may take")
     merchant = forms.CharField(max_length=100, required=False, help_text="Empty: any merchant.")
     org_wallet_ref = forms.ChoiceField(label="Pays from")

@@ -40,7 +40,7 @@ def test_a_new_card_is_there_with_its_first_limits(world: World) -> None:
     ("changed", "said"),
     [
         ({"name": ""}, "required"), ({"employee_id": "nobody"}, "Select a valid choice"),
-        ({"one_purchase": "1.001"}, "2 digits after the point"),
+        ({"one_purchase": "1.001"}, "2 digits after the point"), ({"one_purchase": "0"}, "more than nothing"),
         ({"type": "PHYSICAL", "street": "Moi Ave"}, "An address is whole"),
         ({"ship_name": "C", "street": "Moi", "city": "Nairobi", "country": "Kenya"}, "Only a physical card is shipped"),
         ({"country": "Atlantis"}, "no country"),

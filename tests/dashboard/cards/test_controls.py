@@ -126,7 +126,7 @@ def test_a_raise_says_until_when_and_back_to_what(world: World, give: Give) -> N
 
 WRONG = [
     ({"one_purchase": "10.001"}, "KES has 2 digits after the point"),
-    ({"one_purchase": "-1"}, "greater than or equal"),
+    ({"one_purchase": "-1"}, "more than nothing"),
     ({"limit1-amount": "50"}, "Choose a window."),
     ({"limit1-interval": "PER_MONTH", "limit1-amount": "50"}, "There is a limit for this window already."),
     ({"limit0-raised": "100"}, "This raises nothing."),

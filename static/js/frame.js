@@ -47,6 +47,24 @@ export function count() {
 const rows = document.querySelector("#rows");
 if (rows) new MutationObserver(count).observe(rows, { childList: true });
 
+// Focus is never lost to a swap: it goes back to what it was on, else to the heading of what came, else to the content.
+const held = new WeakMap();
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  const on = document.activeElement;
+  if (on && on !== document.body) held.set(detail.xhr, { on, html: on.outerHTML });
+});
+export function refocus(was, place = null) {
+  if (!was || document.activeElement !== document.body) return;
+  const twin = () => [...(place?.querySelectorAll(was.on.localName) ?? [])].find((one) => one.outerHTML === was.html);
+  const next = was.on.isConnected ? was.on : place?.querySelector("[data-heading]") ?? twin() ?? document.querySelector("#pane [data-heading]");
+  (next ?? document.getElementById("main"))?.focus({ preventScroll: true });
+}
+document.addEventListener("htmx:afterSettle", ({ detail }) => refocus(held.get(detail.xhr), document.getElementById(detail.target.id)));
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const was = held.get(detail.xhr);
+  if (was?.on.isConnected) refocus(was);
+});
+
 document.addEventListener("htmx:sendError", () => say("The network did not answer. Nothing was changed; try again.", true));
 document.addEventListener("htmx:timeout", () => say("This took too long. Reload the page to see how it stands.", true));
 document.addEventListener("htmx:responseError", (event) => {
@@ -54,11 +72,13 @@ document.addEventListener("htmx:responseError", (event) => {
   const type = event.detail.xhr.getResponseHeader("Content-Type") || "";
   if (!type.startsWith("text/html") || !event.detail.xhr.response) say(`That did not work (${event.detail.xhr.status}). Reload the page to see how it stands.`, true);
 });
-document.addEventListener("htmx:beforeSwap", (event) => {
-  const body = event.detail.serverResponse || "";
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const type = detail.xhr.getResponseHeader("Content-Type") || "";
+  if (detail.xhr.response && !type.startsWith("text/html")) detail.shouldSwap = false;
+  const body = detail.serverResponse || "";
   if (/<html[\s>]/i.test(body.slice(0, 600))) {
-    event.detail.shouldSwap = false;
-    if (event.detail.xhr.status >= 400) say("That did not work. Reload the page to see how it stands.", true);
+    detail.shouldSwap = false;
+    if (detail.xhr.status >= 400) say("That did not work. Reload the page to see how it stands.", true);
     else location.reload();
   }
 });

@@ -1,4 +1,4 @@
-// The desk by keyboard and by mouse: rows open beside the list, j/k move, letters decide; never while someone types.
+// The keys of every page, and the desk by keyboard and by mouse: rows open beside the list, j/k move, letters decide; never while someone types.
 import { count } from "./frame.js";
 
 const wide = matchMedia("(min-width: 1161px)");
@@ -53,10 +53,12 @@ const keys = {
     count();
   },
   p: () => document.querySelector(".bulk.some button")?.focus(),
-  z: () => [...document.querySelectorAll("#toasts [data-undo]")].at(-1)?.click(),
+  z: () => [...document.querySelectorAll("#toasts [data-undo], #result [data-undo]")].at(-1)?.click(),
   "?": () => document.getElementById("help")?.showModal(),
   "/": () => document.querySelector('[data-focus="/"]')?.focus(),
 };
+// These hold on every page, the others at the desk.
+const everywhere = "z?/";
 
 function choose(letter) {
   const choice = pane()?.querySelector(`[data-choice="${letter}"]`);
@@ -76,9 +78,9 @@ document.addEventListener("keydown", (event) => {
     }
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || !document.getElementById("desk")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const act = keys[event.key.toLowerCase()];
-  if (!act) return;
+  if (!act || !(everywhere.includes(event.key.toLowerCase()) || document.getElementById("desk"))) return;
   event.preventDefault();
   act();
 });

@@ -17,6 +17,7 @@ function mark(at) {
   box.at = (at + options.length) % options.length;
   options.forEach((option, place) => option.setAttribute("aria-selected", String(place === box.at)));
   box.area.setAttribute("aria-activedescendant", options[box.at].id);
+  options[box.at].scrollIntoView({ block: "nearest" });
 }
 
 function take(name) {
@@ -52,9 +53,9 @@ function open(area, people) {
 document.addEventListener("input", async (event) => {
   const area = field(event.target);
   if (!area) return;
-  const found = typed(area);
+  // What was asked before is out of date now, even where nothing is asked for any more.
+  const turn = ++asked, found = typed(area);
   if (!found) return close();
-  const turn = ++asked;
   try {
     const answer = await fetch(`${area.dataset.people}?q=${encodeURIComponent(found[1])}`, { headers: { "HX-Request": "true" } });
     if (turn === asked && answer.status === 200) open(area, (await answer.json()).people);

@@ -1,4 +1,6 @@
 // Toasts: shown in the live region, gone after a while unless someone is looking; a countdown on those that can be undone.
+import { refocus } from "./frame.js";
+
 const region = () => document.getElementById("toasts");
 
 export function say(text, bad = false) {
@@ -25,7 +27,9 @@ function tick() {
       if (count && left > 0) count.textContent = `sends in ${left} s`;
       if (left <= 0) {
         // Its time is over: what becomes of it is asked for by the toast itself.
+        const on = undo === document.activeElement;
         undo.closest("form").remove();
+        if (on) refocus({ on: undo });
         if (count) count.textContent = "sending…";
       }
     } else if (toast.querySelector("[hx-get]")) {

@@ -1,0 +1,89 @@
+"""Focus is never lost to a swap, and the keys that every page has work on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Desk
+
+Spend = Callable[[int], list[dict[str, Any]]]
+
+
+def at_the_queue(desk: Callable[..., Desk]) -> Page:
+    page = desk("zawadi").go("/{b}/approvals/?kind=expense")
+    page.locator("[data-item]").wait_for()
+    return page
+
+
+def item(page: Page) -> str:
+    return page.locator("[data-item]").get_attribute("data-item") or ""
+
+
+def test_after_a_decision_it_is_on_the_heading_of_the_next_item(desk: Callable[..., Desk], spend: Spend) -> None:
+    spend(3)
+    page = at_the_queue(desk)
+    heading, first = page.locator("#pane [data-heading]"), item(page)
+    page.get_by_role("button", name="Approve", exact=True).click()
+    expect(page.locator("[data-item]")).not_to_have_attribute("data-item", first)
+    expect(heading).to_be_focused()
+    # The row that was decided on had it: it leaves, and takes it to the item as well.
+    second = item(page)
+    page.locator(f'tr[data-row="{second}"] a').focus()
+    page.keyboard.press("a")
+    expect(page.locator(f'tr[data-row="{second}"]')).to_have_count(0)
+    expect(heading).to_be_focused()
+    page.locator("#toasts [data-undo]").last.click()
+    expect(page.locator("#toasts")).to_contain_text("Nothing was sent")
+    expect(heading).to_be_focused()
+
+
+def test_a_button_that_the_answer_did_not_replace_keeps_it(desk: Callable[..., Desk]) -> None:
+    page = at_the_queue(desk)
+    page.route("**/approve/", lambda route: route.fulfill(status=503, content_type="text/plain", body="away"))
+    approve = page.get_by_role("button", name="Approve", exact=True)
+    approve.click()
+    expect(page.locator("#toasts")).to_contain_text("did not work (503)")
+    expect(approve).to_be_focused()
+
+
+def test_several_are_taken_back_by_the_key_that_says_so(desk: Callable[..., Desk], spend: Spend) -> None:
+    spend(2)
+    page = at_the_queue(desk)
+    page.keyboard.press("x")
+    page.keyboard.press("p")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Approve 1", exact=True).click()
+    undo = page.locator("#result [data-undo]")
+    undo.focus()
+    with page.expect_response("**/rows/**"):
+        pass
+    # The rows were asked for again meanwhile: the same button has it still.
+    expect(undo).to_be_focused()
+    page.keyboard.press("z")
+    expect(page.locator("#toasts")).to_contain_text("1 taken back")
+
+
+def test_the_keys_of_every_page_are_told_and_work(desk: Callable[..., Desk]) -> None:
+    page = desk("zawadi").open("/{b}/customers/")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    assert not Axe().run(page).response["violations"]
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Search", exact=True)).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+
+
+def test_a_name_that_is_no_longer_asked_for_is_not_offered(desk: Callable[..., Desk]) -> None:
+    page = at_the_queue(desk)
+    area = page.get_by_label("Comment", exact=True)
+    with page.expect_response("**/people/**"):
+        area.press_sequentially("@")
+        area.press("Backspace")
+    page.wait_for_timeout(200)
+    expect(page.locator("#people")).to_have_count(0)

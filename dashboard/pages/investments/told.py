@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
+from babel.numbers import format_decimal
 from pydantic import ValidationError
 
 from dashboard import extensions, operations
@@ -49,18 +51,18 @@ def percent(bps: int) -> str:
     return f"{Decimal(bps) / 100:.2f} %"
 
 
-def plain(value: Decimal) -> str:
+def plain(actor: Actor, value: Decimal) -> str:
     """Units or a price, with the digits that say something."""
-    return f"{value.normalize():f}"
+    return format_decimal(value.normalize(), locale=actor.business.locale, decimal_quantization=False)
 
 
 @dataclass(frozen=True)
 class Held:
-    """A currency's portfolio."""
+    """A currency's portfolio; `put_in` is less what was taken out, and without the interest that became units."""
 
     currency: str
     value: str
-    invested: str
+    put_in: str
     gain: str
     cash: str
     curve: Curve | None
@@ -114,13 +116,15 @@ def _held(actor: Actor, one: Portfolio, past: Performance | None) -> Held:
     days = past.days if past else []
     told = [(f"{day.day:%-d %b %Y}", money(actor, day.market_value, one.currency)) for day in reversed(days)]
     period = ""
-    if past and past.return_bps is not None:
-        period = f"{money(actor, past.gain, one.currency)} in this period, {percent(past.return_bps)}"
-    value, invested, gain, cash = (
-        money(actor, amount, one.currency) for amount in (one.market_value, one.invested, one.gain, one.cash)
+    if past and past.return_bps is not None and days:
+        since = f"{days[0].day:%-d %b %Y}"
+        period = f"Gain since {since}: {money(actor, past.gain, one.currency)}, {percent(past.return_bps)}"
+    value, put_in, gain, cash = (
+        money(actor, amount, one.currency)
+        for amount in (one.market_value, one.market_value - one.gain, one.gain, one.cash)
     )
     curve = curve_of([day.market_value for day in days])
-    return Held(one.currency, value, invested, gain, cash, curve, told[::WEEK], period)
+    return Held(one.currency, value, put_in, gain, cash, curve, told[::WEEK], period)
 
 
 def catalogue_of(actor: Actor, held: list[FundAccount]) -> list[Offer]:
@@ -133,7 +137,7 @@ def catalogue_of(actor: Actor, held: list[FundAccount]) -> list[Offer]:
             TYPES.get(fund.type, fund.type),
             percent(fund.annual_yield_bps),
             money(actor, fund.min_initial, fund.currency),
-            f"{fund.currency} {plain(fund.unit_price)}",
+            f"{fund.currency} {plain(actor, fund.unit_price)}",
             by_fund.get(fund.id, ""),
         )
         for fund in sorted(rows, key=lambda one: (one.status != "OPEN", one.name))
@@ -148,12 +152,20 @@ def holding_of(actor: Actor, found: FundAccount) -> Holding:
         account = Account.model_validate(answer.data)
     except ValidationError:
         raise BadAnswer(code="unreadable", request_id=answer.request_id) from None
-    names = (("Worth now", account.market_value), ("Paid for it", account.invested), ("In its wallet", account.cash))
+    names = (
+        ("Worth now", account.market_value),
+        ("Cost of its units", account.invested),
+        ("In its wallet", account.cash),
+    )
     tiles = [(name, money(actor, amount, account.currency)) for name, amount in names]
-    tiles += [("Units", plain(account.units)), ("Price of a unit", plain(account.unit_price))]
+    tiles += [
+        ("Units", plain(actor, account.units)),
+        ("Price of a unit", f"{account.currency} {plain(actor, account.unit_price)}"),
+    ]
     if account.held_units:
-        tiles.append(("On their way out", f"{plain(account.held_units)} units"))
-    moves = [_line(actor, one) for one in account.movements]
+        tiles.append(("On their way out", f"{plain(actor, account.held_units)} units"))
+    latest = sorted(account.movements, key=lambda one: one.value_date or date.max, reverse=True)
+    moves = [_line(actor, one) for one in latest]
     seen = as_of(answer.as_of, actor.business)
     return Holding(account, STATES.get(account.status, (account.status, "")), tiles, moves, seen)
 
@@ -164,7 +176,7 @@ def _line(actor: Actor, one: Movement) -> Line:
         MOVES.get(one.kind, one.kind.capitalize()),
         MOVE_STATES.get(one.status, (one.status.capitalize(), "")),
         money(actor, one.amount, one.currency) + about,
-        plain(one.units),
+        plain(actor, one.units),
         f"{one.value_date:%-d %b %Y}" if one.value_date else "",
     )
 

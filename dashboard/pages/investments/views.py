@@ -12,20 +12,20 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.gate import needs
 from dashboard.access.openings import INVESTMENTS
-from dashboard.access.scopes import visible_employees, visible_fund_accounts
-from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Rejected
+from dashboard.access.scopes import visible_fund_accounts
+from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Rejected, Stale
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import FundAccount, Source
 from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.investments.forms import OperatorsForm, OptInForm, WithdrawForm
+from dashboard.pages.investments.forms import OptInForm, WithdrawForm
+from dashboard.pages.investments.operators import operators_form, overtaken
 from dashboard.pages.investments.told import STATES, access_of, catalogue_of, holding_of, portfolio_of
 from dashboard.pages.investments.wallets import OWN_WALLET, moving_form, wallets_for
 from dashboard.pages.treasury.writing import key_of, tell
 from dashboard.web.respond import page
 
 LIST, ITEM = "investments/investments.html", "investments/account.html"
-MOST_PEOPLE = 200
 
 
 def visible(request: ActorRequest, remote_id: str) -> FundAccount:
@@ -106,7 +106,9 @@ def show_account(
         "operators": found.operators,
         "key": request.POST.get("key") or new_key(),
         "moves": _moves(actor, found, access, given),
-        "operators_form": given.get("operators") or _operators_form(actor, found),
+        "operators_form": given.get("operators") or operators_form(actor, found),
+        # The one that was refused, for its wrong field has the focus.
+        "refused": next(iter(given.values()), None),
     }
     try:
         context["holding"] = holding_of(actor, found)
@@ -129,40 +131,24 @@ def _moves(actor: Actor, found: FundAccount, access: Any, given: dict[str, Any])
     return moves
 
 
-def _operators_form(actor: Actor, found: FundAccount, given: Any = None) -> OperatorsForm | None:
-    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, found):
-        return None
-    people = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name", "pk")
-    choices = list(people.values_list("remote_id", "name")[:MOST_PEOPLE])
-    if given is not None:
-        return OperatorsForm(given, people=choices)
-    try:
-        told = send(
-            actor, operations.READ_TREASURY_OPERATORS, path={"fundAccountId": found.remote_id}, subject=found
-        ).data
-    except FinanceError:
-        return None
-    now = {
-        name: [one["employee_id"] for one in told["operators"] if one[f"can_{name}"]] for name in ("invest", "withdraw")
-    }
-    return OperatorsForm(people=choices, initial=now | {"version": told["version"]})
-
-
 @require_POST
 @needs(operations.REPLACE_TREASURY_OPERATORS)
 def replace_operators(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Puts a new set of operators in place of the one that was seen; refused where somebody was faster."""
     found, operation = visible(request, remote_id), operations.REPLACE_TREASURY_OPERATORS
-    form = _operators_form(request.actor, found, request.POST)
+    form = operators_form(request.actor, found, request.POST)
     if form is None or not form.is_valid():
         return show_account(request, found, 422, forms={"operators": form})
     path, seen = {"fundAccountId": remote_id}, form.cleaned_data["version"]
     key = key_of(request, operation)
     try:
         told = send(request.actor, operation, path=path, body=form.body(), subject=found, key=key, if_match=seen).data
+    except Stale:
+        form = overtaken(request.actor, found, request.POST)
+        return show_account(request, found, 409, forms={"operators": form})
     except (Rejected, Conflict) as refused:
         tell(form, refused)
-        return show_account(request, found, 409, forms={"operators": form})
+        return show_account(request, found, refused.status, forms={"operators": form})
     upsert("fund_account", request.actor.business, [found.payload | {"operators": told["operators"]}], Source.WRITE)
     messages.success(request, f"The operators of {found.fund_name} are replaced.")
     return redirect("investments_item", business, remote_id)

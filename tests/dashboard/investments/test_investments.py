@@ -1,5 +1,6 @@
 """Investments against the real service: asked for, approved, topped up, invested, withdrawn; operators and access."""
 
+import re
 from typing import Any
 
 import pytest
@@ -71,7 +72,7 @@ def test_what_is_wrong_stands_beside_its_field_and_is_kept(world: World) -> None
     found = held(world)
     answer = post(world, "Apollo", found, "invest", amount="0.01", wallet="")
     assert answer.status_code == 422
-    assert 'value="0.01"' in markup_of(answer)
+    assert re.search(r'name="amount" value="0.01"[^>]* autofocus', markup_of(answer))
     empty = post(world, "Apollo", found, "withdraw", measure="units", amount="", wallet="")
     assert "Say how much." in markup_of(empty)
     assert post(world, "Apollo", found, "invest", amount="-5", wallet="").status_code == 422
@@ -95,7 +96,23 @@ def test_operators_are_replaced_and_an_old_set_is_refused(world: World) -> None:
     assert [(one["employee_id"], one["can_invest"], one["can_withdraw"]) for one in told] == [(rita, True, False)]
     stale = world.client("Abel").post(address, form | {"key": "second", "invest": []})
     assert stale.status_code == 409
-    assert "replaced since" in markup_of(stale)
+    told = markup_of(stale)
+    assert re.search(r"Ada \w+ replaced the operators since you looked", told)
+    assert "Rita Wanjiru may" in told
+    fresh = re.search(r'name="version" value="(\d+)"', told)
+    assert fresh is not None
+    again = form | {"key": "second", "invest": [], "withdraw": [rita], "version": fresh[1]}
+    assert world.client("Abel").post(address, again).status_code == 302
+
+
+def test_an_operator_beyond_those_who_are_listed_stays(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, zawadi = held(world), world.employee("Zawadi")["employee_id"]
+    address = world.address(f"investments/{found.remote_id}/operators/")
+    version = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")["version"]
+    assert world.client("Ada").post(address, {"version": version, "invest": [zawadi]}).status_code == 302
+    monkeypatch.setattr("dashboard.pages.investments.operators.MOST_PEOPLE", 2)
+    page = shown(world.client("Ada"), world, f"investments/{found.remote_id}/")
+    assert re.search(rf'name="invest" value="{zawadi}"\s+checked', page)
 
 
 def test_an_operator_reaches_that_account_alone_and_only_what_was_given(world: World) -> None:

@@ -113,6 +113,17 @@ def policy_audit(request: ActorRequest, business: str, policy_id: str) -> HttpRe
     return page(request, template("audit.html"), context)
 
 
+def changes_since(actor: Actor, policy: WalletPolicy, many: int) -> str:
+    """The newest changes of a policy, by whom and when, in a sentence each; empty where the service does not tell."""
+    path = {"policyId": policy.remote_id}
+    query: dict[str, str | int] = {"page": 1, "limit": many}
+    operation = operations.LIST_WALLET_POLICY_AUDIT
+    log = _log(actor, 1, lambda: send(actor, operation, path=path, subject=policy, query=query, deadline=READ_S))
+    return " ".join(
+        f"{one.by or 'By itself'}, {one.when}: {' '.join(one.sentences) or f'{one.did}.'}" for one in log.lines
+    )
+
+
 def page_number(request: ActorRequest) -> int:
     """The page that the address names; the first where it names none."""
     asked = request.GET.get("page", "1")

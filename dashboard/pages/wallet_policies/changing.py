@@ -21,6 +21,7 @@ from dashboard.client.gateway import send
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.wallet_rights import take_permissions
 from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.wallet_policies.audits import changes_since
 from dashboard.pages.wallet_policies.forms import FIELDS, ConfirmForm, TermsForm
 from dashboard.pages.wallet_policies.rights import Rules, role_of, state_of
 from dashboard.pages.wallet_policies.table import ordered_wallets
@@ -32,6 +33,8 @@ from dashboard.web.respond import page
 
 READ_S = 1.5
 FOUND = 20
+# So many of the changes that came between are told.
+MOST_CHANGES = 5
 # What travels beside the terms from the look to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
 CONFIRMS, BACK = "confirm", "back"
@@ -207,9 +210,10 @@ def _changed(request: ActorRequest, wanted: Wanted) -> str:
     if str(found.get("version")) == request.POST["seen"]:
         return ""
     take_home(request.actor, found)
-    return (
-        "The policy changed since you looked, so nothing was done. Go back, look at what it says now, and decide anew."
-    )
+    seen = request.POST["seen"]
+    many = int(found["version"]) - int(seen) if seen.isdecimal() and len(seen) < 9 else 1
+    told = changes_since(request.actor, before, max(1, min(many, MOST_CHANGES)))
+    return f"The policy changed since you looked, so nothing was done. {told} Go back, look at it, and decide anew."
 
 
 def _refused(

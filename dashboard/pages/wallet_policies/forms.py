@@ -66,6 +66,8 @@ class TermsForm(forms.Form):
         places = [name for name, _ in choices]
         known = sorted(offered.items(), key=lambda one: places.index(one[0]) if one[0] in places else len(places))
         self.fields["permissions"].choices = known  # type: ignore[attr-defined]
+        if policy is None:
+            self.fields["permissions"].error_messages["required"] = "Choose at least one."
         for name in LIMITS:
             self.fields[name].help_text = f"{currency}. Empty: no limit."
 

@@ -101,7 +101,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Matrix:
-    """A page of it: `groups` are the columns as (currency, how many), `others` how many wallets are not among them."""
+    """A page of it: `groups` are the columns as (currency, how many), `others` how many wallets are not among them.
+
+    `before` and `beyond` are the addresses' queries for the wallets on either side of those that are shown.
+    """
 
     wallets: list[Wallet]
     groups: list[tuple[str, int]]
@@ -110,6 +113,8 @@ class Matrix:
     currencies: list[str]
     others: int
     next: str = ""
+    before: str = ""
+    beyond: str = ""
     by_role: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -123,7 +128,7 @@ def matrix_of(actor: Actor, asked: Asked) -> Matrix:
     ids = [one.remote_id for one in wallets]
     policies = open_policies(actor).filter(employee_id__in=[one.remote_id for one in people], wallet_id__in=ids)
     between = {(each.employee_id, each.wallet_id): each for each in policies.defer("payload")}
-    page = _Page(actor, rules, wallets, between)
+    page, beside = _Page(actor, rules, wallets, between), _beside(every, wallets, asked)
     groups: dict[str, int] = {}
     for one in wallets:
         groups[one.currency] = groups.get(one.currency, 0) + 1
@@ -135,6 +140,8 @@ def matrix_of(actor: Actor, asked: Asked) -> Matrix:
         currencies=sorted({one.currency for one in every}),
         others=len(every) - len(wallets),
         next=str(Cursor(people[-1].name, people[-1].pk)) if more else "",
+        before=beside.get("before", ""),
+        beyond=beside.get("beyond", ""),
         by_role=[
             (role.label, ", ".join(one.word for one in abilities_in(rules.by_role.get(role, ()))) or "nothing")
             for role in Role
@@ -158,6 +165,20 @@ def _columns(every: list[Wallet], asked: Asked) -> list[Wallet]:
     chosen = [one for one in every if one.remote_id in asked.wallets]
     of_currency = [one for one in every if asked.currency in {"", one.currency}]
     return (chosen or of_currency)[:COLUMNS]
+
+
+def _beside(every: list[Wallet], shown: list[Wallet], asked: Asked) -> dict[str, str]:
+    """Where the columns before and after lie, people and filters as they are."""
+    found = [one for one in every if asked.currency in {"", one.currency}]
+    places = [place for place, one in enumerate(found) if one in shown]
+    if not places:
+        return {}
+    sides = {
+        "before": found[max(0, places[0] - COLUMNS) : places[0]],
+        "beyond": found[places[-1] + 1 : places[-1] + 1 + COLUMNS],
+    }
+    after = {"after": str(asked.after)} if asked.after else {}
+    return {name: asked.query(wallet=[one.remote_id for one in some], **after) for name, some in sides.items() if some}
 
 
 def people_of(actor: Actor, asked: Asked) -> QuerySet[Employee]:

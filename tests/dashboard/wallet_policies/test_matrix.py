@@ -47,6 +47,20 @@ def test_suspended_coming_and_ending_ones_say_so(world: World) -> None:
     assert "Carla Kamau" not in ending
 
 
+def test_wallets_beyond_the_shown_ones_are_a_link_away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.pages.wallet_policies.table.COLUMNS", 1)
+    kes, usd, browser = first(world), first(world, "USD"), world.client("Ada")
+    shown = browser.get(at(world, "?role=ADMIN")).content.decode()
+    assert "Wallets before" not in shown
+    [beyond] = re.findall(r'href="(\?[^"]*)">Next wallets', shown)
+    assert "role=ADMIN" in beyond
+    after = browser.get(at(world, beyond.replace("&amp;", "&"))).content.decode()
+    assert f"Ada Achieng, {usd.name}: by role" in after
+    assert f"Ada Achieng, {kes.name}: by role" not in after
+    assert "Wallets before" in after
+    assert "Next wallets" not in after
+
+
 def test_people_are_searched_and_chosen_on_the_server(world: World) -> None:
     assert "Rita Wanjiru" not in page(world, "Ada", "?q=kam+car")
     assert "Carla Kamau" in page(world, "Ada", "?q=kam+car")

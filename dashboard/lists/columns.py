@@ -87,6 +87,8 @@ class List:
     mirrored: bool = True  # answered from the copy, so that its age is told
     # A list whose rows are more than cells prepares each itself, for a template of its own.
     line: Callable[[Actor, Any], Any] | None = None
+    # Or draws each (dashboard/web/stencil.py), given the value of its box, "" without one.
+    drawn: Callable[[Actor, Any, str], str] | None = None
     # What can be done to several rows, and the fields of a row that one decides by: a row in which they changed is new.
     verbs: tuple[Verb, ...] = ()
     seen: tuple[str, ...] = ("status",)
@@ -104,6 +106,11 @@ class List:
     def choosable(self) -> tuple[Column, ...]:
         """The columns that people choose from."""
         return tuple(one for one in self.columns if not one.always)
+
+    @property
+    def usual_columns(self) -> str:
+        """The names of those that are shown where nobody has chosen."""
+        return ",".join(one.name for one in self.choosable if one.shown)
 
     @property
     def money_title(self) -> str:

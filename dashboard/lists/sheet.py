@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -33,13 +32,6 @@ class Sheet:
     count: int
     next: str
     lines: tuple[Any, ...] = ()
-    # What stands in the box of each of `lines`; "" where it has none.
-    boxes: tuple[str, ...] = ()
-
-    @property
-    def ticked(self) -> Iterator[tuple[Any, str]]:
-        """The lines, each with its box."""
-        return zip(self.lines, self.boxes, strict=True)
 
 
 def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
@@ -48,7 +40,7 @@ def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
     found = query.ordered(actor)
     if query.cursor:
         found = found.filter(_beyond(name, query.cursor, falling=falling))
-    if query.of.line is not None:
+    if query.of.line or query.of.drawn:
         return _prepared(actor, query, list(found[: PAGE + 1]), name, ticked=ticked)
     rows = list(found.values(*query.of.fields())[: PAGE + 1])
     more = ""
@@ -67,12 +59,13 @@ def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
 
 
 def _prepared(actor: Actor, query: Query, rows: list[Any], name: str, *, ticked: bool) -> Sheet:
-    of = query.of
-    assert of.line is not None
+    of, shown = query.of, rows[:PAGE]
     more = str(Cursor(getattr(rows[PAGE - 1], name), rows[PAGE - 1].pk)) if len(rows) > PAGE else ""
-    lines = tuple(of.line(actor, row) for row in rows[:PAGE])
-    boxes = tuple(_box(of, row) if ticked else "" for row in rows[:PAGE])
-    return Sheet(SafeString(), len(lines), more, lines, boxes)
+    if of.line is not None:
+        return Sheet(SafeString(), len(shown), more, tuple(of.line(actor, row) for row in shown))
+    assert of.drawn is not None
+    markup = "".join(of.drawn(actor, row, _box(of, row) if ticked else "") for row in shown)
+    return Sheet(mark_safe(markup), len(shown), more)  # noqa: S308 - drawn by dashboard.web.stencil, which escapes
 
 
 def _box(of: List, row: Any) -> str:

@@ -6,8 +6,10 @@ template all the same, where whoever changes it will look.
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
+from itertools import count
+from typing import Any, Protocol
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -39,3 +41,21 @@ def filled(partial: str, names: Sequence[str], rows: Iterable[Sequence[str]], **
     stencil = _stencil(partial, tuple(names), tuple(sorted(fixed.items())))
     escape, fill = html.escape, stencil.format
     return mark_safe("".join(fill(*map(escape, row)) for row in rows))  # noqa: S308 - every string is escaped here
+
+
+class Shape(Hashable, Protocol):
+    """All that a template decides on in a row: rows of one shape differ in their texts alone."""
+
+    def context(self, mark: Callable[[], str]) -> dict[str, Any]:
+        """The template's context, with a mark in the place of each text, taken in the order of the texts."""
+
+
+def drawn(template: str, shape: Shape, texts: Iterable[str]) -> SafeString:
+    """A row of that shape, each mark replaced by its text, escaped. The template may only print what is marked."""
+    return mark_safe(_drawn(template, shape).format(*map(html.escape, texts)))  # noqa: S308 - every text is escaped here
+
+
+@lru_cache(maxsize=512)
+def _drawn(template: str, shape: Shape) -> str:
+    places = count()
+    return pattern(render_to_string(template, shape.context(lambda: f"{OPEN}{next(places)}{CLOSE}")))

@@ -1,9 +1,13 @@
 """The lines of the audit page: newest first, by key, with what was before and after."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.text import Truncator
 
 from dashboard.access import openings
 from dashboard.access.actor import Actor
@@ -13,47 +17,64 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
 from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
 from dashboard.lists.registry import register
+from dashboard.lists.sheet import ANY
+from dashboard.web.stencil import drawn
 from dashboard.web.times import day_and_time
 
+TEMPLATE = "audit/line.html"
+# Stands in an address until a line's own kind of item takes its place.
+KIND = "-kind-"
 TONES = {"DONE": "ok", "DENIED": "bad", "REFUSED": "bad", "FAILED": "bad", "UNKNOWN": "warn", "TAKEN": "info"}
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line as it is printed; `changes` are (what, before, after)."""
+class LineShape:
+    """What the look of a line depends on; `changes` says of each whether there was something before."""
 
-    number: int
-    when: str
-    who: str
-    role: str
-    sentence: str
-    outcome: str
+    slug: str
     tone: str
-    reason: str
     own: bool
-    object: tuple[str, str]
-    request_id: str
-    changes: list[tuple[str, str, str]]
+    reason: bool
+    item: bool
+    changes: tuple[bool, ...]
+
+    def context(self, mark: Callable[[], str]) -> dict[str, Any]:
+        """A line of marks."""
+        names = ("number", "when", "who", "role", "sentence", "outcome", "request_id")
+        row: dict[str, Any] = {name: mark() for name in names} | {"tone": self.tone, "own": self.own}
+        row["reason"] = mark() if self.reason else ""
+        if self.item:
+            address = reverse("audit_evidence", args=[self.slug, KIND, ANY])
+            row["evidence"] = address.replace(KIND, mark()).replace(ANY, mark())
+        row["changes"] = [(mark(), mark() if before else "", mark()) for before in self.changes]
+        return {"row": row}
 
 
-def line_of(actor: Actor, entry: AuditEntry) -> Line:
+def drawn_line(actor: Actor, entry: AuditEntry, _: str) -> str:
     """One line as it is printed."""
     before, after = entry.before or {}, entry.after or {}
-    names = list(dict.fromkeys([*before, *after]))
-    return Line(
-        number=entry.pk,
-        when=day_and_time(entry.at, actor.business),
-        who=entry.actor_name,
-        role=Role(entry.role).label if entry.role in Role.values else entry.role,
-        sentence=entry.sentence,
-        outcome=Outcome(entry.outcome).label,
+    changes = [
+        (name.replace("_", " "), _text(before.get(name)), _text(after.get(name))) for name in {**before, **after}
+    ]
+    shape = LineShape(
+        slug=actor.business.slug,
         tone=TONES.get(entry.outcome, ""),
-        reason=entry.reason,
         own=entry.own_item,
-        object=(entry.object_type, entry.object_id),
-        request_id=entry.request_id,
-        changes=[(name.replace("_", " "), _text(before.get(name)), _text(after.get(name))) for name in names],
+        reason=bool(entry.reason),
+        item=bool(entry.object_id),
+        changes=tuple(bool(was) for _, was, _ in changes),
     )
+    texts = [str(entry.pk), day_and_time(entry.at, actor.business), entry.actor_name, _role(entry.role)]
+    texts += [entry.sentence, Outcome(entry.outcome).label, Truncator(entry.request_id or "–").chars(14)]
+    texts += [entry.reason] if entry.reason else []
+    texts += [quote(entry.object_type, safe=""), quote(entry.object_id, safe="")] if entry.object_id else []
+    for name, was, now in changes:
+        texts += [name, *([was] if was else []), now]
+    return drawn(TEMPLATE, shape, texts)
+
+
+def _role(code: str) -> str:
+    return Role(code).label if code in Role.values else code
 
 
 def _text(value: Any) -> str:
@@ -73,7 +94,7 @@ AUDIT = register(
         icon="scroll-text",
         opens=openings.AUDIT_LOG,
         rows=entries_of,
-        line=line_of,
+        drawn=drawn_line,
         mirrored=False,
         address="audit",
         item_id="id",

@@ -1,6 +1,6 @@
 """The list of cards: as cards or as a table, those that are still alive unless the address asks for others."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -206,4 +206,3 @@ CARDS = register(
         ),
     )
 )  # fmt: skip
-GALLERY = replace(CARDS, line=tile)

@@ -19,10 +19,11 @@ from dashboard.lists.query import Query
 from dashboard.lists.view import context_of, list_page, totals_part
 from dashboard.mirror.models import Card
 from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.cards.gallery import GALLERY
 from dashboard.pages.cards.live import example_query, look_at
 from dashboard.pages.cards.sentences import Teller, rise_of, standing
 from dashboard.pages.cards.stopping import BlockForm, RetireForm
-from dashboard.pages.cards.table import CARDS, GALLERY, TABLE_LOOK, tile
+from dashboard.pages.cards.table import CARDS, TABLE_LOOK, tile
 from dashboard.pages.cards.words import ENDED, REASONS, blocker_of, who_unblocks, why_declined
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls

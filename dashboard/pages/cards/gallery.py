@@ -1,0 +1,72 @@
+"""The list of cards as cards: one pattern for each shape that a card has, as the rows of a table have one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.access.scopes import visible_cards
+from dashboard.lists.sheet import ANY
+from dashboard.mirror.models import Card
+from dashboard.pages.cards.table import CARDS, tile
+from dashboard.web.stencil import drawn
+
+TEMPLATE = "cards/tile.html"
+
+
+@dataclass(frozen=True)
+class TileShape:
+    """What a card's look depends on."""
+
+    slug: str
+    tone: str
+    ended: bool
+    team: bool
+    limited: bool
+    near: bool
+    ticked: bool
+
+    def context(self, mark: Callable[[], str]) -> dict[str, Any]:
+        """A tile of marks."""
+        return {
+            "href": reverse("cards_item", args=[self.slug, ANY]).replace(ANY, mark()),
+            "tick": mark() if self.ticked else "",
+            "tile": {
+                "tone": self.tone,
+                "ended": self.ended,
+                "name": mark(),
+                "holder": mark(),
+                "team": mark() if self.team else "",
+                "last_four": mark(),
+                "kind": mark(),
+                "state": mark(),
+                "gauge": {
+                    "near": self.near,
+                    "spent": mark(),
+                    "limit": mark(),
+                    "percent": mark() if self.limited else None,
+                },
+            },
+        }
+
+
+def drawn_tile(actor: Actor, card: Card, tick: str) -> str:
+    """A card of the gallery, as markup."""
+    one = tile(actor, card)
+    gauge, limited = one.gauge, one.gauge.percent is not None
+    shape = TileShape(actor.business.slug, one.tone, one.ended, bool(one.team), limited, gauge.near, bool(tick))
+    texts = [quote(one.id, safe=""), *([tick] if tick else []), one.name, one.holder, *([one.team] if one.team else [])]
+    texts += [one.last_four, one.kind, one.state, gauge.spent, gauge.limit, *([str(gauge.percent)] if limited else [])]
+    return drawn(TEMPLATE, shape, texts)
+
+
+def _cards(actor: Actor) -> QuerySet[Card]:
+    # A tile needs little of a card; what came with it from the service is long.
+    return visible_cards(actor).defer("payload", "search")
+
+
+GALLERY = replace(CARDS, rows=_cards, drawn=drawn_tile)

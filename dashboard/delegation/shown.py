@@ -116,8 +116,9 @@ def dead_end_sentences(actor: Actor) -> list[tuple[str, str]]:
     if payments:
         named = ", ".join(one.ref or one.title for one in payments[:3])
         more = f" and {len(payments) - 3} more" if len(payments) > 3 else ""
-        wait = "waits" if len(payments) == 1 else "wait"
-        found.append((f"{len(payments)} payment requests that {wait} for nobody: {named}{more}.", "approvals"))
+        wait = " that waits" if len(payments) == 1 else "s that wait"
+        found.append((f"{len(payments)} payment request{wait} for nobody: {named}{more}.", "approvals"))
     if expenses:
-        found.append((f"{expenses} expenses that nobody who is there may review.", "approvals"))
+        one = "expense" if expenses == 1 else "expenses"
+        found.append((f"{expenses:,} {one} that nobody who is there may review.", "approvals"))
     return found

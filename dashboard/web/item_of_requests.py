@@ -44,7 +44,7 @@ def request_item(actor: Actor, request: Request) -> Item:
         id=request.remote_id,
         kind_label=LABELS.get(request.kind, "Request"),
         ref="" if request.ref == request.remote_id else request.ref,
-        amount=request.amount_text or "no amount",
+        amount=request.amount_text,
         title=request.title,
         sub=request.holder_name,
         asker=asker,

@@ -31,6 +31,8 @@ from dashboard.web.signals import in_words
 from dashboard.web.times import as_of, day, day_and_time
 
 MOST_NAMES = 3
+# Of such a risk a request asks for one vote more than its rule does (decisions B.13).
+ASKS_FOR_ONE_MORE = frozenset({"HIGH", "CRITICAL"})
 # What follows once the last vote is in, where nobody is paid by it.
 FOLLOWS = {
     "POLICY": "The expense passes the policy and waits for its review; no money moves.",
@@ -52,7 +54,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         id=approval.remote_id,
         kind_label=PAYMENT_KINDS.get(approval.kind, "Payment request"),
         ref=approval.ref,
-        amount=approval.amount_text or "no amount",
+        amount=approval.amount_text,
         title=approval.title,
         sub=f"to {approval.payee}" if approval.payee else "",
         asker=approval.requested_by_name,
@@ -163,9 +165,11 @@ def _checked(approval: Approval) -> str:
 def _why(actor: Actor, approval: Approval) -> str:
     rule = rule_of(actor.business, approval)
     needed = f"{approval.approvals_given} of {approval.approvals_required} votes are in"
+    high = (approval.payload.get("risk_at_request") or {}).get("level") in ASKS_FOR_ONE_MORE
+    more = " A high risk asks for one vote more, where there is somebody to give it." if high else ""
     verdict = choices_on(actor, approval)[0].verdict
     if not verdict:
-        return f"{f'{rule}: ' if rule else ''}{verdict.reason} {needed}."
+        return f"{f'{rule}: ' if rule else ''}{verdict.reason} {needed}.{more}"
     seat: dict[str, Any] = next(
         (each for each in approval.eligible if each.get("employee_id") == actor.employee_id), {}
     )
@@ -173,7 +177,7 @@ def _why(actor: Actor, approval: Approval) -> str:
     up_to = f", you up to {text(cap, approval.currency, actor.business.locale)}" if isinstance(cap, int) else ""
     count = len(approval.eligible)
     others = "only you" if count == 1 else f"you among {count}"
-    return f"{rule or 'The mandate'} names {others}{up_to}; {needed}."
+    return f"{rule or 'The mandate'} names {others}{up_to}; {needed}.{more}"
 
 
 def _chain(actor: Actor, approval: Approval) -> list[Step]:

@@ -187,9 +187,10 @@ def _row(key: str, values: tuple[Any, ...], now: datetime, show: str) -> Row:
 def age(when: datetime, now: datetime) -> str:
     """How long ago, in one unit: "5 min", "2 h", "3 d"."""
     seconds = max(0, int((now - when).total_seconds()))
-    if seconds < 5400:
-        return f"{max(1, seconds // 60)}\xa0min"  # a number and its unit stay together
-    return f"{seconds // 3600}\xa0h" if seconds < 129_600 else f"{seconds // 86400}\xa0d"
+    # Up to two of the next unit, so that a longer time never looks shorter; a number and its unit stay together.
+    if seconds < 7200:
+        return f"{max(1, seconds // 60)}\xa0min"
+    return f"{seconds // 3600}\xa0h" if seconds < 172_800 else f"{seconds // 86400}\xa0d"
 
 
 def until(when: datetime | None, now: datetime) -> tuple[str, str]:

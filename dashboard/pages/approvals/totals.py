@@ -32,7 +32,8 @@ class Totals:
     def sentence(self, what: str) -> str:
         """ "23 wait for you · KES 4,182,350 and USD 12,940.00 · oldest 3 d"."""
         parts = [" and ".join(self.sums), f"oldest {self.oldest}" if self.oldest else ""]
-        return " · ".join([f"{self.count:,} {what}", *(part for part in parts if part)])
+        said = what.replace("wait ", "waits ", 1) if self.count == 1 else what
+        return " · ".join([f"{self.count:,} {said}", *(part for part in parts if part)])
 
 
 def totals_of(actor: Actor, filters: Filters) -> Totals:

@@ -21,6 +21,7 @@ from dashboard.pages.approvals.desk import SAID, TEMPLATE, filters_of, picks_of,
 from dashboard.pages.approvals.file import INBOX_LIST
 from dashboard.pages.approvals.sources import confirms
 from dashboard.pages.approvals.totals import fresh_since, totals_of
+from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import ENTERED
 from dashboard.web.signin.life import polls
@@ -104,10 +105,10 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
     found = totals_of(request.actor, filters)
     context: dict[str, Any] = {"filters": filters, "totals": found, "sentence": found.sentence(SAID[filters.show])}
     context |= {"teams": teams_of(request.actor), "query": filters.query(), "picks": picks_of(confirms(request.actor))}
-    context |= kept_of(request.actor, INBOX_LIST, filters.query())
+    context |= kept_of(request.actor, INBOX_LIST, filters.query()) | {"fresh": freshness_of(request.actor.business)}
     if not wants_fragment(request):
         return show_desk(request, **context)
-    return page(request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "pickers", "kept"))
+    return page(request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "pickers", "kept", "outage"))
 
 
 @polls

@@ -191,7 +191,7 @@ def test_counts_and_news_have_it(house: House) -> None:
     change(house, title="Carla · Fleet")
     browser = house.browser("Sam")
     told = browser.get(house.address("approvals/totals/?show=mine"), headers=HTMX)
-    assert "1 wait for you · oldest 2 h" in words(told)
+    assert "1 waits for you · oldest 2 h" in words(told)
     news = browser.get(house.address("approvals/news/"), {"show": "mine", "since": since})
     assert news.json() == {"count": 1}
 

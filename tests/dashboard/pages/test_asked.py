@@ -103,3 +103,19 @@ def test_what_is_voted_on_stands_once_as_its_request_for_votes(house: House) -> 
     body = house.browser("Apollo").get(house.address("approvals/?kind=card")).content.decode()
     assert ">Zebra</a>" in body
     assert "Zebra behind" not in body
+
+
+def test_what_has_no_amount_is_headed_by_what_it_is(house: House) -> None:
+    order = made(house, "card_order", title="Amina, on the road")
+    body = house.browser("Apollo").get(address(house, order)).content.decode()
+    assert "data-heading>Amina, on the road</h2>" in body
+    assert "no amount" not in body
+
+
+def test_a_high_risk_says_why_one_more_vote_is_asked_for(house: House) -> None:
+    for level, told in (("HIGH", True), ("MEDIUM", False)):
+        payment = house.payment()
+        payment.payload = {"risk_at_request": {"level": level, "score": 70}}
+        payment.save()
+        body = house.browser("Apollo").get(house.address(f"approvals/payment/{payment.remote_id}/")).content.decode()
+        assert ("A high risk asks for one vote more" in body) is told

@@ -13,7 +13,7 @@ from django.utils import timezone
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.pages.approvals.forms import Cursor, Filters
 from dashboard.pages.approvals.order import cursor_of
-from dashboard.pages.approvals.table import key_of, neighbour, sheet
+from dashboard.pages.approvals.table import age, key_of, neighbour, sheet
 from tests.dashboard.pages.conftest import House
 
 SORTS = ["", "age", "due", "value"]
@@ -104,3 +104,9 @@ def test_the_order_stays_while_one_goes_on_and_in_the_file(house: House) -> None
     assert (
         f'rel="next" href="{house.address(f"approvals/expense/{small.remote_id}/")}?show=mine&amp;sort=value"' in body
     )
+
+
+def test_a_longer_time_never_looks_shorter() -> None:
+    now = timezone.now()
+    said = [age(now - timedelta(minutes=minutes), now) for minutes in (0, 119, 120, 47 * 60, 48 * 60, 71 * 60)]
+    assert said == ["1\xa0min", "119\xa0min", "2\xa0h", "47\xa0h", "2\xa0d", "2\xa0d"]

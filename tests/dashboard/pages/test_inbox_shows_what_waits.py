@@ -8,6 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from dashboard.mirror.models import Cursor
+from dashboard.web.times import as_of
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 
@@ -174,6 +176,21 @@ def test_totals_are_a_fragment_of_their_own(house: House) -> None:
     assert "KES\xa03,500.00" in text
     assert 'id="count-others" hx-swap-oob="true">1<' in text
     assert "<html" not in text
+
+
+def test_how_fresh_the_copy_is_is_told_and_that_the_service_does_not_answer(house: House) -> None:
+    house.expense()
+    now, browser = timezone.now(), house.browser("Apollo")
+    cursor = Cursor.objects.create(business=house.business, as_of=now)
+    fragment = {"HX-Request": "true"}
+    text = markup_of(browser.get(house.address("approvals/totals/"), headers=fragment))
+    assert as_of(now, house.business) in text
+    assert "is not answering" not in text
+    cursor.failing_since = now
+    cursor.save()
+    for headers in (fragment, {}):
+        text = markup_of(browser.get(house.address("approvals/totals/"), headers=headers))
+        assert "The finance service is not answering. What you see is the last good copy" in text
 
 
 def test_an_address_that_asks_for_what_is_not_there_shows_and_counts_nothing(house: House) -> None:

@@ -63,6 +63,11 @@ class FinanceError(Exception):
         detail = self.detail if self.detail.endswith((".", "!", "?")) else f"{self.detail}."
         return " ".join(part for part in (detail, self.consequence, self.advice) if part)
 
+    @property
+    def on_form(self) -> str:
+        """The same beside a form that still stands, under its key; with the request id."""
+        return f"{self.user_message}{f' (request {self.request_id})' if self.request_id else ''}"
+
 
 class NotAllowed(FinanceError):
     """It may be seen but not done by this person: the sentence says why."""
@@ -205,6 +210,11 @@ class Unknown(FinanceError):
     happened = "It was sent, but no answer came back."
     changed = None
     advice = "Do not repeat it: we are finding out and will show the result here."
+
+    @property
+    def on_form(self) -> str:
+        """Under the key of its form it can be repeated."""
+        return f"{self.detail} {self.consequence} Send it again as it stands: it is not done twice."
 
 
 class BadAnswer(FinanceError):

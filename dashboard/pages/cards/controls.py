@@ -80,7 +80,7 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
         editor.tell(refused)
         return _page(request, found, editor, trial, status=refused.status)
     except FinanceError as trouble:
-        return _page(request, found, editor, trial, status=trouble.status, problem=trouble.user_message)
+        return _page(request, found, editor, trial, status=trouble.status, problem=trouble.on_form)
     messages.success(request, f"The controls of {found.name} ···{found.last_four} are saved.")
     return redirect("cards_item", business, remote_id)
 

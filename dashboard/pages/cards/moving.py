@@ -12,7 +12,7 @@ from dashboard import extensions, operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
 from dashboard.access.operation import Operation
-from dashboard.client.errors import Conflict, Rejected
+from dashboard.client.errors import BadAnswer, Conflict, FinanceError, Rejected, TooMany, Unavailable, Unknown
 from dashboard.client.gateway import send
 from dashboard.decisions.take import check_takeable
 from dashboard.mirror.apply import upsert
@@ -20,6 +20,9 @@ from dashboard.mirror.models import Card, Source
 from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.cards.stopping import BlockForm, RetireForm
 from dashboard.pages.cards.views import show_card, visible
+
+# What the card's own page tells; what is not one's to do or to see has pages of its own.
+FAILED = (BadAnswer, Conflict, Rejected, TooMany, Unavailable, Unknown)
 
 
 @require_POST
@@ -29,7 +32,10 @@ def block_card(request: ActorRequest, business: str, remote_id: str) -> HttpResp
     found, form = visible(request, remote_id), BlockForm(request.POST)
     if not form.is_valid():
         return show_card(request, found, 422, block_form=form)
-    change(request, operations.BLOCK_CARD, found, {"reason": form.cleaned_data["reason"]})
+    try:
+        change(request, operations.BLOCK_CARD, found, {"reason": form.cleaned_data["reason"]})
+    except FAILED as trouble:
+        return _failed(request, remote_id, trouble, block_form=form)
     messages.success(request, f"{found.name} ···{found.last_four} is blocked: nothing can be bought with it.")
     return _back(request, remote_id)
 
@@ -39,7 +45,10 @@ def block_card(request: ActorRequest, business: str, remote_id: str) -> HttpResp
 def unblock_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """It can be used again."""
     found = visible(request, remote_id)
-    change(request, operations.UNBLOCK_CARD, found)
+    try:
+        change(request, operations.UNBLOCK_CARD, found)
+    except FAILED as trouble:
+        return _failed(request, remote_id, trouble)
     messages.success(request, f"{found.name} ···{found.last_four} can be used again.")
     return _back(request, remote_id)
 
@@ -49,7 +58,10 @@ def unblock_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 def activate_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """A physical card has arrived."""
     found = visible(request, remote_id)
-    change(request, extensions.ACTIVATE_CARD, found)
+    try:
+        change(request, extensions.ACTIVATE_CARD, found)
+    except FAILED as trouble:
+        return _failed(request, remote_id, trouble)
     messages.success(request, f"{found.name} ···{found.last_four} is active.")
     return _back(request, remote_id)
 
@@ -63,7 +75,10 @@ def retire_card(request: ActorRequest, business: str, remote_id: str) -> HttpRes
     form = RetireForm(request.POST, card=found)
     if not form.is_valid():
         return show_card(request, found, 422, retire_form=form)
-    change(request, operations.RETIRE_CARD, found, {"reason": form.cleaned_data["reason"] or None})
+    try:
+        change(request, operations.RETIRE_CARD, found, {"reason": form.cleaned_data["reason"] or None})
+    except FAILED as trouble:
+        return _failed(request, remote_id, trouble, retire_form=form)
     messages.success(request, f"{found.name} ···{found.last_four} is retired for good.")
     return _back(request, remote_id)
 
@@ -74,7 +89,10 @@ def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     """New digits for a virtual card; the old ones are retired with it."""
     found = visible(request, remote_id)
     reason = request.POST.get("reason", "").strip()[:300]
-    made = change(request, operations.REISSUE_CARD, found, {"reason": reason or None})
+    try:
+        made = change(request, operations.REISSUE_CARD, found, {"reason": reason or None})
+    except FAILED as trouble:
+        return _failed(request, remote_id, trouble, reissue_reason=reason)
     digits = str(made.get("last_four") or "")[-4:]
     messages.success(request, f"···{found.last_four} is retired; ···{digits} takes its place, with the same controls.")
     return _back(request, str(made["_id"]))
@@ -94,6 +112,13 @@ def change(
         upsert("card", request.actor.business, [old.data], Source.POLL)
     made: dict[str, Any] = answer.data
     return made
+
+
+def _failed(request: ActorRequest, remote_id: str, trouble: FinanceError, **typed: Any) -> HttpResponse:
+    """The card as it is now, with what the service said and what was typed, under the key of the form."""
+    key = request.POST.get("key", "")[:64] or new_key()
+    found = visible(request, remote_id)
+    return show_card(request, found, trouble.status, problem=trouble.on_form, key=key, **typed)
 
 
 def tell(form: forms.Form, refused: Rejected | Conflict) -> None:

@@ -109,7 +109,7 @@ def _save(request: ActorRequest, form: OnceTermsForm, after: OncePolicy, found: 
         tell(form, refused)
         return _edit(request, form)
     except FinanceError as trouble:
-        return _look(request, found, trouble.status, seen=after.version, failed=trouble.user_message)
+        return _look(request, found, trouble.status, seen=after.version, failed=trouble.on_form)
     if found:
         # Of the same form posted again nothing is left to tell.
         was, now = {one.label: one.before for one in found}, {one.label: one.after for one in found}

@@ -111,7 +111,7 @@ def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpR
     """Changes a regular, active customer."""
     found, form = _visible(request, remote_id), CustomerForm(request.POST)
     if not form.is_valid() or _write(request, operations.UPDATE_CUSTOMER, form.change(), form, found) is None:
-        return _show(request, found, form.refused_with, form=form)
+        return _show(request, found, form.refused_with, form=form, key=request.POST.get("key", "")[:64] or new_key())
     messages.success(request, "The changes are saved.")
     return redirect("customers_item", business, remote_id)
 
@@ -159,8 +159,7 @@ def _tell(form: CustomerForm, refused: FinanceError) -> None:
         name = FIELDS.get(problem.field, problem.field)
         form.add_error(name if name in form.fields else None, problem.message)
     if not refused.fields:
-        asked = f" (request {refused.request_id})" if refused.request_id else ""
-        form.add_error(None, f"{refused.user_message}{asked}")
+        form.add_error(None, refused.on_form)
     form.refused_with = refused.status
 
 

@@ -105,3 +105,30 @@ def test_a_card_user_keeps_a_physical_card_from_being_retired_by_mistake(world: 
     answer = world.client("Carla").post(world.address(f"cards/{card.remote_id}/retire/"), {"last_four": card.last_four})
     assert answer.status_code == 403
     assert "your own virtual cards only" in answer.content.decode()
+
+
+def test_without_an_answer_the_card_says_so_and_the_same_form_does_it_once(world: World, give: Give) -> None:
+    card, form = give(), {"reason": "Left in a taxi", "key": "of-the-form"}
+    block = world.address(f"cards/{card.remote_id}/block/")
+    assert world.proxy is not None
+    world.proxy.fail("reset", method="PUT")
+    answer = world.client("Ada").post(block, form)
+    body = answer.content.decode()
+    assert answer.status_code == 504
+    assert "Send it again as it stands: it is not done twice." in body
+    assert 'value="Left in a taxi"' in body
+    assert 'value="of-the-form"' in body
+    world.proxy.heal()
+    assert world.client("Ada").post(block, form).status_code == 302
+    assert status(world, card) == "BLOCKED"
+
+
+def test_who_was_slower_sees_the_card_as_it_is_now(world: World, give: Give) -> None:
+    card = give()
+    world.send("PUT", f"/cards/{card.remote_id}/retire")
+    answer = world.client("Ada").post(world.address(f"cards/{card.remote_id}/block/"), {"reason": "Stolen"})
+    body = unescape(answer.content.decode())
+    assert answer.status_code == 409
+    assert "(request " in body
+    assert "Retired" in body
+    assert ">Block ···" not in body

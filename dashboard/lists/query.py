@@ -90,6 +90,8 @@ class Query:
         known = [one.name for one in of.choosable]
         chosen = given.getlist("col") or given.get("cols", "").split(",")
         cols = ",".join(name for name in known if name in chosen)
+        if cols == of.usual_columns:
+            cols = ""
         found = cls(of, tuple(values), q, sort, cols, None, problems, typed)
         if after := given.get("after"):
             try:

@@ -31,7 +31,7 @@ from dashboard.web.signin.life import polls
 TEMPLATE = "customers/import.html"
 MOST_ROWS = 2_000
 MOST_BYTES = 1024 * 1024
-SHOWN = 200
+SHOWN, PREVIEW = 200, 20
 COLUMNS = {
     "name": "name", "customer": "name", "phone": "phone", "telephone": "phone", "mobile": "phone", "email": "email",
     "e-mail": "email", "contact": "person", "person": "person", "tax pin": "tax_pin", "taxpin": "tax_pin",
@@ -158,7 +158,13 @@ def import_customers(request: ActorRequest, business: str) -> HttpResponseBase:
     lines = sheet.lines
     if not check(request.actor, lines):
         wrong = [line for line in lines if line.problems]
-        context = {"form": FileForm(), "lines": wrong[:SHOWN], "wrong": len(wrong), "count": len(lines)}
+        context = {
+            "form": FileForm(),
+            "lines": wrong[:SHOWN],
+            "wrong": len(wrong),
+            "more": len(wrong[SHOWN:]),
+            "count": len(lines),
+        }
         return page(request, TEMPLATE, context, status=422)
     job = Import.objects.create(
         business=request.actor.business,
@@ -194,7 +200,12 @@ def import_progress(request: ActorRequest, business: str, import_id: object) -> 
 
 
 def _show(request: ActorRequest, job: Import) -> HttpResponse:
-    return page(request, TEMPLATE, {"job": job, "preview": job.rows[:20]}, fragments=("progress",))
+    return page(
+        request,
+        TEMPLATE,
+        {"job": job, "preview": job.rows[:PREVIEW], "more": max(0, len(job.rows) - PREVIEW)},
+        fragments=("progress",),
+    )
 
 
 @require_POST

@@ -23,6 +23,8 @@ def test_an_address_says_the_same_after_reading_it() -> None:
     assert read(text).query() == text
     assert read("sort=-date").query() == ""
     assert read("col=risk&col=who").query() == "cols=who%2Crisk"
+    # As the bar sends them while one types, without having chosen any.
+    assert read("col=who&col=team&col=category&col=date&col=state").query() == ""
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,9 @@ def drawn_tile(actor: Actor, card: Card, tick: str) -> str:
     return drawn(TEMPLATE, shape, texts)
 
 
-def _cards(actor: Actor) -> QuerySet[Card]:
-    # A tile needs little of a card; what came with it from the service is long.
-    return visible_cards(actor).defer("payload", "search")
+def _cards(actor: Actor) -> QuerySet[Any, Any]:
+    # No whole objects: a tile needs little of a card, and what came with it from the service is long.
+    return visible_cards(actor).values_list(*CARDS.fields(), named=True)
 
 
 GALLERY = replace(CARDS, rows=_cards, drawn=drawn_tile)

@@ -223,3 +223,7 @@ class BadAnswer(FinanceError):
     status = 502
     happened = "The finance service gave an answer that cannot be read."
     retryable = True
+
+
+# What the page of a form tells itself; what is not one's to do or to see has pages of its own.
+FAILED = (BadAnswer, Conflict, Rejected, TooMany, Unavailable, Unknown)

@@ -12,7 +12,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
 from dashboard.access.operation import Operation
 from dashboard.access.scopes import visible_requests
-from dashboard.client.errors import Conflict, Forbidden, Rejected
+from dashboard.client.errors import FAILED, Forbidden
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Request, Source
@@ -29,7 +29,7 @@ def ask_for_one_purchase(request: ActorRequest, business: str) -> HttpResponse:
     form = OnceForm(request.POST, actor=request.actor)
     made = _ask(request, extensions.REQUEST_SINGLE_USE_CARD, "card_request", form)
     if made is None:
-        return show_mine(request, 422, once_form=form)
+        return show_mine(request, 422, once_form=form, key=_key(request))
     messages.success(
         request, "The card is there." if made.get("status") == "APPROVED" else "It is asked for: somebody else decides."
     )
@@ -42,9 +42,13 @@ def ask_for_physical(request: ActorRequest, business: str) -> HttpResponse:
     """Somebody of the office approves the order."""
     form = PhysicalForm(request.POST, actor=request.actor)
     if _ask(request, extensions.REQUEST_PHYSICAL_CARD, "card_order", form) is None:
-        return show_mine(request, 422, physical_form=form)
+        return show_mine(request, 422, physical_form=form, key=_key(request))
     messages.success(request, "The card is asked for: somebody of the office decides.")
     return redirect("cards_mine", business)
+
+
+def _key(request: ActorRequest) -> str:
+    return request.POST.get("key", "")[:64] or new_key()
 
 
 def _ask(
@@ -52,10 +56,10 @@ def _ask(
 ) -> dict[str, Any] | None:
     if not form.is_valid():
         return None
-    key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    key = f"{operation.name}-{_key(request)}"
     try:
         answer = send(request.actor, operation, body=form.body(), key=key)
-    except (Rejected, Conflict) as refused:
+    except FAILED as refused:
         tell(form, refused)
         return None
     except Forbidden as refused:
@@ -75,7 +79,7 @@ def take_back(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     rows = visible_requests(request.actor).filter(kind="card_request")
     found: Request = get_object_or_404(rows, remote_id=remote_id)
     operation = extensions.CANCEL_CARD_REQUEST
-    key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    key = f"{operation.name}-{_key(request)}"
     body = {"action": "cancel"}
     answer = send(request.actor, operation, path={"id": remote_id}, body=body, subject=found, key=key)
     upsert("card_request", request.actor.business, [answer.data], Source.WRITE)

@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_employees, visible_wallets
 from dashboard.access.subject import Subject
-from dashboard.client.errors import Conflict, NotFound, Rejected
+from dashboard.client.errors import FAILED, NotFound
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
@@ -119,7 +119,7 @@ def _make(request: ActorRequest, form: NewCardForm) -> dict[str, Any] | None:
     key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
     try:
         answer = send(actor, operation, body=body, subject=subject, key=key)
-    except (Rejected, Conflict) as refused:
+    except FAILED as refused:
         tell(form, refused)
         return None
     except NotFound as gone:

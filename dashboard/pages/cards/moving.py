@@ -12,7 +12,7 @@ from dashboard import extensions, operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
 from dashboard.access.operation import Operation
-from dashboard.client.errors import BadAnswer, Conflict, FinanceError, Rejected, TooMany, Unavailable, Unknown
+from dashboard.client.errors import FAILED, FinanceError
 from dashboard.client.gateway import send
 from dashboard.decisions.take import check_takeable
 from dashboard.mirror.apply import upsert
@@ -20,9 +20,6 @@ from dashboard.mirror.models import Card, Source
 from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.cards.stopping import BlockForm, RetireForm
 from dashboard.pages.cards.views import show_card, visible
-
-# What the card's own page tells; what is not one's to do or to see has pages of its own.
-FAILED = (BadAnswer, Conflict, Rejected, TooMany, Unavailable, Unknown)
 
 
 @require_POST
@@ -121,14 +118,13 @@ def _failed(request: ActorRequest, remote_id: str, trouble: FinanceError, **type
     return show_card(request, found, trouble.status, problem=trouble.on_form, key=key, **typed)
 
 
-def tell(form: forms.Form, refused: Rejected | Conflict) -> None:
+def tell(form: forms.Form, refused: FinanceError) -> None:
     """Says what was refused beside its field, or above the form in the service's words with the request id."""
     for problem in refused.fields:
         name = problem.field.removeprefix("body.").split(".")[-1]
         form.add_error(name if name in form.fields else None, problem.message)
     if not refused.fields:
-        asked = f" (request {refused.request_id})" if refused.request_id else ""
-        form.add_error(None, f"{refused.detail} {refused.consequence}{asked}")
+        form.add_error(None, refused.on_form)
 
 
 def _back(request: ActorRequest, remote_id: str) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -13,6 +14,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_expenses
+from dashboard.client.errors import FAILED, FinanceError
 from dashboard.client.gateway import send
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert_expenses
@@ -60,7 +62,7 @@ def expense(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
     return _show(request, _visible(request, remote_id))
 
 
-def _show(request: ActorRequest, found: Expense, status: int = 200, **forms: Any) -> HttpResponse:
+def _show(request: ActorRequest, found: Expense, status: int = 200, **more: Any) -> HttpResponse:
     context: dict[str, Any] = {"item": expense_item(request.actor, found), "key": new_key(), "expense": found}
     if can(request.actor, operations.NOTE_EXPENSE, found):
         context["notes_form"] = NotesForm(initial={"notes": found.notes})
@@ -68,7 +70,7 @@ def _show(request: ActorRequest, found: Expense, status: int = 200, **forms: Any
         context["category_form"] = CategoryForm(
             choices=categories_of(request.actor), initial={"subcategory_id": found.subcategory_id}
         )
-    return page(request, "expenses/item.html", context | forms, status=status)
+    return page(request, "expenses/item.html", context | more, status=status)
 
 
 @require_POST
@@ -78,7 +80,10 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     found, form = _visible(request, remote_id), NotesForm(request.POST)
     if not form.is_valid():
         return _show(request, found, 422, notes_form=form)
-    return _edit(request, operations.NOTE_EXPENSE, found, {"id": remote_id}, form.cleaned_data, "The notes are saved.")
+    if trouble := _edit(request, operations.NOTE_EXPENSE, found, {"id": remote_id}, form):
+        return _show(request, found, trouble.status, notes_form=form, key=_key(request))
+    messages.success(request, "The notes are saved.")
+    return redirect("expenses_item", business, remote_id)
 
 
 @require_POST
@@ -88,24 +93,28 @@ def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> 
     found, form = _visible(request, remote_id), CategoryForm(request.POST, choices=categories_of(request.actor))
     if not form.is_valid():
         return _show(request, found, 422, category_form=form)
-    path = {"expenseId": remote_id}
-    return _edit(request, operations.CATEGORISE_EXPENSE, found, path, form.cleaned_data, "The category is changed.")
+    if trouble := _edit(request, operations.CATEGORISE_EXPENSE, found, {"expenseId": remote_id}, form):
+        return _show(request, found, trouble.status, category_form=form, key=_key(request))
+    messages.success(request, "The category is changed.")
+    return redirect("expenses_item", business, remote_id)
 
 
 def _edit(
-    request: ActorRequest,
-    operation: operations.Operation,
-    found: Expense,
-    path: dict[str, str],
-    body: dict[str, Any],
-    done: str,
-) -> HttpResponse:
-    # An ordinary edit: sent by the request itself, and written through so that the next page shows it.
-    key = request.POST.get("key", "")[:64] or new_key()
-    answer = send(request.actor, operation, path=path, body=body, subject=found, key=f"{operation.name}-{key}")
+    request: ActorRequest, operation: operations.Operation, found: Expense, path: dict[str, str], form: forms.Form
+) -> FinanceError | None:
+    """An ordinary edit, sent by the request itself and written through; what went wrong is told on its form."""
+    key, body = f"{operation.name}-{_key(request)}", form.cleaned_data
+    try:
+        answer = send(request.actor, operation, path=path, body=body, subject=found, key=key)
+    except FAILED as trouble:
+        form.add_error(None, " ".join([*(one.message for one in trouble.fields), trouble.on_form]))
+        return trouble
     upsert_expenses(request.actor.business, [answer.data])
-    messages.success(request, done)
-    return redirect("expenses_item", request.actor.business.slug, found.remote_id)
+    return None
+
+
+def _key(request: ActorRequest) -> str:
+    return request.POST.get("key", "")[:64] or new_key()
 
 
 @require_GET

@@ -113,3 +113,16 @@ def test_what_the_business_does_not_allow_is_told_in_its_words(world: World, giv
     missing = world.client("Carla").post(world.address("cards/mine/ask/once/"), ONCE | {"once-purpose": ""})
     assert missing.status_code == 422
     assert 'value="120.50"' in missing.content.decode()
+
+
+def test_what_is_asked_for_stays_when_the_service_does_not_answer(world: World) -> None:
+    assert world.proxy is not None
+    world.proxy.fail("reset", method="POST")
+    form = ONCE | {"key": "of-the-form"}
+    asked = world.client("Carla").post(world.address("cards/mine/ask/once/"), form).content.decode()
+    made = make(world, name="Fuel of May").content.decode()
+    assert 'value="Conference ticket"' in asked
+    assert 'value="of-the-form"' in asked
+    assert 'value="Fuel of May"' in made
+    for body in (asked, made):
+        assert "Send it again as it stands" in body

@@ -66,3 +66,14 @@ def test_the_page_of_an_expense_offers_what_one_may_do(house: House) -> None:
     )
     assert answer.status_code == 422
     assert "Choose one of the categories." in answer.content.decode()
+
+
+def test_notes_and_their_key_stay_when_the_service_does_not_answer(house: House) -> None:
+    expense = house.expense(employee_id=house.employee_id("Carla"), status="DETAILS_REQUESTED")
+    form = {"notes": "Two cars, one to Mombasa", "key": "of-the-form"}
+    answer = house.browser("Carla").post(house.address(f"expenses/{expense.remote_id}/notes/"), form)
+    body = answer.content.decode()
+    assert answer.status_code == 503
+    assert "Two cars, one to Mombasa</textarea>" in body
+    assert 'value="of-the-form"' in body
+    assert "Nothing was changed." in body

@@ -97,10 +97,11 @@ def send(
     Never call this inside a transaction: the attempt is committed before the first byte leaves.
     """
     # A decision settles with its first answer: it is never put right under its key.
-    of_form = key if key and decision_id is None and not operation.reads else ""
+    of_form = bool(key) and decision_id is None and not operation.reads
+    sent_under = tried.key_for(actor, key) if key and of_form else key
     prepared = prepare(
-        actor, operation, path=path, query=query, body=body, subject=subject,
-        key=tried.key_for(actor, of_form) if of_form else key, if_match=if_match, deadline=deadline, tries=tries,
+        actor, operation, path=path, query=query, body=body, subject=subject, key=sent_under, if_match=if_match,
+        deadline=deadline, tries=tries,
     )  # fmt: skip
     try:
         if operation.reads:
@@ -111,8 +112,8 @@ def send(
         token.mark_broken(prepared.account)
         raise
     except FinanceError as error:
-        if of_form:
-            tried.note(actor, of_form, error)
+        if sent_under and of_form:
+            tried.note(actor, sent_under, error)
         raise
     token.mark_working(prepared.account)
     return answer

@@ -12,16 +12,23 @@ REUSED = "idempotency_key_reused"
 
 
 def key_for(actor: Actor, key: str) -> str:
-    """The key to send: the form's own, until something that was sent under it was refused."""
-    refused = shared.recall(_name(actor, key))
-    return f"{key}.{refused}" if refused else key
+    """The key to send: the form's own, or after refusals the first that none was sent under.
+
+    Told of each key by itself and never counted: a refusal that comes late, of a click that was two, changes nothing for
+    what is under way by then.
+    """
+    sent, turn = key, 0
+    while shared.recall(_name(actor, sent)):
+        turn += 1
+        sent = f"{key}.{turn}"
+    return sent
 
 
-def note(actor: Actor, key: str, error: FinanceError) -> None:
-    """Remembers a refusal. Never what may have been done: that is asked for again under the very same key."""
+def note(actor: Actor, sent: str, error: FinanceError) -> None:
+    """Remembers a refusal of what was sent under that key. Never what may have been done: that is asked for again."""
     status, doubt = error.upstream_status or 0, error.after_doubt or isinstance(error, Unknown)
     if 400 <= status < 500 and status not in NOT_KEPT and error.code != REUSED and not doubt:
-        shared.count(_name(actor, key), LASTS_S)
+        shared.keep(_name(actor, sent), True, LASTS_S)
 
 
 def _name(actor: Actor, key: str) -> str:

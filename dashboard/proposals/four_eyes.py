@@ -7,9 +7,10 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.access.models import Business, Membership
 from dashboard.access.openings import ACCESS_CHANGES
+from dashboard.access.roles import Role
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict
+from dashboard.client.errors import Conflict, NotAllowed
 from dashboard.operations import OPERATIONS
 from dashboard.proposals.models import FourEyes
 
@@ -28,6 +29,16 @@ def others_who_could(actor: Actor, about: str = "", operation: str = "") -> list
     found = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles, user__is_active=True)
     found = found.exclude(pk=actor.member_id).exclude(employee_id="")
     return list(found.exclude(employee_id=about).select_related("user"))
+
+
+def check_made_by_one(actor: Actor, role: Role) -> None:
+    """NotAllowed where one person alone would make somebody a second admin, who then confirms what that person wants."""
+    if role in ACCESS_CHANGES.roles and asks_for_second(actor.business):
+        raise NotAllowed(
+            "While changes of access wait for a second admin, nobody makes an admin or a super admin alone. "
+            "Two of you switch that off first, under Wallet policies, Proposals.",
+            code="second_admin",
+        )
 
 
 def switch_on(actor: Actor) -> None:

@@ -20,6 +20,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.errors import Conflict, NotAllowed
 from dashboard.pages.settings.forms import InviteForm, ResetForm, RoleForm
+from dashboard.proposals.four_eyes import asks_for_second, check_made_by_one
 from dashboard.web.models import FactorReset
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import confirm_first
@@ -47,6 +48,7 @@ def _show(request: ActorRequest, status: int = 200, **forms: Any) -> HttpRespons
     context: dict[str, Any] = {
         "rows": [(row, row.user_id in secured, row.pk == request.actor.membership_id) for row in rows],
         "roles": Role.choices,
+        "second": asks_for_second(where),
         "resets": [(one, day_and_time(one.asked_at, where)) for one in resets],
         "invite_form": InviteForm(employees=_free_employees(request)),
     }
@@ -73,6 +75,7 @@ def invite_member(request: ActorRequest, business: str) -> HttpResponse:
     form = InviteForm(request.POST, employees=_free_employees(request))
     if not form.is_valid():
         return _show(request, 422, invite_form=form)
+    check_made_by_one(request.actor, Role(form.cleaned_data["role"]))
     if asked := confirm_first(request, request.path):
         return asked
     given = form.cleaned_data
@@ -99,6 +102,8 @@ def change_role(request: ActorRequest, business: str, member_id: int) -> HttpRes
     if not form.is_valid():
         return _show(request, 422)
     _keep_an_owner(request, member, form.cleaned_data["role"])
+    if form.cleaned_data["role"] != member.role:
+        check_made_by_one(request.actor, Role(form.cleaned_data["role"]))
     if asked := confirm_first(request, request.path):
         return asked
     before, role = Role(member.role), Role(form.cleaned_data["role"])

@@ -58,6 +58,8 @@ def _show(request: ActorRequest, given: dict[str, Any], status: int = 200, **mor
         context |= _history(actor, found)
         if not more.get("doubt"):
             context |= _quoted(request, found, context["again"])
+    elif status == 200:
+        status = 400
     return page(request, TEMPLATE, context, status=status)
 
 

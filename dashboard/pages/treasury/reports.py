@@ -31,7 +31,7 @@ def cashflow(request: ActorRequest, business: str) -> HttpResponse:
             context["reports"], context["seen"] = cashflow_of(request.actor, form.query())
         except FinanceError as error:
             context["failed"] = error.user_message
-    return page(request, CASHFLOW, context)
+    return page(request, CASHFLOW, context, status=200 if form.is_valid() else 400)
 
 
 @require_GET
@@ -41,7 +41,7 @@ def movement(request: ActorRequest, business: str) -> HttpResponse:
     form = PeriodForm(request.GET)
     context: dict[str, Any] = {"form": form}
     if not form.is_valid():
-        return page(request, MOVEMENT, context)
+        return page(request, MOVEMENT, context, status=400)
     try:
         context["moved"], context["seen"] = movement_of(request.actor, form.days())
     except FinanceError as error:

@@ -14,7 +14,7 @@ from dashboard.mirror.models import Wallet
 from dashboard.web.times import as_of
 
 SIZE = 50
-LIVE_S = 4.0
+LIVE_S = 2.0
 KINDS = {
     "TOPUP": "Top-up",
     "EXPENSE": "Expense",

@@ -67,7 +67,8 @@ def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
         else None,
         "key": new_key(),
     }
-    return page(request, ITEM, context | _statement(request, found))
+    context |= _statement(request, found)
+    return page(request, ITEM, context, status=200 if context["form"].is_valid() else 400)
 
 
 def _statement(request: ActorRequest, found: Wallet) -> dict[str, Any]:

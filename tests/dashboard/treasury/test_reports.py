@@ -4,6 +4,8 @@ import itertools
 import re
 from decimal import Decimal
 
+import pytest
+
 from dashboard.pages.treasury.charts import columns_of, curve_of
 from tests.dashboard.conftest import World
 from tests.dashboard.markup import markup_of
@@ -62,6 +64,23 @@ def test_a_service_that_is_away_is_told_with_a_way_on(proxied_world: World) -> N
         shown = page_of(proxied_world, "Ada", path)
         assert 'role="alert"' in shown
         assert "Try again" in shown
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong"),
+    [
+        ("treasury/cashflow/?first=2026-05-02&last=2026-05-01", "last"),
+        ("treasury/movement/?first=yesterday", "first"),
+        ("treasury/fx/?source=KES&target=USD&amount=plenty", "amount"),
+    ],
+)
+def test_what_is_not_understood_says_so_at_its_field_and_has_the_focus(world: World, path: str, wrong: str) -> None:
+    answer = world.client("Apollo").get(world.address(path))
+    assert answer.status_code == 400
+    shown = markup_of(answer)
+    assert re.findall(r'<[^>]*name="(\w+)"[^>]* autofocus', shown) == [wrong]
+    for name in re.findall(rf'name="{wrong}"[^>]*aria-describedby="([^"]*)"', shown)[0].split():
+        assert f'id="{name}"' in shown
 
 
 def test_a_reviewer_and_a_card_user_have_no_reports(proxied_world: World) -> None:

@@ -16,7 +16,7 @@ from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import FundAccount, Source
 from dashboard.pages.investments.forms import OperatorsForm
 
-LIVE_S = 4.0
+LIVE_S = 2.0
 MOST_PEOPLE = 200
 
 

@@ -21,7 +21,7 @@ from dashboard.mirror.models import FundAccount
 from dashboard.pages.treasury.charts import Curve, curve_of
 from dashboard.web.times import as_of
 
-LIVE_S = 4.0
+LIVE_S = 2.0
 WEEK = 7
 TYPES = {"MONEY_MARKET": "Money market", "FIXED_INCOME": "Fixed income", "BALANCED": "Balanced"}
 STATES = {

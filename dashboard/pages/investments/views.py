@@ -98,22 +98,23 @@ def show_account(
 ) -> HttpResponse:
     """The account's page, with forms that were refused in place of fresh ones."""
     actor, given = request.actor, forms or {}
-    access = access_of(actor, found)
     context: dict[str, Any] = {
         "found": found,
         "state": STATES.get(found.status, (found.status.capitalize(), "")),
-        "access": access,
         "operators": found.operators,
         "key": request.POST.get("key") or new_key(),
-        "moves": _moves(actor, found, access, given),
-        "operators_form": given.get("operators") or operators_form(actor, found),
         # The one that was refused, for its wrong field has the focus.
         "refused": next(iter(given.values()), None),
     }
+    access, operators = None, given.get("operators")
     try:
         context["holding"] = holding_of(actor, found)
     except FinanceError as error:
+        # Nothing else is waited for then.
         context["failed"] = error.user_message
+    else:
+        access, operators = access_of(actor, found), operators or operators_form(actor, found)
+    context |= {"access": access, "operators_form": operators, "moves": _moves(actor, found, access, given)}
     return page(request, ITEM, context, status=status)
 
 

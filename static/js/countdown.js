@@ -9,7 +9,10 @@ for (const place of document.querySelectorAll("[data-seconds]")) {
     if (left) return;
     clearInterval(timer);
     place.classList.add("over");
+    const focused = document.activeElement;
     for (const button of document.querySelectorAll("[data-while-it-holds]")) button.disabled = true;
+    // What can no longer be pressed hands the focus on to what brings a fresh one.
+    if (focused?.disabled) place.parentElement.querySelector("a")?.focus();
     say(place.dataset.over, true);
   };
   const timer = setInterval(tick, 1000);

@@ -61,7 +61,10 @@ def matrix(request: ActorRequest, business: str) -> HttpResponseBase:
         "query": asked.query(),
     }
     status = 400 if asked.problems else 200
-    return page(request, template(MATRIX), context, fragments=("rows",), status=status)
+    answer = page(request, template(MATRIX), context, fragments=("rows", "told"), status=status)
+    # What was searched for as it was typed is still there after a reload.
+    answer["HX-Replace-Url"] = f"{request.path}?{asked.query()}" if asked.query() else request.path
+    return answer
 
 
 @require_GET

@@ -74,6 +74,14 @@ def test_people_are_searched_and_chosen_on_the_server(world: World) -> None:
     assert f"Ada Achieng, {dollars.name}:" in page(world, "Ada", "?currency=USD")
 
 
+def test_what_is_searched_as_one_types_is_told_and_stays_in_the_address(world: World) -> None:
+    answer = world.client("Ada").get(at(world, "?q=kamau&role="), headers={"HX-Request": "true"})
+    assert answer["HX-Replace-Url"] == at(world, "?q=kamau")
+    told = re.sub(r"\s+", " ", answer.content.decode())
+    assert re.search(r'id="matrix-told" role="status" hx-swap-oob="innerHTML"> 1 person found', told)
+    assert "<html" not in told
+
+
 def test_hundreds_of_people_by_tens_of_wallets_cost_the_same_queries(world: World) -> None:
     browser = world.client("Ada")
     browser.get(at(world))

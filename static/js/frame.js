@@ -55,8 +55,9 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
 });
 export function refocus(was, place = null) {
   if (!was || document.activeElement !== document.body) return;
-  const twin = () => [...(place?.querySelectorAll(was.on.localName) ?? [])].find((one) => one.outerHTML === was.html);
-  const next = was.on.isConnected ? was.on : place?.querySelector("[data-heading]") ?? twin() ?? document.querySelector("#pane [data-heading]");
+  const twins = [...(place?.querySelectorAll(was.on.localName) ?? [])].filter((one) => one.outerHTML === was.html);
+  const came = place?.querySelector("[data-heading]") ?? (twins.length === 1 ? twins[0] : null);
+  const next = was.on.isConnected ? was.on : came ?? document.querySelector("#pane [data-heading]");
   (next ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }
 document.addEventListener("htmx:afterSettle", ({ detail }) => refocus(held.get(detail.xhr), document.getElementById(detail.target.id)));
@@ -64,6 +65,9 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const was = held.get(detail.xhr);
   if (was?.on.isConnected) refocus(was);
 });
+
+// A form that came back as a page of its own: the first field that is wrong is where one goes on.
+if (!document.querySelector("[autofocus]")) document.querySelector('main [aria-invalid="true"]')?.focus();
 
 document.addEventListener("htmx:sendError", () => say("The network did not answer. Nothing was changed; try again.", true));
 document.addEventListener("htmx:timeout", () => say("This took too long. Reload the page to see how it stands.", true));

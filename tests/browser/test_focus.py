@@ -87,3 +87,11 @@ def test_a_name_that_is_no_longer_asked_for_is_not_offered(desk: Callable[..., D
         area.press("Backspace")
     page.wait_for_timeout(200)
     expect(page.locator("#people")).to_have_count(0)
+
+
+def test_a_form_that_comes_back_as_a_page_begins_at_what_is_wrong(desk: Callable[..., Desk]) -> None:
+    page = desk("juma").go("/-/account/reauthenticate/")
+    page.fill("[name=password]", "not this one")
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator("main")).to_contain_text("Incorrect password")
+    expect(page.locator("[name=password]")).to_be_focused()

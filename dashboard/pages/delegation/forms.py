@@ -31,8 +31,12 @@ class DelegationForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose what is handed over."},
     )
-    first = forms.DateField(label="From the beginning of", widget=day_input())
-    last = forms.DateField(label="To the end of", widget=day_input())
+    first = forms.DateField(
+        label="From the beginning of", widget=day_input(), error_messages={"required": "Say from which day."}
+    )
+    last = forms.DateField(
+        label="To the end of", widget=day_input(), error_messages={"required": "Say until which day."}
+    )
     cap = forms.DecimalField(
         label="Only up to",
         required=False,

@@ -24,15 +24,32 @@ def fail(line):
 
 def wanted():
     with open(REQUIREMENTS, "rb") as handle:
-        return hashlib.sha256(handle.read() + sys.version.encode()).hexdigest()
+        return hashlib.sha256(handle.read()).hexdigest()
+
+
+def stamp():
+    """What .venv was filled with, and the Python that made it; nothing where it was left half made."""
+    try:
+        with open(STAMP) as handle:
+            filled, _, version = handle.read().partition("\n")
+    except OSError:
+        return "", ""
+    return filled, version
+
+
+def usable():
+    """Whether .venv still has the Python it was made with: another one that starts us is no reason to make it anew,
+    under the feet of whoever runs from it."""
+    version = stamp()[1]
+    if not version or not os.path.exists(PYTHON):
+        return False
+    return version == sys.version or 0 == subprocess.call(
+        [PYTHON, "-c", "import sys; sys.exit(sys.version != %r)" % version]
+    )
 
 
 def installed():
-    try:
-        with open(STAMP) as handle:
-            return handle.read() == wanted()
-    except OSError:
-        return False
+    return stamp()[0] == wanted() and usable()
 
 
 def install():
@@ -46,13 +63,10 @@ def install():
         )
     sys.stdout.write("Making .venv and installing what Countersign needs (once; about a minute) …\n")
     sys.stdout.flush()
+    version = stamp()[1]
     try:
-        # A folder that another Python made, or that was left half made, is made anew.
-        usable = (
-            os.path.exists(STAMP)
-            and subprocess.call([PYTHON, "-c", "import sys; sys.exit(sys.version != %r)" % sys.version]) == 0
-        )
-        if not usable:
+        if not usable():
+            version = sys.version
             venv.EnvBuilder(with_pip=True, clear=True).create(VENV)
     except OSError as error:
         fail("Cannot make %s (%s): the folder must be writable, with 1 GB free." % (VENV, error.strerror))
@@ -72,7 +86,7 @@ def install():
             "The packages of requirements.txt could not be installed: what pip says above must be solved first (network? disk?)."
         )
     with open(STAMP, "w") as handle:
-        handle.write(wanted())
+        handle.write(wanted() + "\n" + version)
 
 
 def main():

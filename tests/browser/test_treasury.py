@@ -12,6 +12,12 @@ from tests.browser.conftest import Desk, totp
 
 def test_euros_become_dollars_inside_the_quote(desk: Callable[..., Desk]) -> None:
     window = desk("ole", fresh=True)
+    # A house that has just come up reads its wallets within its first half minute.
+    for _ in range(40):
+        page = window.go("/{b}/treasury/")
+        if page.get_by_role("heading", name="EUR").count():
+            break
+        page.wait_for_timeout(1_000)
     page = window.go("/{b}/treasury/fx/?source=EUR&target=USD&amount=250&side=SELL&span=30")
     prove = page.get_by_role("link", name="Show that it is me")
     if prove.count():

@@ -15,11 +15,12 @@ from dashboard import extensions, operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.gate import needs
 from dashboard.access.subject import Subject
-from dashboard.client.errors import FinanceError, NotFound
+from dashboard.client.errors import FAILED, FinanceError, NotFound
 from dashboard.client.gateway import send
 from dashboard.client.models.expenses import ReceiptsExport
 from dashboard.lists.models import ReceiptsJob
 from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.cards.moving import tell
 from dashboard.pages.expenses.forms import ReceiptsForm
 from dashboard.pages.expenses.table import STATES, teams_of
 from dashboard.web.respond import page
@@ -57,21 +58,36 @@ def receipts(request: ActorRequest, business: str) -> HttpResponseBase:
     form = ReceiptsForm(request.POST, **choices)
     if not form.is_valid():
         return _show(actor, request, form, 422)
-    body = form.body()
+    if trouble := _start(request, form):
+        tell(form, trouble)
+        # Where nothing was changed, something else may be asked for in its place: under a key of its own.
+        return _show(actor, request, form, trouble.status, _key(request) if trouble.changed is None else "")
+    return redirect("expenses_receipts", business)
+
+
+def _start(request: ActorRequest, form: ReceiptsForm) -> FinanceError | None:
+    """Asks for it, and keeps that it was asked for; what went wrong is told on the form."""
+    actor, body, key = request.actor, form.body(), f"receipts-{_key(request)}"
     mine = Subject(business_id=actor.business.pk, kind="receipts_export", id="", holder_id=actor.employee_id)
-    key = request.POST.get("key", "")[:64] or new_key()
-    answer = send(actor, operations.START_RECEIPTS_EXPORT, body=body, subject=mine, key=f"receipts-{key}")
+    try:
+        answer = send(actor, operations.START_RECEIPTS_EXPORT, body=body, subject=mine, key=key)
+    except FAILED as trouble:
+        return trouble
     started = ReceiptsExport.model_validate(answer.data)
     ReceiptsJob.objects.get_or_create(
         membership_id=actor.member_id,
         remote_id=started.id,
         defaults={"business": actor.business, "asked": body, "status": started.status},
     )
-    return redirect("expenses_receipts", business)
+    return None
 
 
-def _show(actor: Actor, request: ActorRequest, form: ReceiptsForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "key": new_key(), **_lines(actor)}
+def _key(request: ActorRequest) -> str:
+    return request.POST.get("key", "")[:64] or new_key()
+
+
+def _show(actor: Actor, request: ActorRequest, form: ReceiptsForm, status: int = 200, key: str = "") -> HttpResponse:
+    context = {"form": form, "key": key or new_key(), **_lines(actor)}
     return page(request, TEMPLATE, context, fragments=("rows",), status=status)
 
 

@@ -1,6 +1,5 @@
 """The tags of an expense: chosen among the business's own, or a new one."""
 
-from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -15,12 +14,13 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_expenses
-from dashboard.client.errors import Conflict
+from dashboard.client.errors import FAILED, Conflict, FinanceError
 from dashboard.client.gateway import send
 from dashboard.client.page import read_page
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.forms import new_key
+from dashboard.pages.cards.moving import tell
 from dashboard.web.respond import page
 
 MOST_TAGS = 200
@@ -47,35 +47,65 @@ def tags(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBa
     """The tags of one expense."""
     found: Expense = get_object_or_404(visible_expenses(request.actor), remote_id=remote_id)
     may_add = bool(can_open(request.actor, extensions.CREATE_EXPENSE_TAG))
-    listed = send(request.actor, extensions.LIST_EXPENSE_TAGS, query={"limit": MOST_TAGS})
-    known = [str(one.get("name")) for one in read_page(listed.data).rows]
     if request.method == "GET":
-        form = TagsForm(initial={"tags": found.payload.get("tag") or []}, known=known, may_add=may_add)
-        return _show(request, found, form)
+        form = TagsForm(initial={"tags": _tags_of(found)}, known=_listed(request), may_add=may_add)
+        return _show(request, found, form, new_key())
+    known, trouble = _known(request, found)
     form = TagsForm(request.POST, known=known, may_add=may_add)
     if not form.is_valid():
-        return _show(request, found, form, 422)
-    chosen = list(form.cleaned_data["tags"])
-    if new := form.cleaned_data.get("new", ""):
-        chosen.append(_made(request, new))
-    key = request.POST.get("key", "")[:64] or new_key()
-    answer = send(
-        request.actor, extensions.TAG_EXPENSE, path={"id": remote_id}, body={"tags": chosen}, subject=found,
-        key=f"tags-{key}",
-    )  # fmt: skip
-    upsert_expenses(request.actor.business, [answer.data])
+        return _show(request, found, form, new_key(), 422)
+    if trouble := trouble or _save(request, found, form):
+        tell(form, trouble)
+        # Where nothing was changed, something else may be sent in its place: under a key of its own.
+        return _show(request, found, form, _key(request) if trouble.changed is None else new_key(), trouble.status)
     messages.success(request, "The tags are saved.")
     return redirect("expenses_item", business, remote_id)
 
 
+def _tags_of(found: Expense) -> list[str]:
+    return [str(name) for name in found.payload.get("tag") or []]
+
+
+def _listed(request: ActorRequest) -> list[str]:
+    answer = send(request.actor, extensions.LIST_EXPENSE_TAGS, query={"limit": MOST_TAGS})
+    return [str(one.get("name")) for one in read_page(answer.data).rows]
+
+
+def _known(request: ActorRequest, found: Expense) -> tuple[list[str], FinanceError | None]:
+    """The business's tags; where they cannot be read, those of the form, so that it can be shown as it was."""
+    try:
+        return _listed(request), None
+    except FAILED as trouble:
+        return list(dict.fromkeys([*_tags_of(found), *request.POST.getlist("tags")])), trouble
+
+
+def _save(request: ActorRequest, found: Expense, form: TagsForm) -> FinanceError | None:
+    """Sends what was chosen, the new one first; what went wrong is told on the form."""
+    chosen, path = list(form.cleaned_data["tags"]), {"id": found.remote_id}
+    try:
+        if new := form.cleaned_data.get("new", ""):
+            chosen.append(_made(request, new))
+        body, key = {"tags": chosen}, f"tags-{_key(request)}"
+        answer = send(request.actor, extensions.TAG_EXPENSE, path=path, body=body, subject=found, key=key)
+    except FAILED as trouble:
+        return trouble
+    upsert_expenses(request.actor.business, [answer.data])
+    return None
+
+
 def _made(request: ActorRequest, name: str) -> str:
     # Somebody may have added the same word meanwhile: then that one is meant.
-    key = request.POST.get("key", "")[:64] or new_key()
-    with suppress(Conflict):
-        send(request.actor, extensions.CREATE_EXPENSE_TAG, body={"name": name}, key=f"new-tag-{key}")
+    try:
+        send(request.actor, extensions.CREATE_EXPENSE_TAG, body={"name": name}, key=f"new-tag-{_key(request)}")
+    except Conflict as there:
+        if there.code == "key_reused":
+            raise
     return name
 
 
-def _show(request: ActorRequest, found: Expense, form: TagsForm, status: int = 200) -> HttpResponse:
-    context = {"expense": found, "form": form, "key": new_key()}
-    return page(request, "expenses/tags.html", context, status=status)
+def _key(request: ActorRequest) -> str:
+    return request.POST.get("key", "")[:64] or new_key()
+
+
+def _show(request: ActorRequest, found: Expense, form: TagsForm, key: str, status: int = 200) -> HttpResponse:
+    return page(request, "expenses/tags.html", {"expense": found, "form": form, "key": key}, status=status)

@@ -65,3 +65,18 @@ def test_what_makes_no_sense_is_told_beside_the_field(world: World, changed: dic
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert not ReceiptsJob.objects.filter(business=world.business).exists()
+
+
+def test_the_days_stay_when_the_service_does_not_answer(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    proxied_world.proxy.fail("lost reply", method="POST", path="receipts")
+    form = FORM | {"since": "2026-03-04", "format": "PDF", "key": "of-the-form"}
+    answer = proxied_world.client("Ada").post(proxied_world.address("expenses/receipts/"), form)
+    body = answer.content.decode()
+    assert answer.status_code == 504
+    assert 'value="2026-03-04"' in body
+    assert 'value="PDF" selected' in body
+    assert 'value="of-the-form"' in body
+    assert "Send it again as it stands" in body
+    proxied_world.proxy.heal()
+    assert proxied_world.client("Ada").post(proxied_world.address("expenses/receipts/"), form).status_code == 302

@@ -1,5 +1,6 @@
 """Tags of an expense, at the real service: chosen, added by those who may, shown on the item."""
 
+import re
 from typing import Any
 
 from dashboard.mirror.apply import upsert_expenses
@@ -43,3 +44,24 @@ def test_the_same_word_added_twice_is_one(world: World) -> None:
     tag(world, "Ada", first, new="Trip")
     assert tag(world, "Apollo", second, new="trip").status_code == 302
     assert Expense.objects.get(business=world.business, remote_id=second).payload["tag"] == ["Trip"]
+
+
+def test_what_was_ticked_and_typed_stays_when_the_service_does_not_answer(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    remote_id = expense(world)
+    tag(world, "Ada", remote_id, new="Trip")
+    for fails in ("PUT", "POST", ""):  # the tags are not taken, nor the new one, then nothing answers at all
+        world.proxy.fail("reset", method=fails)
+        answer = tag(world, "Ada", remote_id, tags=["Trip"], new=f"Client visit{fails}", key=f"form{fails}")
+        body = answer.content.decode()
+        assert answer.status_code in {503, 504}, fails
+        assert f'value="Client visit{fails}"' in body
+        assert re.search(r'value="Trip"[^>]*checked', body)
+        assert "Nothing was changed." in body or "Send it again as it stands" in body
+        key = re.search(r'name="key" value="(\w+)"', body)
+        assert key
+    world.proxy.heal()
+    assert tag(world, "Ada", remote_id, tags=["Trip"], new="Client visit", key=key[1]).status_code == 302
+    tags = Expense.objects.get(business=world.business, remote_id=remote_id).payload["tag"]
+    assert sorted(tags) == ["Client visit", "Trip"]

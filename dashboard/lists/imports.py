@@ -1,14 +1,13 @@
 """Imports: the rows of a file become things at the service, all of them or none, by a worker that may be killed.
 
 Each row is sent with a key of its own, so that whoever takes over after a crash sends nothing twice. When the service
-refuses a row, what was made before it is taken back.
+refuses a row, what was made before it is taken back; where that is not to be had, it ends with saying which rows stand.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from importlib import import_module
@@ -22,7 +21,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import FinanceError, NotFound
+from dashboard.client.errors import Conflict, FinanceError, NotAllowed, NotFound, Rejected
+from dashboard.client.outbound import OutboundOperation, OutboundState
 from dashboard.lists.models import Import
 
 log = structlog.get_logger(__name__)
@@ -76,8 +76,11 @@ def run(import_id: uuid.UUID | str) -> bool:
             _undo_all(job, importer, actor)
     except TakenOverError:
         return False
+    except NotAllowed as ended:
+        # Whose import it is may not go on with it, so that nobody does: it acts in nobody else's name.
+        _leave(job, importer, ended.detail)
     except FinanceError as trouble:
-        # Not a word about a row: the service is away, or the person is. It is tried again, and in the end taken back.
+        # Not a word about a row: the service is away. It is tried again, and in the end taken back.
         log.warning("import waits", job=str(job.pk), trouble=type(trouble).__name__)
         _keep(job, trouble=trouble.detail[:400])
         return False
@@ -117,23 +120,46 @@ def _make_all(job: Import, importer: Importer, actor: Actor) -> None:
             if refusal.retryable or refusal.changed is None:
                 raise
             asked = f" (request {refusal.request_id})" if refusal.request_id else ""
-            _keep(job, state=State.UNDOING, trouble=f"Row {_line(job, number)}: {refusal.said}{asked}"[:400])
+            _keep(job, state=State.UNDOING, trouble=f"Row {job.line_of(number)}: {refusal.said}{asked}"[:400])
             return
         _keep(job, made={**job.made, str(number): made})
     _end(job, importer, actor, State.DONE)
 
 
-def _line(job: Import, number: int) -> int:
-    """Where the row stands in the file; of an import that does not know, which one it is."""
-    return job.lines[number - 1] if len(job.lines) >= number else number
-
-
 def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
+    stands = ""
     for number, made in sorted(job.made.items(), key=lambda each: -int(each[0])):
-        with suppress(NotFound):  # somebody was faster
+        try:
             importer.undo(actor, made, f"import-undo-{job.pk}-{number}")
+        except NotFound:
+            pass  # somebody was faster
+        except (Conflict, Rejected) as refused:
+            stands = f"Row {job.line_of(int(number))} cannot be taken back: {refused.said}"
+            continue
         _keep(job, made={key: value for key, value in job.made.items() if key != number})
-    _end(job, importer, actor, State.FAILED)
+    if job.made or _doubt(job):
+        _leave(job, importer, stands)
+    else:
+        _end(job, importer, actor, State.FAILED)
+
+
+def _leave(job: Import, importer: Importer, why: str) -> None:
+    """Ends it where nobody takes back what was made: it stands, and which rows that are is said."""
+    before = job.trouble if job.state == State.UNDOING and job.trouble != why else ""
+    doubt = _doubt(job)
+    _keep(job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
+    _end(job, importer, Actor.as_recorded(job.membership), State.LEFT if job.made or doubt else State.FAILED)
+
+
+def _doubt(job: Import) -> str:
+    """Of which row nobody here knows whether it was made: it was sent, and its id was never noted."""
+    states = [OutboundState.SENT, OutboundState.UNKNOWN]
+    states += [OutboundState.CONFIRMED] if job.state == State.RUNNING else []  # later it may be what was taken back
+    own = f"import-{job.pk}-"
+    sent = OutboundOperation.objects.filter(business=job.business, key__startswith=own, state__in=states)
+    numbers = {key.removeprefix(own).partition(".")[0] for key in sent.values_list("key", flat=True)}
+    lines = sorted(job.line_of(int(number)) for number in numbers - set(job.made))
+    return f"Row {lines[0]} was sent, and what came of it is not known: look whether it is there." if lines else ""
 
 
 def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> None:
@@ -141,11 +167,14 @@ def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> 
     Import.objects.filter(pk=job.pk).update(run=None)
     count, done = len(job.rows), state == State.DONE
     what = f"{count:,} {importer.noun[count != 1]}"
-    record(
-        actor, importer.operation.name, None, Outcome.DONE if done else Outcome.REFUSED,
-        sentence=f"imported {what} from {job.file_name}" if done else f"could not import {what} from {job.file_name}",
-        reason="" if done else job.trouble,
-    )  # fmt: skip
+    sentence = {
+        State.DONE: f"imported {what} from {job.file_name}",
+        State.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which nobody takes back",
+    }.get(state, f"could not import {what} from {job.file_name}")
+    outcome, rows = Outcome.DONE if done else Outcome.REFUSED, ", ".join(str(line) for line, _ in job.standing)
+    stands = f" What stands is of the rows {rows} of the file." if rows else ""
+    reason = "" if done else f"{job.trouble}{stands}"
+    record(actor, importer.operation.name, None, outcome, sentence=sentence, reason=reason)
 
 
 def lost() -> list[str]:

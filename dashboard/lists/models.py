@@ -128,7 +128,8 @@ class ReceiptsJob(models.Model):
 class Import(models.Model):
     """Rows of a file on their way to the service, all or nothing: checked, then sent one by one by a worker.
 
-    `rows` are the bodies to send, `made` the ids of what was made so far, by row number; a refusal undoes those.
+    `rows` are the bodies to send, `made` the ids of what was made so far, by row number; a refusal undoes those. LEFT is
+    one of which a part stands, since nobody may take it back any more.
     """
 
     class State(models.TextChoices):
@@ -140,6 +141,7 @@ class Import(models.Model):
         UNDOING = "UNDOING", "Taking back"
         DONE = "DONE", "Done"
         FAILED = "FAILED", "Nothing was added"
+        LEFT = "LEFT", "A part stands"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
@@ -178,6 +180,15 @@ class Import(models.Model):
     def percent(self) -> int:
         """How much of it is there, 0 to 100."""
         return len(self.made) * 100 // len(self.rows) if self.rows else 100
+
+    def line_of(self, number: int) -> int:
+        """Where the row stands in the file; of an import that does not know, which one it is."""
+        return self.lines[number - 1] if len(self.lines) >= number else number
+
+    @property
+    def standing(self) -> list[tuple[int, str]]:
+        """The rows that were made and not taken back: where each stands in the file, and its name."""
+        return [(self.line_of(at), str(self.rows[at - 1].get("name", ""))) for at in sorted(map(int, self.made))]
 
 
 class Batch(models.Model):

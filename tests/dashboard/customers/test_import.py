@@ -1,6 +1,7 @@
 """Customers from a file: every row checked before any is sent; all of them come in, or none."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -8,7 +9,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from dashboard.client.errors import Unavailable
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.audit.models import AuditEntry
+from dashboard.client.errors import Conflict, Unavailable
 from dashboard.lists import imports
 from dashboard.lists.imports import IMPORTERS
 from dashboard.lists.models import Import
@@ -130,6 +134,74 @@ def test_after_a_crash_it_goes_on_and_sends_nothing_twice(
     assert str(job.pk) in imports.lost()
     assert imports.run(job.pk)
     assert world.upstream("/customers")["total"] == 3
+
+
+@pytest.fixture
+def half_made(world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch) -> Import:
+    """An import of which two rows are made, and the service was away for the third."""
+    job, importer = begun(world), IMPORTERS["customers"]
+
+    def stops_at_the_third(actor: Actor, body: dict[str, Any], key: str) -> str:
+        if key.endswith("-3"):
+            raise Unavailable("the service is away")
+        return importing._make(actor, body, key)
+
+    with monkeypatch.context() as away:
+        away.setitem(IMPORTERS, "customers", replace(importer, make=stops_at_the_third))
+        assert imports.run(job.pk) is False
+    Import.objects.filter(pk=job.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
+    return job_of(world)
+
+
+@pytest.mark.parametrize("state", ["RUNNING", "UNDOING"])
+def test_when_the_membership_ends_midway_it_ends_with_saying_what_stands(
+    world: World, half_made: Import, state: str
+) -> None:
+    Import.objects.filter(pk=half_made.pk).update(state=state)
+    membership = world.people["Ada"]
+    Membership.objects.filter(pk=membership.pk).update(is_active=False)
+    assert imports.run(half_made.pk)
+    job = job_of(world)
+    assert (job.state, job.run, sorted(job.made)) == ("LEFT", None, ["1", "2"])
+    assert str(job.pk) not in imports.lost()
+    assert imports.run(job.pk) is False
+    assert world.upstream("/customers")["total"] == 2
+    line = AuditEntry.objects.filter(chain=world.business.pk).latest("id")
+    assert line.sentence == "imported 2 of 3 customers from people.csv, which nobody takes back"
+    assert "Your access to this business has ended. What stands is of the rows 2, 3 of the file." in line.reason
+    Membership.objects.filter(pk=membership.pk).update(is_active=True)
+    page = world.client("Ada").get(world.address(f"customers/import/{job.pk}/")).content.decode()
+    assert "2 of 3 customers were added, and nobody takes them back." in page
+    assert "Row 2: Mary Otieno" in page
+
+
+def test_a_row_of_which_no_answer_came_is_named_when_nobody_can_ask_again(world: World, half_made: Import) -> None:
+    # Its worker died between the service's answer and noting the row.
+    Import.objects.filter(pk=half_made.pk).update(made={"1": half_made.made["1"]})
+    Membership.objects.filter(pk=world.people["Ada"].pk).update(is_active=False)
+    assert imports.run(half_made.pk)
+    job = job_of(world)
+    assert job.state == "LEFT"
+    assert "Row 3 was sent, and what came of it is not known" in job.trouble
+
+
+def test_a_row_that_cannot_be_taken_back_stands_and_the_others_go(
+    world: World, half_made: Import, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    importer = IMPORTERS["customers"]
+
+    def keeps_the_second(actor: Actor, made: str, key: str) -> None:
+        if key.endswith("-2"):
+            raise Conflict("It has a bill.")
+        importer.undo(actor, made, key)
+
+    monkeypatch.setitem(IMPORTERS, "customers", replace(importer, undo=keeps_the_second))
+    Import.objects.filter(pk=half_made.pk).update(state="UNDOING")
+    assert imports.run(half_made.pk)
+    job = job_of(world)
+    assert (job.state, sorted(job.made)) == ("LEFT", ["2"])
+    assert "Row 3 cannot be taken back: It has a bill." in job.trouble
+    assert [one["name"] for one in world.upstream("/customers")["docs"]] == ["=SUM(1)"]
 
 
 def test_a_reviewer_imports_nothing(house: House) -> None:

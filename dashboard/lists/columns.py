@@ -117,6 +117,11 @@ class List:
         """What the amounts of its rows are called."""
         return next((one.title for one in self.columns if one.look == "amount"), "Amount")
 
+    @property
+    def sums_title(self) -> str:
+        """What stands after a sum of its amounts, "spent this month"; "" where they are amounts and nothing more."""
+        return "" if self.money_title == "Amount" else self.money_title.lower()
+
     def fields(self) -> tuple[str, ...]:
         """All fields that a row of the screen is made of."""
         names = ["pk", self.item_id, *(one.field for one in self.columns)]

@@ -22,21 +22,26 @@ SUMMED = "select code, count(*), sum(minor::bigint) from ({}) as found(code, min
 
 @dataclass(frozen=True)
 class Totals:
-    """`more`: there are more than `count`, and the sums (per currency, as text) were not made."""
+    """`more`: there are more than `count`, and the sums (per currency, as text) were not made.
+
+    `title` is what the sums are, where that is more than amounts.
+    """
 
     count: int
     more: bool = False
     sums: list[str] = field(default_factory=list)
     noun: tuple[str, str] = ("row", "rows")
+    title: str = ""
 
     @property
     def figures(self) -> list[str]:
-        """How many, and the sum of each currency: "1,204 expenses", "KES 1,200.50", "USD 40.00"."""
-        return [f"{'more than ' if self.more else ''}{self.count:,} {self.noun[self.count != 1]}", *self.sums]
+        """How many, and the sum of each currency: "1,204 cards", "KES 1,200.50 spent this month"."""
+        sums = [f"{one} {self.title}".rstrip() for one in self.sums]
+        return [f"{'more than ' if self.more else ''}{self.count:,} {self.noun[self.count != 1]}", *sums]
 
 
-def totals_of(actor: Actor, asked: Asked, noun: tuple[str, str], *, whole: bool = False) -> Totals:
-    """The totals of what is asked for; with `whole` however many rows those are."""
+def totals_of(actor: Actor, asked: Asked, noun: tuple[str, str], *, title: str = "", whole: bool = False) -> Totals:
+    """The totals of what is asked for, whose sums are `title`; with `whole` however many rows those are."""
     found = asked.sums(actor)
     try:
         inner, params = (found if whole else found[: COUNTED + 1]).query.sql_with_params()
@@ -50,7 +55,7 @@ def totals_of(actor: Actor, asked: Asked, noun: tuple[str, str], *, whole: bool 
     count = sum(many for _, many, _ in groups)
     if count > COUNTED and not whole:
         return Totals(COUNTED, more=True, noun=noun)
-    return Totals(count, sums=said(groups, actor), noun=noun)
+    return Totals(count, sums=said(groups, actor), noun=noun, title=title)
 
 
 def said(groups: Iterable[tuple[str | None, int, Decimal | None]], actor: Actor) -> list[str]:

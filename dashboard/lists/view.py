@@ -118,7 +118,8 @@ def totals_part(
 ) -> HttpResponseBase:
     """The count and the sums; `whole=1` has them made however many rows there are."""
     query = Query.read(of, request.GET)
-    totals = None if query.refused else totals_of(request.actor, query, of.noun, whole=request.GET.get("whole") == "1")
+    whole = request.GET.get("whole") == "1"
+    totals = None if query.refused else totals_of(request.actor, query, of.noun, title=of.sums_title, whole=whole)
     if not wants_fragment(request):
         kept = kept_of(request.actor, of, query.query())
         return list_page(request, of, template=template, shown=(shown or {}) | kept, totals=totals)

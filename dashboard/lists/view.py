@@ -28,6 +28,7 @@ from dashboard.web.respond import page, wants_fragment
 TEMPLATE = "lists/list.html"
 TOLD = ' aria-invalid="true" aria-describedby="problem-{}" autofocus'
 EVERYTHING = "all"  # ?view=all: the list as it is, whatever it opens with
+BARE = "&rows=none"  # a page without rows, past the last one, asks for its totals so: it has no ticks
 
 
 @dataclass(frozen=True)
@@ -124,9 +125,10 @@ def totals_part(
         kept = kept_of(request.actor, of, query.query())
         return list_page(request, of, template=template, shown=(shown or {}) | kept, totals=totals)
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
-    context = kept_of(request.actor, of, query.query()) | {"totals": totals, "totals_address": address}
+    bare = BARE if request.GET.get("rows") == "none" else ""
+    context = kept_of(request.actor, of, query.query()) | {"totals": totals, "totals_address": address, "bare": bare}
     fragments = ["totals", "kept"]
-    if totals and totals.count and ticks_of(request.actor, query):
+    if totals and totals.count and not bare and ticks_of(request.actor, query):
         # It stands beside the ticks, and those only where there are rows.
         fragments.append("matching")
     return page(request, TEMPLATE, context, fragments=tuple(fragments))
@@ -136,10 +138,12 @@ def context_of(actor: Actor, query: Query) -> dict[str, Any]:
     """What the template needs of a list."""
     of, slug = query.of, actor.business.slug
     ticks = ticks_of(actor, query)
+    rows = None if query.refused else sheet(actor, query, ticked=ticks is not None)
     return {
         **place_of(actor, of, query.query()),
         "filters": query,
-        "sheet": None if query.refused else sheet(actor, query, ticked=ticks is not None),
+        "sheet": rows,
+        "bare": "" if rows and rows.count else BARE,
         "ticks": ticks,
         "bar": bar_of(actor, query),
         "head": head_of(replace(query, cursor=None), ticked=ticks is not None),

@@ -1,5 +1,7 @@
 """Every list that has verbs, role by role: offered to whom they are open, refused to the others, done at the service."""
 
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
 from dashboard.lists.models import Batch
+from dashboard.lists.query import Cursor
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Category, Source, Transaction
 from tests.dashboard.bulk.conftest import boxes, carried_out, plan, planned, shown, states
@@ -186,3 +189,15 @@ def test_the_count_of_what_matches_comes_with_the_totals(house: House) -> None:
     assert 'id="matching"' not in none.content.decode()
     people = house.browser("Rita").get(house.address("people/totals/"), headers={"HX-Request": "true"})
     assert 'id="matching"' not in people.content.decode()
+
+
+def test_a_page_past_the_last_row_has_no_place_for_that_count(house: House) -> None:
+    last, browser = house.expense(), house.browser("Ada")
+    past = str(Cursor(last.transaction_date, last.pk))
+    body = browser.get(house.address("expenses/"), {"view": "all", "after": past}).content.decode()
+    assert "No more expenses" in body
+    asked = re.search(r'id="totals-of-list".*?hx-get="([^"]+)"', body, re.DOTALL)
+    assert asked
+    told = browser.get(unescape(asked[1]), headers={"HX-Request": "true"}).content.decode()
+    assert "1 expense" in told
+    assert 'id="matching"' not in told

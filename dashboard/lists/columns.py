@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from django.db.models import F, QuerySet
 from django.db.models.expressions import Combinable
+from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.access.openings import Page
@@ -88,7 +89,7 @@ class List:
     # A list whose rows are more than cells prepares each itself, for a template of its own.
     line: Callable[[Actor, Any], Any] | None = None
     # Or draws each (dashboard/web/stencil.py), given the value of its box, "" without one.
-    drawn: Callable[[Actor, Any, str], str] | None = None
+    drawn: Callable[[Actor, Any, str], SafeString] | None = None
     # What can be done to several rows, and the fields of a row that one decides by: a row in which they changed is new.
     verbs: tuple[Verb, ...] = ()
     seen: tuple[str, ...] = ("status",)

@@ -10,18 +10,16 @@ from urllib.parse import quote
 
 from django.db.models import Q
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import PARTS, Column, List
 from dashboard.lists.query import Cursor, Query
 from dashboard.lists.ticks import tick_of
-from dashboard.web.stencil import CLOSE, OPEN, pattern
+from dashboard.web.stencil import CLOSE, OPEN, item_address, pattern
 
 PAGE = 50
-# Stands in an item's address until the row's own id takes its place.
-ANY = "-id-"
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,8 @@ def _prepared(actor: Actor, query: Query, rows: list[Any], name: str, *, ticked:
     if of.line is not None:
         return Sheet(SafeString(), len(shown), more, tuple(of.line(actor, row) for row in shown))
     assert of.drawn is not None
-    markup = "".join(of.drawn(actor, row, _box(of, row) if ticked else "") for row in shown)
-    return Sheet(mark_safe(markup), len(shown), more)  # noqa: S308 - drawn by dashboard.web.stencil, which escapes
+    drawn = ((of.drawn(actor, row, _box(of, row) if ticked else ""),) for row in shown)
+    return Sheet(format_html_join("", "{}", drawn), len(shown), more)
 
 
 def _box(of: List, row: Any) -> str:
@@ -87,7 +85,7 @@ def _stencil(of: List, columns: tuple[Column, ...], slug: str, ticked: bool) -> 
         place += len(marks)
         cells.append(_Cell(column, marks[0], marks[-1]))
     # The first cell leads to the item, where items have a page of their own.
-    address = reverse(of.item, args=[slug, ANY]).replace(ANY, f"{OPEN}0{CLOSE}") if of.item else ""
+    address = item_address(of.item, slug, f"{OPEN}0{CLOSE}") if of.item else ""
     context = {"cells": cells, "address": address, "tick": f"{OPEN}1{CLOSE}" if ticked else ""}
     return pattern(render_to_string("lists/row.html", context))
 

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django.db.models import QuerySet
-from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
 from dashboard.access import openings
@@ -17,13 +17,10 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
 from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
 from dashboard.lists.registry import register
-from dashboard.lists.sheet import ANY
-from dashboard.web.stencil import drawn
+from dashboard.web.stencil import drawn, item_address
 from dashboard.web.times import day_and_time
 
 TEMPLATE = "audit/line.html"
-# Stands in an address until a line's own kind of item takes its place.
-KIND = "-kind-"
 TONES = {"DONE": "ok", "DENIED": "bad", "REFUSED": "bad", "FAILED": "bad", "UNKNOWN": "warn", "TAKEN": "info"}
 
 
@@ -44,13 +41,12 @@ class LineShape:
         row: dict[str, Any] = {name: mark() for name in names} | {"tone": self.tone, "own": self.own}
         row["reason"] = mark() if self.reason else ""
         if self.item:
-            address = reverse("audit_evidence", args=[self.slug, KIND, ANY])
-            row["evidence"] = address.replace(KIND, mark()).replace(ANY, mark())
+            row["evidence"] = item_address("audit_evidence", self.slug, mark(), mark())
         row["changes"] = [(mark(), mark() if before else "", mark()) for before in self.changes]
         return {"row": row}
 
 
-def drawn_line(actor: Actor, entry: AuditEntry, _: str) -> str:
+def drawn_line(actor: Actor, entry: AuditEntry, _: str) -> SafeString:
     """One line as it is printed."""
     before, after = entry.before or {}, entry.after or {}
     changes = [

@@ -6,14 +6,13 @@ from typing import Any
 from urllib.parse import quote
 
 from django.db.models import QuerySet
-from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_cards
-from dashboard.lists.sheet import ANY
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.table import CARDS, tile
-from dashboard.web.stencil import drawn
+from dashboard.web.stencil import drawn, item_address
 
 TEMPLATE = "cards/tile.html"
 
@@ -33,7 +32,7 @@ class TileShape:
     def context(self, mark: Callable[[], str]) -> dict[str, Any]:
         """A tile of marks."""
         return {
-            "href": reverse("cards_item", args=[self.slug, ANY]).replace(ANY, mark()),
+            "href": item_address("cards_item", self.slug, mark()),
             "tick": mark() if self.ticked else "",
             "tile": {
                 "tone": self.tone,
@@ -54,7 +53,7 @@ class TileShape:
         }
 
 
-def drawn_tile(actor: Actor, card: Card, tick: str) -> str:
+def drawn_tile(actor: Actor, card: Card, tick: str) -> SafeString:
     """A card of the gallery, as markup."""
     one = tile(actor, card)
     gauge, limited = one.gauge, one.gauge.percent is not None

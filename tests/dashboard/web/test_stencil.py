@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dashboard.pages.cards.gallery import TEMPLATE, TileShape
-from dashboard.web.stencil import drawn
+from dashboard.web.stencil import drawn, item_address
 
 HOSTILE = ["</b><script>{0}", '"><img src=x>', "{tile}", "O'Brien & {}", "x{9}", "<i>", "KES 1", "of KES 2", "50"]
 
@@ -33,3 +33,8 @@ def test_rows_of_one_shape_are_rendered_once_and_differ_in_their_texts_alone() -
     first, second = (drawn(TEMPLATE, Shape(), [name, *["same"] * 9]) for name in ("card-1", "card-2"))
     assert first.replace("card-1", "card-2") == second
     assert "{" not in first
+
+
+def test_an_address_of_marks_is_that_of_the_ids_whatever_the_business_is_called() -> None:
+    address = item_address("audit_evidence", "acme-id-0-kind", "(kind)", "(id)")
+    assert address == "/acme-id-0-kind/audit/evidence/(kind)/(id)/"

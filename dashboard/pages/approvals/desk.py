@@ -19,7 +19,7 @@ from dashboard.decisions.requests import DECIDED
 from dashboard.decisions.things import visible
 from dashboard.delegation.shown import marked
 from dashboard.pages.approvals.change_item import change_item
-from dashboard.pages.approvals.forms import Filters, new_key
+from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of, source_of
 from dashboard.pages.approvals.sources import CHANGE, PAYMENT, confirms, decides, votes
 from dashboard.pages.approvals.table import Row, key_of, neighbour, sheet
@@ -28,6 +28,7 @@ from dashboard.proposals.reading import visible_proposals, waiting_on
 from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled
+from dashboard.web.submission import new_key
 
 TEMPLATE = "approvals/inbox.html"
 MOST_OPEN = 500

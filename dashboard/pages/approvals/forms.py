@@ -3,7 +3,6 @@
 import base64
 import binascii
 import re
-import uuid
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
@@ -135,8 +134,3 @@ class DecisionForm(forms.Form):
     key = forms.CharField(max_length=64)
     fingerprint = forms.CharField(max_length=12_000)
     step = forms.CharField(max_length=10, required=False)
-
-
-def new_key() -> str:
-    """A key for a form that is about to be shown: posting it twice does it once."""
-    return uuid.uuid4().hex

@@ -23,11 +23,11 @@ from dashboard.decisions.models import Bulk, KeptPlan, State
 from dashboard.decisions.requests import DECIDED, VERBS, wire_of
 from dashboard.decisions.things import visible
 from dashboard.pages.approvals.desk import filters_of
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.approvals.planning import TITLES, Section, matching, read_alone, sections, ticked
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import step_up, stepped_up
 from dashboard.web.signin.life import polls
+from dashboard.web.submission import form_key, new_key
 
 SAYS = {"approve": "Approve", "reject": "Reject", "ask": "Ask for details on"}
 WHOLE = "all"
@@ -178,6 +178,6 @@ def retry_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRe
         return step_up(request, reverse("approvals_several", args=[business, bulk_id]))
     things = _visible(request, operation, [one.object_id for one in before.failed])
     seen = {one.remote_id: fingerprint_of(one) for one in things}
-    key = request.POST.get("key", "")[:64] or new_key()
+    key = form_key(request)
     again = retry_failed(request.actor, bulk_id, things, fingerprints=seen, key=key)
     return redirect("approvals_several", business, again.pk)

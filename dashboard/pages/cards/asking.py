@@ -16,10 +16,9 @@ from dashboard.client.errors import FAILED, Forbidden
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Request, Source
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.cards.mine import show_mine
-from dashboard.pages.cards.moving import tell
 from dashboard.pages.cards.wanting import OnceForm, PhysicalForm
+from dashboard.web.submission import form_key, key_of, tell
 
 
 @require_POST
@@ -29,7 +28,7 @@ def ask_for_one_purchase(request: ActorRequest, business: str) -> HttpResponse:
     form = OnceForm(request.POST, actor=request.actor)
     made = _ask(request, extensions.REQUEST_SINGLE_USE_CARD, "card_request", form)
     if made is None:
-        return show_mine(request, 422, once_form=form, key=_key(request))
+        return show_mine(request, 422, once_form=form, key=form_key(request))
     messages.success(
         request, "The card is there." if made.get("status") == "APPROVED" else "It is asked for: somebody else decides."
     )
@@ -42,13 +41,9 @@ def ask_for_physical(request: ActorRequest, business: str) -> HttpResponse:
     """Somebody of the office approves the order."""
     form = PhysicalForm(request.POST, actor=request.actor)
     if _ask(request, extensions.REQUEST_PHYSICAL_CARD, "card_order", form) is None:
-        return show_mine(request, 422, physical_form=form, key=_key(request))
+        return show_mine(request, 422, physical_form=form, key=form_key(request))
     messages.success(request, "The card is asked for: somebody of the office decides.")
     return redirect("cards_mine", business)
-
-
-def _key(request: ActorRequest) -> str:
-    return request.POST.get("key", "")[:64] or new_key()
 
 
 def _ask(
@@ -56,7 +51,7 @@ def _ask(
 ) -> dict[str, Any] | None:
     if not form.is_valid():
         return None
-    key = f"{operation.name}-{_key(request)}"
+    key = key_of(request, operation)
     try:
         answer = send(request.actor, operation, body=form.body(), key=key)
     except FAILED as refused:
@@ -79,7 +74,7 @@ def take_back(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     rows = visible_requests(request.actor).filter(kind="card_request")
     found: Request = get_object_or_404(rows, remote_id=remote_id)
     operation = extensions.CANCEL_CARD_REQUEST
-    key = f"{operation.name}-{_key(request)}"
+    key = key_of(request, operation)
     body = {"action": "cancel"}
     answer = send(request.actor, operation, path={"id": remote_id}, body=body, subject=found, key=key)
     upsert("card_request", request.actor.business, [answer.data], Source.WRITE)

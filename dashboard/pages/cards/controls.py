@@ -19,13 +19,13 @@ from dashboard.client.gateway import send
 from dashboard.decisions.take import check_takeable
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.cards.editor import Editor, StandingForm
 from dashboard.pages.cards.sentences import Change, Teller, standing
 from dashboard.pages.cards.table import tile
 from dashboard.pages.cards.trying import Trial, TrialForm, example_of, try_purchase
 from dashboard.pages.cards.views import visible
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, new_key
 
 EDITOR = "cards/controls.html"
 LIVE_S = 1.5
@@ -86,7 +86,7 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
 
 
 def _send(request: ActorRequest, found: Card, editor: Editor) -> None:
-    key = f"{operations.UPDATE_CARD.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    key = f"{operations.UPDATE_CARD.name}-{form_key(request)}"
     body = {
         "name": editor.amounts.cleaned_data["name"],
         "controls": editor.controls(),
@@ -163,7 +163,7 @@ def _page(
         "editor": editor,
         "trial_form": trial,
         "standing": {"version": version, "base": json.dumps(base)},
-        "key": request.POST.get("key") or new_key(),
+        "key": form_key(request),
         "live": True,
         "may": can(actor, operations.UPDATE_CARD, found),
     }

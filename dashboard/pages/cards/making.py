@@ -17,12 +17,11 @@ from dashboard.client.errors import FAILED, NotFound
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.cards.fields import AmountField
-from dashboard.pages.cards.moving import tell
 from dashboard.pages.cards.wanting import AddressPart
 from dashboard.pages.cards.words import KINDS
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, key_of, tell
 
 TEMPLATE = "cards/new.html"
 MOST_PEOPLE = 1000
@@ -106,7 +105,7 @@ def new_card(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _ask(request: ActorRequest, form: NewCardForm, status: int = 200) -> HttpResponse:
-    return page(request, TEMPLATE, {"form": form, "key": request.POST.get("key") or new_key()}, status=status)
+    return page(request, TEMPLATE, {"form": form, "key": form_key(request)}, status=status)
 
 
 def _make(request: ActorRequest, form: NewCardForm) -> dict[str, Any] | None:
@@ -116,7 +115,7 @@ def _make(request: ActorRequest, form: NewCardForm) -> dict[str, Any] | None:
     subject = Subject(
         business_id=actor.business.pk, kind="card", id="", title=title, holder_id=holder, makers=frozenset({holder})
     )
-    key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    key = key_of(request, operation)
     try:
         answer = send(actor, operation, body=body, subject=subject, key=key)
     except FAILED as refused:

@@ -15,7 +15,6 @@ from dashboard.access.scopes import visible_cards, visible_declines, visible_exp
 from dashboard.client.errors import FinanceError
 from dashboard.client.fan_out import Ok, fan_out
 from dashboard.mirror.models import Card, Expense
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.cards.live import Balance, balance_in
 from dashboard.pages.cards.sentences import Said, Teller, standing
 from dashboard.pages.cards.table import Tile, tile
@@ -24,6 +23,7 @@ from dashboard.pages.cards.words import ENDED, blocker_of, who_unblocks, why_dec
 from dashboard.web.freshness import freshness_of
 from dashboard.web.item import REQUEST_STATES
 from dashboard.web.respond import page
+from dashboard.web.submission import new_key
 from dashboard.web.times import day_and_time
 
 TEMPLATE = "cards/mine.html"

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -17,9 +16,9 @@ from dashboard.client.gateway import send
 from dashboard.decisions.take import check_takeable
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.cards.stopping import BlockForm, RetireForm
 from dashboard.pages.cards.views import show_card, visible
+from dashboard.web.submission import form_key, key_of
 
 
 @require_POST
@@ -99,7 +98,7 @@ def change(
     request: ActorRequest, operation: Operation, card: Card, body: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     """Does it, with the key that was born with the form, and answers with the card as the service has it now."""
-    key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    key = key_of(request, operation)
     path = {"id": card.remote_id}
     answer = send(request.actor, operation, path=path, body=body, subject=card, key=key)
     upsert("card", request.actor.business, [answer.data], Source.WRITE)
@@ -113,18 +112,9 @@ def change(
 
 def _failed(request: ActorRequest, remote_id: str, trouble: FinanceError, **typed: Any) -> HttpResponse:
     """The card as it is now, with what the service said and what was typed, under the key of the form."""
-    key = request.POST.get("key", "")[:64] or new_key()
+    key = form_key(request)
     found = visible(request, remote_id)
     return show_card(request, found, trouble.status, problem=trouble.on_form, key=key, **typed)
-
-
-def tell(form: forms.Form, refused: FinanceError) -> None:
-    """Says what was refused beside its field, or above the form in the service's words with the request id."""
-    for problem in refused.fields:
-        name = problem.field.removeprefix("body.").split(".")[-1]
-        form.add_error(name if name in form.fields else None, problem.message)
-    if not refused.fields:
-        form.add_error(None, refused.on_form)
 
 
 def _back(request: ActorRequest, remote_id: str) -> HttpResponse:

@@ -20,11 +20,10 @@ from dashboard.client.gateway import send
 from dashboard.client.models.cards import OncePolicy
 from dashboard.conversation.timeline import timeline_of
 from dashboard.mirror.answers import Kept, read_or_kept
-from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.cards.moving import tell
 from dashboard.pages.cards.once_terms import OnceTermsForm, changes, sentences
 from dashboard.pages.cards.sentences import Change
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, key_of, new_key, tell
 from dashboard.web.times import as_of
 
 KIND = "single_use_policy"
@@ -96,7 +95,7 @@ def _seen(request: ActorRequest, policy: OncePolicy) -> int:
 
 def _save(request: ActorRequest, form: OnceTermsForm, after: OncePolicy, found: list[Change]) -> HttpResponse:
     actor, operation = request.actor, extensions.SET_SINGLE_USE_POLICY
-    key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    key = key_of(request, operation)
     try:
         answer = send(actor, operation, body=after.model_dump(), subject=_subject(actor), key=key)
     except NotAllowed:
@@ -122,11 +121,11 @@ def _edit(request: ActorRequest, form: OnceTermsForm, *, trouble: str = "") -> H
     wrong = request.POST.get("step") != BACK and form.is_bound and bool(form.errors)
     if wrong and (first := next((name for name in form.fields if name in form.errors), "")):
         form.fields[first].widget.attrs["autofocus"] = True
-    context = {"form": form, "key": request.POST.get("key", "")[:64] or new_key(), "trouble": trouble}
+    context = {"form": form, "key": form_key(request), "trouble": trouble}
     return page(request, EDIT, context, status=422 if wrong else 200)
 
 
 def _look(request: ActorRequest, found: list[Change], status: int = 200, **more: Any) -> HttpResponse:
     kept = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
-    context = {"changes": found, "kept": kept, "key": request.POST.get("key", "")[:64] or new_key()}
+    context = {"changes": found, "kept": kept, "key": form_key(request)}
     return page(request, LOOK, context | more, status=status)

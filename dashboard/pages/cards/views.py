@@ -18,7 +18,6 @@ from dashboard.access.scopes import visible_cards, visible_declines, visible_wal
 from dashboard.lists.query import Query
 from dashboard.lists.view import context_of, list_page, totals_part
 from dashboard.mirror.models import Card
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.cards.gallery import GALLERY
 from dashboard.pages.cards.live import example_query, look_at
 from dashboard.pages.cards.sentences import Teller, rise_of, standing
@@ -27,6 +26,7 @@ from dashboard.pages.cards.table import CARDS, TABLE_LOOK, tile
 from dashboard.pages.cards.words import ENDED, REASONS, blocker_of, who_unblocks, why_declined
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
+from dashboard.web.submission import new_key
 from dashboard.web.times import day_and_time
 
 TABLE, TILES, ITEM = "cards/list.html", "cards/gallery.html", "cards/item.html"

@@ -20,12 +20,12 @@ from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Customer, Source
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.pages.customers.table import CUSTOMERS, KINDS, STATES
 from dashboard.pages.customers.twins import twins_of
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
+from dashboard.web.submission import form_key, key_of, new_key, tell
 from dashboard.web.times import as_of
 
 LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"
@@ -73,7 +73,7 @@ def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
 
 
 def _ask(request: ActorRequest, form: CustomerForm, status: int = 200, **more: Any) -> HttpResponse:
-    return page(request, NEW, {"form": form, "key": request.POST.get("key") or new_key(), **more}, status=status)
+    return page(request, NEW, {"form": form, "key": form_key(request), **more}, status=status)
 
 
 @require_POST
@@ -111,7 +111,7 @@ def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpR
     """Changes a regular, active customer."""
     found, form = _visible(request, remote_id), CustomerForm(request.POST)
     if not form.is_valid() or _write(request, operations.UPDATE_CUSTOMER, form.change(), form, found) is None:
-        return _show(request, found, form.refused_with, form=form, key=request.POST.get("key", "")[:64] or new_key())
+        return _show(request, found, form.refused_with, form=form, key=form_key(request))
     messages.success(request, "The changes are saved.")
     return redirect("customers_item", business, remote_id)
 
@@ -153,16 +153,6 @@ def restore_customer(request: ActorRequest, business: str, remote_id: str) -> Ht
     return redirect("customers_item", business, remote_id)
 
 
-def _tell(form: CustomerForm, refused: FinanceError) -> None:
-    """Says what was refused beside its field, or above the form in the service's words with the request id."""
-    for problem in refused.fields:
-        name = FIELDS.get(problem.field, problem.field)
-        form.add_error(name if name in form.fields else None, problem.message)
-    if not refused.fields:
-        form.add_error(None, refused.on_form)
-    form.refused_with = refused.status
-
-
 def _write(
     request: ActorRequest,
     operation: Operation,
@@ -171,7 +161,7 @@ def _write(
     subject: Customer | None = None,
 ) -> dict[str, Any] | None:
     """Sends it and writes the answer through; None where it was refused, which the form tells."""
-    key = f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
+    key = key_of(request, operation)
     path = {"id": subject.remote_id} if subject else None
     try:
         answer = send(request.actor, operation, path=path, body=body, subject=subject, key=key)
@@ -180,7 +170,8 @@ def _write(
     except FinanceError as refused:
         if form is None:
             raise
-        _tell(form, refused)
+        tell(form, refused, FIELDS)
+        form.refused_with = refused.status
         return None
     upsert("customer", request.actor.business, [answer.data], Source.WRITE)
     made: dict[str, Any] = answer.data

@@ -14,10 +14,10 @@ from dashboard.access.gate import needs
 from dashboard.client.errors import Rejected
 from dashboard.delegation.give import could_hand_over, could_stand_in, end, give, in_words
 from dashboard.delegation.models import Delegation
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.delegation.forms import DelegationForm
 from dashboard.pages.delegation.table import rows_of
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key
 from dashboard.web.times import local
 
 TEMPLATE = "delegation/delegation.html"
@@ -43,7 +43,7 @@ def delegations(request: ActorRequest, business: str) -> HttpResponse:
 def _give(request: ActorRequest, form: DelegationForm) -> Delegation | None:
     """Hands over; None where something speaks against it, which then stands beside its field."""
     try:
-        return give(request.actor, form.draft(), key=request.POST.get("key", "")[:64] or new_key())
+        return give(request.actor, form.draft(), key=form_key(request))
     except Rejected as refused:
         for problem in refused.fields:
             form.add_error(problem.field, problem.message)
@@ -55,7 +55,7 @@ def _show(request: ActorRequest, form: DelegationForm, status: int = 200) -> Htt
         if name in form.fields:
             form.fields[name].widget.attrs["autofocus"] = True
     now, over = rows_of(request.actor)
-    key = request.POST.get("key", "")[:64] or new_key()
+    key = form_key(request)
     context = {"form": form if form.fields["kinds"].choices else None, "now": now, "over": over, "key": key}  # type: ignore[attr-defined]
     return page(request, TEMPLATE, context, status=status)
 

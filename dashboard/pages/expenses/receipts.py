@@ -19,12 +19,11 @@ from dashboard.client.errors import FAILED, FinanceError, NotFound
 from dashboard.client.gateway import send
 from dashboard.client.models.expenses import ReceiptsExport
 from dashboard.lists.models import ReceiptsJob
-from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.cards.moving import tell
 from dashboard.pages.expenses.forms import ReceiptsForm
 from dashboard.pages.expenses.table import STATES, teams_of
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
+from dashboard.web.submission import form_key, new_key, tell
 from dashboard.web.times import day_and_time, local
 
 TEMPLATE = "expenses/receipts.html"
@@ -61,13 +60,13 @@ def receipts(request: ActorRequest, business: str) -> HttpResponseBase:
     if trouble := _start(request, form):
         tell(form, trouble)
         # Where nothing was changed, something else may be asked for in its place: under a key of its own.
-        return _show(actor, request, form, trouble.status, _key(request) if trouble.changed is None else "")
+        return _show(actor, request, form, trouble.status, form_key(request) if trouble.changed is None else "")
     return redirect("expenses_receipts", business)
 
 
 def _start(request: ActorRequest, form: ReceiptsForm) -> FinanceError | None:
     """Asks for it, and keeps that it was asked for; what went wrong is told on the form."""
-    actor, body, key = request.actor, form.body(), f"receipts-{_key(request)}"
+    actor, body, key = request.actor, form.body(), f"receipts-{form_key(request)}"
     mine = Subject(business_id=actor.business.pk, kind="receipts_export", id="", holder_id=actor.employee_id)
     try:
         answer = send(actor, operations.START_RECEIPTS_EXPORT, body=body, subject=mine, key=key)
@@ -80,10 +79,6 @@ def _start(request: ActorRequest, form: ReceiptsForm) -> FinanceError | None:
         defaults={"business": actor.business, "asked": body, "status": started.status},
     )
     return None
-
-
-def _key(request: ActorRequest) -> str:
-    return request.POST.get("key", "")[:64] or new_key()
 
 
 def _show(actor: Actor, request: ActorRequest, form: ReceiptsForm, status: int = 200, key: str = "") -> HttpResponse:

@@ -19,9 +19,8 @@ from dashboard.client.gateway import send
 from dashboard.client.page import read_page
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
-from dashboard.pages.approvals.forms import new_key
-from dashboard.pages.cards.moving import tell
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, new_key, tell
 
 MOST_TAGS = 200
 
@@ -57,7 +56,7 @@ def tags(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBa
     if trouble := trouble or _save(request, found, form):
         tell(form, trouble)
         # Where nothing was changed, something else may be sent in its place: under a key of its own.
-        return _show(request, found, form, _key(request) if trouble.changed is None else new_key(), trouble.status)
+        return _show(request, found, form, form_key(request) if trouble.changed is None else new_key(), trouble.status)
     messages.success(request, "The tags are saved.")
     return redirect("expenses_item", business, remote_id)
 
@@ -85,7 +84,7 @@ def _save(request: ActorRequest, found: Expense, form: TagsForm) -> FinanceError
     try:
         if new := form.cleaned_data.get("new", ""):
             chosen.append(_made(request, new))
-        body, key = {"tags": chosen}, f"tags-{_key(request)}"
+        body, key = {"tags": chosen}, f"tags-{form_key(request)}"
         answer = send(request.actor, extensions.TAG_EXPENSE, path=path, body=body, subject=found, key=key)
     except FAILED as trouble:
         return trouble
@@ -96,15 +95,11 @@ def _save(request: ActorRequest, found: Expense, form: TagsForm) -> FinanceError
 def _made(request: ActorRequest, name: str) -> str:
     # Somebody may have added the same word meanwhile: then that one is meant.
     try:
-        send(request.actor, extensions.CREATE_EXPENSE_TAG, body={"name": name}, key=f"new-tag-{_key(request)}")
+        send(request.actor, extensions.CREATE_EXPENSE_TAG, body={"name": name}, key=f"new-tag-{form_key(request)}")
     except Conflict as there:
         if there.code == "key_reused":
             raise
     return name
-
-
-def _key(request: ActorRequest) -> str:
-    return request.POST.get("key", "")[:64] or new_key()
 
 
 def _show(request: ActorRequest, found: Expense, form: TagsForm, key: str, status: int = 200) -> HttpResponse:

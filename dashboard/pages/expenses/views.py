@@ -19,12 +19,12 @@ from dashboard.client.gateway import send
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.expenses.forms import CategoryForm, NotesForm
 from dashboard.pages.expenses.table import EXPENSES, categories_of
 from dashboard.web.item_of import expense_item
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
+from dashboard.web.submission import form_key, key_of, new_key
 
 TEMPLATE = "expenses/list.html"
 # What a browser may show by itself; anything else is saved, never opened on our origin.
@@ -81,7 +81,7 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     if not form.is_valid():
         return _show(request, found, 422, notes_form=form)
     if trouble := _edit(request, operations.NOTE_EXPENSE, found, {"id": remote_id}, form):
-        return _show(request, found, trouble.status, notes_form=form, key=_key(request))
+        return _show(request, found, trouble.status, notes_form=form, key=form_key(request))
     messages.success(request, "The notes are saved.")
     return redirect("expenses_item", business, remote_id)
 
@@ -94,7 +94,7 @@ def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> 
     if not form.is_valid():
         return _show(request, found, 422, category_form=form)
     if trouble := _edit(request, operations.CATEGORISE_EXPENSE, found, {"expenseId": remote_id}, form):
-        return _show(request, found, trouble.status, category_form=form, key=_key(request))
+        return _show(request, found, trouble.status, category_form=form, key=form_key(request))
     messages.success(request, "The category is changed.")
     return redirect("expenses_item", business, remote_id)
 
@@ -103,7 +103,7 @@ def _edit(
     request: ActorRequest, operation: operations.Operation, found: Expense, path: dict[str, str], form: forms.Form
 ) -> FinanceError | None:
     """An ordinary edit, sent by the request itself and written through; what went wrong is told on its form."""
-    key, body = f"{operation.name}-{_key(request)}", form.cleaned_data
+    key, body = key_of(request, operation), form.cleaned_data
     try:
         answer = send(request.actor, operation, path=path, body=body, subject=found, key=key)
     except FAILED as trouble:
@@ -111,10 +111,6 @@ def _edit(
         return trouble
     upsert_expenses(request.actor.business, [answer.data])
     return None
-
-
-def _key(request: ActorRequest) -> str:
-    return request.POST.get("key", "")[:64] or new_key()
 
 
 @require_GET

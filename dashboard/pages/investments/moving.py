@@ -19,8 +19,8 @@ from dashboard.mirror.models import FundAccount
 from dashboard.pages.investments.told import money
 from dashboard.pages.investments.views import show_account, visible, withdraw_form
 from dashboard.pages.investments.wallets import moving_form
-from dashboard.pages.treasury.writing import key_of, tell
 from dashboard.web.signin.entering import confirm_first
+from dashboard.web.submission import key_of, tell
 
 FIELDS = {"org_wallet_ref": "wallet", "units": "amount"}
 

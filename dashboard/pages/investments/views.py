@@ -17,13 +17,12 @@ from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, 
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import FundAccount, Source
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.investments.forms import OptInForm, WithdrawForm
 from dashboard.pages.investments.operators import operators_form, overtaken
 from dashboard.pages.investments.told import STATES, access_of, catalogue_of, holding_of, portfolio_of
 from dashboard.pages.investments.wallets import OWN_WALLET, moving_form, wallets_for
-from dashboard.pages.treasury.writing import key_of, tell
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, key_of, tell
 
 LIST, ITEM = "investments/investments.html", "investments/account.html"
 
@@ -48,7 +47,7 @@ def _show(request: ActorRequest, status: int = 200, form: OptInForm | None = Non
         "accounts": [(one, STATES.get(one.status, (one.status.capitalize(), ""))) for one in accounts],
         "opt_in": can_open(actor, operations.OPT_IN_TO_FUND),
         "form": form or OptInForm(),
-        "key": request.POST.get("key") or new_key(),
+        "key": form_key(request),
     }
     if can_open(actor, extensions.READ_PORTFOLIO):
         context |= _told(actor, accounts)
@@ -102,7 +101,7 @@ def show_account(
         "found": found,
         "state": STATES.get(found.status, (found.status.capitalize(), "")),
         "operators": found.operators,
-        "key": request.POST.get("key") or new_key(),
+        "key": form_key(request),
         # The one that was refused, for its wrong field has the focus.
         "refused": next(iter(given.values()), None),
     }

@@ -14,13 +14,13 @@ from dashboard.access.check import check
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.client.errors import FinanceError, NotAllowed, Rejected, Unknown
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.mandates.forms import FIELDS
 from dashboard.pages.mandates.wanted import Wanted
 from dashboard.pages.wallet_policies.forms import ConfirmForm
 from dashboard.proposals.four_eyes import asks_for_second, others_who_could
 from dashboard.proposals.make import make
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key
 
 # What travels beside the form itself from the look to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
@@ -62,7 +62,7 @@ def ask(request: ActorRequest, form: forms.Form, heading: str, title: str, leave
         "form": form,
         "leave": leave,
         "trouble": trouble,
-        "key": request.POST.get("key", "")[:64] or new_key(),
+        "key": form_key(request),
     }
     wrong = is_sent(request) and form.is_bound and bool(form.errors)
     if first := next((name for name in form.fields if name in form.errors), "") if wrong else "":
@@ -90,7 +90,7 @@ def look_or_make(request: ActorRequest, wanted: Wanted, form: forms.Form) -> Htt
 
 
 def _made(request: ActorRequest, wanted: Wanted, form: forms.Form, confirm: ConfirmForm) -> HttpResponse:
-    key = request.POST.get("key", "")[:64] or new_key()
+    key = form_key(request)
     why, slug = confirm.cleaned_data["why"], request.actor.business.slug
     try:
         draft = wanted.draft(key, wanted.follows(), why=why, effective_at=confirm.moment())

@@ -23,14 +23,13 @@ from dashboard.client.gateway import send
 from dashboard.client.models.fx import Quote, Transfer
 from dashboard.client.money import text, to_minor
 from dashboard.mirror.models import Wallet
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.treasury.forms import RateForm, TransferForm
 from dashboard.pages.treasury.legs import legs_of, now_in
 from dashboard.pages.treasury.rates import currencies_of, history_of, quote_of, rate_text
 from dashboard.pages.treasury.views import visible
-from dashboard.pages.treasury.writing import key_of
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import step_up, stepped_up
+from dashboard.web.submission import key_of, new_key
 from dashboard.web.times import local
 
 TEMPLATE = "treasury/fx.html"

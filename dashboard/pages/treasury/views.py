@@ -16,12 +16,12 @@ from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_wallets
 from dashboard.client.errors import FinanceError
 from dashboard.mirror.models import Wallet
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.treasury.balances import by_currency, holdings_or_copies
 from dashboard.pages.treasury.forms import PeriodForm, WalletForm
 from dashboard.pages.treasury.statement import statement_of
 from dashboard.pages.treasury.writing import change_wallet, make_wallet
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, new_key
 
 LIST, ITEM, NEW = "treasury/wallets.html", "treasury/wallet.html", "treasury/new.html"
 MOST_WALLETS = 100
@@ -97,7 +97,7 @@ def open_wallet(request: ActorRequest, business: str) -> HttpResponse:
     form = WalletForm(request.POST or None, initial={"currency": request.GET.get("currency", "")})
     made = make_wallet(request, form, form.body()) if request.method == "POST" and form.is_valid() else None
     if made is None:
-        context = {"form": form, "key": request.POST.get("key") or new_key()}
+        context = {"form": form, "key": form_key(request)}
         return page(request, NEW, context, status=422 if request.method == "POST" else 200)
     messages.success(request, f"{made.get('name') or 'The wallet'} is open.")
     return redirect("treasury_wallet", business, made["_id"])

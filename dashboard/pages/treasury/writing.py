@@ -1,6 +1,5 @@
 """An ordinary change of a wallet: sent with its form's key, told beside the fields, written through to the copy."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -12,14 +11,9 @@ from dashboard.client.errors import Conflict, Rejected
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
-from dashboard.pages.approvals.forms import new_key
+from dashboard.web.submission import key_of, tell
 
 FIELDS = {"walletType": "wallet_type"}
-
-
-def key_of(request: ActorRequest, operation: Operation) -> str:
-    """The key that was born with the form, for this operation alone."""
-    return f"{operation.name}-{request.POST.get('key', '')[:64] or new_key()}"
 
 
 def change_wallet(request: ActorRequest, operation: Operation, wallet: Wallet) -> dict[str, Any]:
@@ -39,15 +33,6 @@ def make_wallet(request: ActorRequest, form: forms.Form, body: dict[str, Any]) -
         tell(form, refused)
         return None
     return _kept(request, answer.data)
-
-
-def tell(form: forms.Form, refused: Rejected | Conflict, names: Mapping[str, str] = FIELDS) -> None:
-    """Says what was refused beside its field, or above the form; `names` are the fields that the service calls otherwise."""
-    for problem in refused.fields:
-        name = names.get(problem.field, problem.field)
-        form.add_error(name if name in form.fields else None, problem.message)
-    if not refused.fields:
-        form.add_error(None, f"{refused.detail} {refused.consequence}")
 
 
 def _kept(request: ActorRequest, data: Any) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from dashboard.client.errors import FinanceError, NotAllowed, Rejected
 from dashboard.client.gateway import send
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.wallet_rights import take_permissions
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.wallet_policies.audits import changes_since
 from dashboard.pages.wallet_policies.forms import FIELDS, ConfirmForm, TermsForm
 from dashboard.pages.wallet_policies.rights import Rules, role_of, state_of
@@ -30,6 +29,7 @@ from dashboard.pages.wallet_policies.wanted import VERBS, Wanted, name_of, to_gr
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.make import make, take_home
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, new_key
 
 READ_S = 1.5
 FOUND = 20
@@ -171,7 +171,7 @@ def _edit(
         "form": form,
         "policy": policy,
         "action": request.get_full_path(),
-        "key": request.POST.get("key", "")[:64] or new_key(),
+        "key": form_key(request),
     }
     wrong = form.is_bound and bool(form.errors)
     return page(request, template("edit.html"), context, status=422 if wrong else 200)
@@ -186,7 +186,7 @@ def _look_or_make(request: ActorRequest, wanted: Wanted, form: TermsForm | None 
     try:
         if changed := _changed(request, wanted):
             return _look(request, wanted, confirm, 409, failed=changed)
-        key = request.POST.get("key", "")[:64] or new_key()
+        key = form_key(request)
         follows, why = wanted.consequences(request.actor), confirm.cleaned_data["why"]
         proposal = make(request.actor, wanted.draft(key, follows, why=why, effective_at=confirm.moment()))
     except NotAllowed:

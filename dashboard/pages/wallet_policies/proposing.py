@@ -15,7 +15,6 @@ from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_holders, visible_wallets
 from dashboard.client.errors import Conflict, FinanceError, NotAllowed
 from dashboard.lists.query import Cursor
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.mandates import proposed
 from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
 from dashboard.pages.wallet_policies.forms import DeclineForm
@@ -28,6 +27,7 @@ from dashboard.proposals.make import propose_switching_off
 from dashboard.proposals.models import SWITCH_OFF, Proposal, State
 from dashboard.proposals.reading import may_decide, may_withdraw, visible_proposals
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, new_key
 from dashboard.web.times import day, day_and_time
 
 ROWS = 50
@@ -197,7 +197,7 @@ def ask_for_none(request: ActorRequest, business: str) -> HttpResponse:
     if not asks_for_second(request.actor.business):
         messages.info(request, "No second admin is asked for.")
         return redirect("wallet-policies_proposals", business)
-    key = request.POST.get("key", "")[:64] or new_key()
+    key = form_key(request)
     found = propose_switching_off(request.actor, key, request.POST.get("why", "").replace("\x00", "")[:500])
     messages.success(request, "It waits for a second admin. Until then every change still does.")
     return redirect("wallet-policies_proposal", business, found.pk)

@@ -15,7 +15,6 @@ from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_holders, visible_wallets
 from dashboard.client.errors import FinanceError
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
 from dashboard.pages.wallet_policies.table import open_policies
 from dashboard.pages.wallet_policies.views import template
@@ -23,6 +22,7 @@ from dashboard.pages.wallet_policies.wanted import Wanted, name_of, to_move
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.make import make
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key
 
 MOST = 50
 
@@ -70,7 +70,7 @@ def suspend_several(request: ActorRequest, business: str, wallet_id: str) -> Htt
         "may": may,
         "follows": follows,
         "second": asks_for_second(request.actor.business),
-        "key": request.POST.get("key", "")[:64] or new_key(),
+        "key": form_key(request),
     }
     if request.POST.get("step") == "confirm":
         results = [_suspended(request, one, follows, context["key"]) for one in may]

@@ -20,7 +20,6 @@ from dashboard.client.errors import FinanceError, NotAllowed
 from dashboard.client.gateway import send
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.wallet_rights import refresh_wallet_rights, take_permissions
-from dashboard.pages.approvals.forms import new_key
 from dashboard.pages.wallet_policies.people import holdings_of, reverse_of
 from dashboard.pages.wallet_policies.rights import ABILITIES, Rules, ends_soon, last_day, role_of, state_of
 from dashboard.pages.wallet_policies.sentences import LIMITS, Terms
@@ -31,6 +30,7 @@ from dashboard.proposals.models import OPEN
 from dashboard.proposals.reading import visible_proposals, waiting_for
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
+from dashboard.web.submission import form_key, new_key
 from dashboard.web.times import as_of
 
 MATRIX, PERSON, WALLET = "matrix.html", "person.html", "wallet.html"
@@ -222,7 +222,7 @@ def permissions(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations.SYNC_WALLET_PERMISSIONS)
 def sync_permissions(request: ActorRequest, business: str) -> HttpResponse:
     """Has the service renew its list, and reads it again."""
-    key = f"sync-{request.POST.get('key', '')[:64] or new_key()}"
+    key = f"sync-{form_key(request)}"
     told = send(request.actor, operations.SYNC_WALLET_PERMISSIONS, key=key).data or {}
     refresh_wallet_rights(request.actor.business)
     messages.success(request, f"{told.get('created', 0)} were added, {told.get('updated', 0)} changed.")

@@ -13,11 +13,11 @@ class Outcome(models.TextChoices):
     NOTED = "NOTED", "Noted"
     TAKEN = "TAKEN", "Decided"
     UNDONE = "UNDONE", "Undone"
-    CANCELLED = "CANCELLED", "Not sent"
+    CANCELLED = "CANCELLED", "Cancelled"
     ATTEMPT = "ATTEMPT", "Sending"
     DONE = "DONE", "Done"
     REFUSED = "REFUSED", "Refused"
-    FAILED = "FAILED", "Not reached"
+    FAILED = "FAILED", "Not done"
     UNKNOWN = "UNKNOWN", "Not known yet"
     DENIED = "DENIED", "Denied"
 

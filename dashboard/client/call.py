@@ -24,12 +24,13 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back, whole."""
+    """What came back, whole. `after_doubt`: an earlier try may have done it already, and this is no replay of its answer."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
     ms: int
+    after_doubt: bool = False
 
 
 class Deadline:

@@ -6,6 +6,7 @@ with. Which bodies become which error: dashboard/client/refusals.py.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class FinanceError(Exception):
 
     status = 500
     happened = "Something went wrong."
-    # Whether anything was changed upstream: False, or None where nobody can tell yet.
+    # Whether it was done upstream: None where nobody can tell yet.
     changed: bool | None = False
     advice = "Try again; if it stays, show the request id to your administrator."
     retryable = False
@@ -44,8 +45,8 @@ class FinanceError(Exception):
         self.upstream_status = upstream_status
         self.fields = tuple(fields)
         self.retry_after = retry_after
-        # True where an earlier try of the same call may have been done, so that this answer may speak of that one.
-        self.after_doubt = False
+        # Whether anything of the call left us, answered or not: where it did, nobody may say that nothing was sent.
+        self.has_left = False
 
     @property
     def said(self) -> str:
@@ -55,7 +56,9 @@ class FinanceError(Exception):
     @property
     def consequence(self) -> str:
         """Whether anything was changed, in words."""
-        return "Nothing was changed." if self.changed is False else "It is not known yet whether it was done."
+        if self.changed is None:
+            return "It is not known yet whether it was done."
+        return "It was done." if self.changed else "Nothing was changed."
 
     @property
     def user_message(self) -> str:
@@ -128,6 +131,14 @@ class Stale(Conflict):
     """What the person saw is not what is there now."""
 
     happened = "It changed since you looked."
+
+
+class AlreadyDone(Conflict):
+    """The same form was done before; this time its answer did not come, or was another one."""
+
+    happened = "This was sent before."
+    changed = True
+    advice = "Reload the page to see how it stands."
 
 
 class Rejected(FinanceError):
@@ -204,12 +215,28 @@ class ServerFailed(Unavailable):
 
 
 class Unknown(FinanceError):
-    """It was sent and no answer came back that can be relied on: neither done nor failed, until we find out."""
+    """It was sent and no answer came back that can be relied on: neither done nor failed, until we find out.
+
+    `refusal` is what stood in the way when it was asked again, where that tells nothing of what was sent before.
+    """
 
     status = 504
     happened = "It was sent, but no answer came back."
     changed = None
     advice = "Do not repeat it: we are finding out and will show the result here."
+
+    def __init__(self, detail: str = "", *, refusal: FinanceError | None = None, **more: Any) -> None:
+        if refusal is not None:
+            detail = detail or f"{self.happened} Asked again: {refusal.detail}"
+            more = {
+                "code": refusal.code,
+                "request_id": refusal.request_id,
+                "upstream_status": refusal.upstream_status,
+                "retry_after": refusal.retry_after,
+            } | more
+        super().__init__(detail, **more)
+        self.refusal = refusal
+        self.has_left = True
 
     @property
     def on_form(self) -> str:

@@ -19,10 +19,11 @@ from dashboard.access.check import check
 from dashboard.access.models import ServiceAccount
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
-from dashboard.client import budget, sent, token, tried
+from dashboard.client import budget, idempotency, outbox, token
 from dashboard.client.breaker import breaker_for
 from dashboard.client.call import Call, Deadline, Reply
 from dashboard.client.errors import (
+    AlreadyDone,
     AuthFailed,
     BadAnswer,
     FieldProblem,
@@ -31,24 +32,32 @@ from dashboard.client.errors import (
     NotConnected,
     NotFound,
     Rejected,
+    TooMany,
+    Unavailable,
     Unknown,
 )
+from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.client.transport import perform
 from dashboard.client.wire import read_json, write_json
 
 ORDINARY_S = 8.0
 WEB_TRIES = 3
+KEY_TOO_OLD = "key_too_old"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the service answered: `data` as JSON with Decimal numbers (bytes where asked for), `as_of` when."""
+    """What the service answered: `data` as JSON with Decimal numbers (bytes where asked for), `as_of` when.
+
+    `after_doubt`: it may have been done before, so that what the answer refuses may be our own earlier doing.
+    """
 
     data: Any
     status: int
     request_id: str
     as_of: datetime
     headers: Mapping[str, str]
+    after_doubt: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,14 +71,14 @@ class Prepared:
     # A job that nobody waits for: it leaves part of the budget to people.
     background: bool = False
 
-    def perform(self, deadline: Deadline | None = None) -> Reply:
-        """Makes the call."""
+    def perform(self, deadline: Deadline | None = None, *, in_doubt: bool = False) -> Reply:
+        """Makes the call; `in_doubt` where an earlier one may have done the same write."""
         ends = deadline or Deadline(self.deadline_s)
         account = self.account
         budget.spend(account, reads=self.operation.reads, background=self.background)
         breaker = breaker_for(account.base_url, account.remote_business_id, reads=self.operation.reads)
         bearer: Callable[[], str] = lambda: token.bearer(account, ends)  # noqa: E731
-        reply = perform(self.call, ends, breaker, bearer, lambda value: token.drop(account, value))
+        reply = perform(self.call, ends, breaker, bearer, lambda value: token.drop(account, value), in_doubt=in_doubt)
         budget.learn(account, reply.headers, reads=self.operation.reads)
         return reply
 
@@ -93,16 +102,20 @@ def send(
 
     `subject` is the thing (or things) it is done to; `key` the idempotency key, born with the form (a write without
     one gets its own); `if_match` the version that is replaced, where the interface asks for it; `deadline` seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything
-    is sent (audited as a denial), Unknown where a write may have been done, and the others as their sentences say.
+    is sent (audited as a denial), Unknown where a write may have been done (now, or under the same key before),
+    AlreadyDone where it was done under the same key before, and the others as their sentences say.
     Never call this inside a transaction: the attempt is committed before the first byte leaves.
     """
-    # A decision settles with its first answer: it is never put right under its key.
+    # A decision settles with its first answer: it is never corrected under its key.
     of_form = bool(key) and decision_id is None and not operation.reads
-    sent_under = tried.key_for(actor, key) if key and of_form else key
-    prepared = prepare(
-        actor, operation, path=path, query=query, body=body, subject=subject, key=sent_under, if_match=if_match,
-        deadline=deadline, tries=tries,
-    )  # fmt: skip
+    sent_under = idempotency.key_for(actor, key) if key and of_form else key
+    try:
+        prepared = prepare(
+            actor, operation, path=path, query=query, body=body, subject=subject, key=sent_under, if_match=if_match,
+            deadline=deadline, tries=tries,
+        )  # fmt: skip
+    except FinanceError as refused:
+        raise in_view_of(_state_of(actor, sent_under), refused) from None
     try:
         if operation.reads:
             answer = answered(prepared, prepared.perform(), as_bytes=as_bytes)
@@ -111,12 +124,21 @@ def send(
     except AuthFailed:
         token.mark_broken(prepared.account)
         raise
-    except FinanceError as error:
-        if sent_under and of_form:
-            tried.note(actor, sent_under, error)
-        raise
     token.mark_working(prepared.account)
     return answer
+
+
+def _state_of(actor: Actor, key: str | None) -> OutboundState | None:
+    entry = outbox.entry_of(actor.business.pk, key) if key else None
+    return OutboundState(entry.state) if entry else None
+
+
+def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:
+    """What stands in the way of a call says nothing of what was sent under the same key before: that stays as it was."""
+    if before is OutboundState.CONFIRMED:
+        return AlreadyDone(code="already_done", request_id=error.request_id)
+    in_doubt = before in outbox.IN_DOUBT and not isinstance(error, Unknown)
+    return Unknown(refusal=error) if in_doubt else error
 
 
 def prepare(
@@ -207,16 +229,30 @@ def _write(
     body: Mapping[str, Any] | None,
     decision_id: uuid.UUID | None,
 ) -> Answer:
-    entry = sent.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
+    entry = outbox.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
+    before = outbox.mark_sent(entry)
     try:
-        sent.mark_sent(entry)
-        reply = prepared.perform()
-        answer = answered(prepared, reply)
+        answer = _asked(prepared, entry, before)
     except FinanceError as error:
-        sent.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
+        outbox.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
         raise
-    sent.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
+    outbox.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
     return answer
+
+
+def _asked(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> Answer:
+    """Makes the call of a write; its error is what is known of the key by now, not only of this call."""
+    in_doubt, done = before in outbox.IN_DOUBT, before is OutboundState.CONFIRMED
+    try:
+        if (in_doubt or done) and entry.key_is_old:
+            # Its key may be forgotten there: sent again it might be done again.
+            raise Unavailable("It was sent more than a day ago and is not sent again.", code=KEY_TOO_OLD)
+        return answered(prepared, prepared.perform(in_doubt=in_doubt))
+    except FinanceError as error:
+        # In doubt, only an answer to the key settles it: perform() lets no other refusal through.
+        if done or isinstance(error, Unavailable | TooMany):
+            raise in_view_of(before, error) from None
+        raise
 
 
 def answered(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> Answer:
@@ -229,4 +265,4 @@ def answered(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> Ans
         except ValueError:
             failure = BadAnswer if prepared.operation.reads else Unknown
             raise failure(code="unreadable", request_id=request_id, upstream_status=reply.status) from None
-    return Answer(data, reply.status, request_id, timezone.now(), reply.headers)
+    return Answer(data, reply.status, request_id, timezone.now(), reply.headers, reply.after_doubt)

@@ -3,6 +3,7 @@
 The shapes (decisions B.1): problem+json; {statusCode, message, error}; v1's {errorMessage, status}; empty or HTML.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -15,6 +16,8 @@ from dashboard.client.errors import FieldProblem, FinanceError
 from dashboard.client.wire import read_json
 
 LONGEST = 300
+# A machine's word, such as `insufficient_scope`: it is no sentence for a person.
+CODE = re.compile(r"[a-z0-9]+([_.-][a-z0-9]+)+|[a-z0-9]+")
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def told_in(body: bytes) -> Told:
         message = "; ".join(str(one) for one in message)
     retryable = document.get("retryable")
     return Told(
-        detail=str(message)[:LONGEST],
+        detail="" if CODE.fullmatch(str(message).strip()) else str(message)[:LONGEST],
         code=str(document.get("code") or "")[:60],
         fields=_fields(document.get("errors")),
         request_id=str(document.get("request_id") or "")[:80],

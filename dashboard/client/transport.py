@@ -6,7 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import requests
 import structlog
@@ -58,18 +58,29 @@ def session_for(base_url: str) -> requests.Session:
 
 
 def perform(
-    call: Call, deadline: Deadline, breaker: Breaker, bearer: Callable[[], str], drop: Callable[[str], None]
+    call: Call,
+    deadline: Deadline,
+    breaker: Breaker,
+    bearer: Callable[[], str],
+    drop: Callable[[str], None],
+    *,
+    in_doubt: bool = False,
 ) -> Reply:
     """Performs a call and returns its successful answer.
 
-    `bearer` gives the token, `drop` takes back one that was answered with 401 (then there is one more try). Raises
-    the FinanceError of the answer; Unknown where a write may have been done; Unavailable where it was certainly not.
+    `bearer` gives the token, `drop` takes back one that was answered with 401 (then there is one more try); `in_doubt`
+    says that the same write may have been done by an earlier call. Raises the FinanceError of the answer, with
+    `has_left` where anything of the call left us; Unknown where a write may have been done.
     """
     require_address(call.base_url)
     if not breaker.allows():
         raise CircuitOpen
+    performance = _Performance(call, deadline, breaker, bearer, drop, doubtful=in_doubt)
     try:
-        return _Performance(call, deadline, breaker, bearer, drop).run()
+        return performance.run()
+    except FinanceError as error:
+        error.has_left = error.has_left or performance.has_left
+        raise
     finally:
         breaker.release()
 
@@ -83,7 +94,9 @@ class _Performance:
     drop: Callable[[str], None]
     # True once a write may have reached the service without an answer that says what became of it.
     doubtful: bool = False
+    has_left: bool = False
     renewed: bool = False
+    asked_for_proof: bool = False
 
     def run(self) -> Reply:
         tried = 0
@@ -98,10 +111,12 @@ class _Performance:
                 reply = self._once(token, tried)
             except (_NotSent, _Lost) as failed:
                 self.breaker.failed()
-                self.doubtful = self.doubtful or isinstance(failed, _Lost)
-                if not self._again(tried, None, sent=isinstance(failed, _Lost)):
+                lost = isinstance(failed, _Lost)
+                self.doubtful, self.has_left = self.doubtful or lost, self.has_left or lost
+                if not self._again(tried, None, sent=lost):
                     raise self._silence(failed) from None
                 continue
+            self.has_left = True
             if reply.status == 401 and not self.renewed:
                 self.renewed = True
                 self.drop(token)
@@ -109,20 +124,29 @@ class _Performance:
                 continue
             self._count(reply)
             if 200 <= reply.status < 300:
-                return reply
+                return replace(reply, after_doubt=self.doubtful and not _is_replay(reply))
             if not (self._worth_repeating(reply) and self._again(tried, reply, sent=True)):
-                raise self._refusal(reply)
+                failure = self._refusal(reply)
+                if not self._asks_for_proof(failure):
+                    raise failure
             self.doubtful = self.doubtful or reply.status >= 500
 
     def _refusal(self, reply: Reply) -> FinanceError:
         refused = refusal(reply.status, reply.body, reply.headers, reads=self.call.reads)
-        if not self.doubtful or self.call.reads:
+        if not self.doubtful or self.call.reads or _is_replay(reply):
             return refused
-        if reply.status in SAYS_NOTHING_OF_BEFORE or reply.status >= 500:
-            return self._doubt(refused)
-        # It may be our own earlier try that this answer refers to: whoever asked must look before believing it.
-        refused.after_doubt = True
-        return refused
+        # It may speak of what our own earlier try has done, or of nothing that was tried before.
+        return refused if isinstance(refused, Unknown) else Unknown(refusal=refused)
+
+    def _asks_for_proof(self, failure: FinanceError) -> bool:
+        """Whether to ask once more: a refusal that is kept under the key comes again marked as its replay, and then it
+        is what became of the key."""
+        refused = failure.refusal if isinstance(failure, Unknown) else None
+        if refused is None or self.asked_for_proof or self.deadline.left <= 0:
+            return False
+        status = refused.upstream_status or 0
+        self.asked_for_proof = status < 500 and status not in SAYS_NOTHING_OF_BEFORE
+        return self.asked_for_proof
 
     def _count(self, reply: Reply) -> None:
         if reply.status == 401:
@@ -154,7 +178,7 @@ class _Performance:
         return TimedOut() if isinstance(failed, _Lost) else Unavailable()
 
     def _doubt(self, refused: FinanceError) -> FinanceError:
-        return Unknown() if self.doubtful and not self.call.reads else refused
+        return Unknown(refusal=refused) if self.doubtful and not self.call.reads else refused
 
     def _once(self, token: str, tried: int) -> Reply:
         began = time.monotonic()
@@ -200,6 +224,11 @@ class _Performance:
             except Truncated:
                 raise _Lost from None
         return Reply(response.status_code, response.headers, body, int((time.monotonic() - began) * 1000))
+
+
+def _is_replay(reply: Reply) -> bool:
+    """Whether the service says that this is the kept answer to the key (decisions B.2)."""
+    return reply.headers.get("Idempotency-Replayed", "").lower() == "true"
 
 
 class _Bearer(requests.auth.AuthBase):

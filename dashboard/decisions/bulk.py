@@ -136,7 +136,7 @@ class BulkResult:
     def failed(self) -> list[Decision]:
         """What was refused, or not sent although nobody took it back: "retry failed only" is about these."""
         undone = Q(state=State.CANCELLED, outcome__code="undone")
-        return list(self.rows.filter(state__in=(State.REFUSED, State.CANCELLED)).exclude(undone))
+        return list(self.rows.filter(state__in=(State.REFUSED, State.LOST, State.CANCELLED)).exclude(undone))
 
     @property
     def is_open(self) -> bool:
@@ -164,7 +164,7 @@ def undo_bulk(actor: Actor, bulk_id: uuid.UUID | str) -> int:
         rows = Decision.objects.select_for_update(skip_locked=True, of=("self",))
         still = list(rows.filter(bulk=bulk, state=State.WAITING))
         for decision in still:
-            decision.settle(State.CANCELLED, message="You took it back. Nothing was sent.", code="undone")
+            decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done}", code="undone")
             decision.lease_until = None
         Decision.objects.bulk_update(still, ["state", "outcome", "settled_at", "claim", "lease_until"], TOGETHER)
         AuditEntry.objects.bulk_create((settled_line(actor, one, Outcome.UNDONE) for one in still), TOGETHER)

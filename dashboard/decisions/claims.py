@@ -99,15 +99,31 @@ def settle(decision: Decision, state: State, **outcome: object) -> bool:
     )
 
 
-def put_back(decisions: Iterable[Decision], claim: uuid.UUID, seconds: float) -> None:
-    """Certainly not sent: they wait again, can be undone again, and will be gathered afresh."""
-    Decision.objects.filter(pk__in=[one.pk for one in decisions], claim=claim, state=State.SENDING).update(
+def put_back(decisions: Iterable[Decision], claim: uuid.UUID, seconds: float, *, has_left: bool) -> None:
+    """Certainly not done: they wait again, can be undone again, and will be gathered afresh.
+
+    `has_left` where the service was asked and put it off. What may have been done cannot be put back: the database
+    refuses it.
+    """
+    rows = Decision.objects.filter(pk__in=[one.pk for one in decisions], claim=claim, state=State.SENDING)
+    if has_left:
+        mark_left(decisions)
+    rows.update(
         state=State.WAITING,
         claim=None,
         lease_until=None,
         send_key="",
         due_at=timezone.now() + timedelta(seconds=seconds),
     )
+
+
+def mark_left(decisions: Iterable[Decision]) -> None:
+    """Writes that a call for them left us: from then on nobody says that nothing was sent."""
+    new = [one for one in decisions if not one.has_left]
+    if new:
+        Decision.objects.filter(pk__in=[one.pk for one in new]).update(has_left=True)
+    for one in new:
+        one.has_left = True
 
 
 def leave_unknown(decisions: Iterable[Decision], claim: uuid.UUID, seconds: float, message: str) -> list[Decision]:
@@ -117,12 +133,13 @@ def leave_unknown(decisions: Iterable[Decision], claim: uuid.UUID, seconds: floa
     for one in decisions:
         if one.unknown_since is None:
             fresh.append(one)
-        one.unknown_since = one.unknown_since or now
+        one.unknown_since, one.has_left, one.state = one.unknown_since or now, True, State.UNKNOWN
         Decision.objects.filter(pk=one.pk, claim=claim, state=State.SENDING).update(
             state=State.UNKNOWN,
             claim=None,
             lease_until=None,
             unknown_since=one.unknown_since,
+            has_left=True,
             due_at=now + timedelta(seconds=seconds),
             outcome={**one.outcome, "message": message},
         )

@@ -1,17 +1,26 @@
 """What a person saw when they decided, small enough to travel in a form and readable enough to say what differs.
 
-A fingerprint is no proof and no secret: it is the viewer's own statement of what was on their screen.
+A fingerprint is no proof and no secret: it is the viewer's own statement of what was on their screen. It holds what a
+person weighs (decisions F.2). Of the risk, which moves by itself, only a higher level or a new red flag is a difference.
 """
 
 import base64
 import binascii
+import hashlib
 import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import singledispatch
+from typing import Any
 
 from dashboard.access.subject import Subject
 from dashboard.client.money import text
+from dashboard.decisions.requests import described
 from dashboard.mirror.models import Approval, Expense, Request
+
+LEVELS = ("LOW", "MEDIUM", "HIGH", "CRITICAL")
+# A signal of such a weight is a red flag (decisions B.13).
+RED_FROM = 30
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,7 @@ def _(subject: Expense) -> dict[str, str]:
         "category": subject.category_name,
         "documents": _documents(subject.payload.get("receipts")),
         "notes": subject.notes,
+        "flags": _codes(subject.payload.get("policy_flags")),
     }
 
 
@@ -52,10 +62,12 @@ def _(subject: Approval) -> dict[str, str]:
         "status": subject.status,
         "amount": amount,
         "payee": subject.payee,
+        "account": _account(subject),
         "title": subject.title,
         "wallet": subject.org_wallet_ref,
         "documents": _documents(subject.payload.get("documents") or subject.payload.get("attachments")),
         "risk": subject.risk_level,
+        "flags": _codes(one for one in subject.signals if int(one.get("weight") or 0) >= RED_FROM),
     }
 
 
@@ -84,6 +96,21 @@ def _documents(files: object) -> str:
     return ", ".join(sorted(str(one.get("file_name") or one.get("_id")) for one in files if isinstance(one, dict)))
 
 
+def _codes(flags: Iterable[Mapping[str, Any]] | None) -> str:
+    codes = {str(one.get("code") or "") for one in flags or [] if isinstance(one, Mapping)} - {""}
+    return ", ".join(sorted(code.replace("_", " ") for code in codes))
+
+
+def _account(approval: Approval) -> str:
+    """Which account a bill payment goes to: its end for the eye, a digest for the rest."""
+    paid = described(approval) if approval.kind == "BILL_PAYMENT" else None
+    named = (
+        [str(paid.payload.get(name) or "") for name in ("bank_code", "account", "account_reference")] if paid else []
+    )
+    whole = " ".join(filter(None, named))
+    return f"…{whole[-4:]} ({hashlib.blake2s(whole.encode(), digest_size=4).hexdigest()})" if whole else ""
+
+
 def fingerprint_of(subject: object) -> str:
     """The fingerprint of a thing as it is now, for the hidden field of a form."""
     values = json.dumps(seen_in(subject), separators=(",", ":"), ensure_ascii=False)
@@ -91,7 +118,10 @@ def fingerprint_of(subject: object) -> str:
 
 
 def differences(fingerprint: str, subject: object) -> list[Difference]:
-    """What differs between what was seen and what is there now; one line saying so where the field was garbled."""
+    """What differs, of what a person weighs, between what was seen and what is there now.
+
+    One line saying so where the field was garbled.
+    """
     now = seen_in(subject)
     try:
         seen = json.loads(base64.urlsafe_b64decode(fingerprint + "=" * (-len(fingerprint) % 4)))
@@ -99,6 +129,24 @@ def differences(fingerprint: str, subject: object) -> list[Difference]:
         seen = None
     if not isinstance(seen, dict):
         return [Difference("page", "an older form", "this one")]
-    return [
-        Difference(name, str(seen.get(name, "")), value) for name, value in now.items() if seen.get(name, "") != value
-    ]
+    compared = [WEIGHED.get(name, _changed)(name, str(seen.get(name, "")), value) for name, value in now.items()]
+    return [one for one in compared if one is not None]
+
+
+def _changed(name: str, seen: str, now: str) -> Difference | None:
+    return Difference(name, seen, now) if seen != now else None
+
+
+def _higher(name: str, seen: str, now: str) -> Difference | None:
+    def rank(level: str) -> int:
+        return LEVELS.index(level) if level in LEVELS else 0
+
+    return Difference(name, seen.lower(), now.lower()) if rank(now) > rank(seen) else None
+
+
+def _new_flags(name: str, seen: str, now: str) -> Difference | None:
+    new = sorted(set(now.split(", ")) - set(seen.split(", ")) - {""})
+    return Difference("new red flag", "none", ", ".join(new)) if new else None
+
+
+WEIGHED: Mapping[str, Callable[[str, str, str], Difference | None]] = {"risk": _higher, "flags": _new_flags}

@@ -1,6 +1,7 @@
 """Decisions on their way upstream: taken here, waiting their seconds, sent once, and what became of them."""
 
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import models
@@ -9,17 +10,28 @@ from django.utils import timezone
 
 
 class State(models.TextChoices):
-    """Where a decision stands. UNKNOWN: it was sent and nobody can tell yet whether it was done."""
+    """Where a decision stands. LOST: somebody else was faster. UNKNOWN: it was sent and nobody can tell yet whether it
+    was done. How one moves: `TRANSITIONS`, which the database enforces (moves.sql)."""
 
     WAITING = "WAITING", "Waiting"
     SENDING = "SENDING", "Sending"
     DONE = "DONE", "Done"
     REFUSED = "REFUSED", "Refused"
-    CANCELLED = "CANCELLED", "Not sent"
+    LOST = "LOST", "Overtaken"
+    CANCELLED = "CANCELLED", "Cancelled"
     UNKNOWN = "UNKNOWN", "Not known yet"
 
 
 OPEN = (State.WAITING, State.SENDING, State.UNKNOWN)
+TRANSITIONS: Mapping[State, frozenset[State]] = {
+    State.WAITING: frozenset({State.SENDING, State.CANCELLED}),
+    State.SENDING: frozenset({State.WAITING, State.DONE, State.REFUSED, State.LOST, State.CANCELLED, State.UNKNOWN}),
+    State.UNKNOWN: frozenset({State.SENDING}),
+    State.DONE: frozenset(),
+    State.REFUSED: frozenset(),
+    State.LOST: frozenset(),
+    State.CANCELLED: frozenset(),
+}
 
 
 class Bulk(models.Model):
@@ -95,6 +107,8 @@ class Decision(models.Model):
     claim = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)
+    # Whether a call for it ever left us. Since when it may have been done: for ever, then.
+    has_left = models.BooleanField(default=False)
     unknown_since = models.DateTimeField(null=True)
     alerted_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)
@@ -112,6 +126,10 @@ class Decision(models.Model):
                 fields=["business", "object_type", "object_id", "membership"],
                 condition=Q(state__in=["WAITING", "SENDING", "UNKNOWN"], is_vote=True),
                 name="one_open_vote_per_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(unknown_since=None) | ~Q(state__in=["WAITING", "CANCELLED"]),
+                name="decision_doubt_is_sticky",
             ),
         ]
         indexes = [
@@ -134,6 +152,13 @@ class Decision(models.Model):
     def can_be_undone(self) -> bool:
         """Whether undoing it now would be true: it waits here and nothing has been sent."""
         return self.state == State.WAITING
+
+    @property
+    def not_done(self) -> str:
+        """What may be said of one that ends before it was done."""
+        if self.has_left:
+            return "The finance service had put it off: it was not done."
+        return "Nothing was sent."
 
     @property
     def message(self) -> str:

@@ -10,13 +10,23 @@ from pydantic import ValidationError
 
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
-from dashboard.client.errors import Conflict, FinanceError, NotAllowed, NotFound, TooMany, Unavailable, Unknown
-from dashboard.client.gateway import Answer
+from dashboard.client import outbox
+from dashboard.client.errors import (
+    AlreadyDone,
+    Conflict,
+    FinanceError,
+    NotAllowed,
+    NotFound,
+    TooMany,
+    Unavailable,
+    Unknown,
+)
+from dashboard.client.gateway import KEY_TOO_OLD, Answer
 from dashboard.client.models.expenses import BulkReview
 from dashboard.decisions import claims
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.claims import Claim
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.reading import Found, look
 from dashboard.decisions.requests import DECIDED, Wire, wire_of
 from dashboard.decisions.take import record_settled
@@ -26,6 +36,8 @@ from dashboard.mirror.models import Approval
 GIVE_UP_AFTER = timedelta(minutes=10)
 IN_FLIGHT_AT_MOST = timedelta(minutes=1)
 PAUSES_S = (1, 2, 4, 8, 15, 15, 30, 30, 60)
+# Answers given before a key is looked at: they say nothing of what was done under it.
+BEFORE_THE_KEY = frozenset({401, 403, 408, 425, 429})
 # Refusals that speak of the thing's state, not of the person or the request.
 OF_STATE = frozenset({"invalid_state", "concurrent_update", "not_found"})
 WORDS = {
@@ -43,10 +55,19 @@ def pause_after(tries: int) -> float:
 
 
 def cancel(decision: Decision, refused: FinanceError) -> None:
-    """It was not sent, because something it needed no longer holds."""
+    """It ends before it was done, because something it needed no longer holds."""
+    message = f"{refused.detail} {decision.not_done}"
     with transaction.atomic():
-        if claims.settle(decision, State.CANCELLED, message=f"{refused.detail} Nothing was sent.", code=refused.code):
+        if claims.settle(decision, State.CANCELLED, message=message, code=refused.code):
             record_settled(Actor.as_recorded(decision.membership), decision, Outcome.CANCELLED)
+
+
+def overtaken(decision: Decision, found: Found) -> None:
+    """Before it was sent, the thing was decided: by the same person elsewhere, or by somebody who was faster."""
+    if found.done and found.ours:
+        _done(decision, found.sentence, "", audited=False, found_by_reading=True)
+    else:
+        _lose(decision, found, Conflict(found.sentence, code="invalid_state"), audited=False)
 
 
 def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> None:
@@ -54,7 +75,7 @@ def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> No
     wire = wire_of(DECIDED[ready[0].operation])
     if not together:
         bring_home(ready[0].business, wire, [answer.data])
-        _done(ready[0], _said(ready[0], _voted_on(ready[0], wire, answer.data)), answer.request_id, told=True)
+        _done(ready[0], _said(ready[0], _voted_on(ready[0], wire, answer.data)), answer.request_id, audited=True)
         return
     try:
         rows = {row.id: row for row in BulkReview.model_validate(answer.data).results}
@@ -63,18 +84,26 @@ def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> No
     bring_home(ready[0].business, wire, [getattr(row, wire.row) for row in rows.values()])
     # A row that the answer leaves out is not known; one that was refused for its state was somebody's.
     left_out = [one for one in ready if one.object_id not in rows]
-    late = [one for one in ready if one.object_id in rows and rows[one.object_id].code in OF_STATE]
+    refused = [one for one in ready if one.object_id in rows and not rows[one.object_id].ok]
+    late = [one for one in refused if rows[one.object_id].code in OF_STATE and not answer.after_doubt]
     found = look(late)
     for decision in ready:
         row = rows.get(decision.object_id)
         if row is not None and row.ok:
-            _done(decision, _said(decision, None), answer.request_id, told=False)
-        elif row is not None:
-            detail = row.detail or WORDS.get(row.code, "The finance service refused this one.")
-            message, by = _faster(detail, found.get(decision.pk))
-            error = Conflict(detail, code=row.code, request_id=answer.request_id)
-            _refuse(decision, message, error, by=by, told=False)
+            _done(decision, _said(decision, None), answer.request_id, audited=False)
+        elif row is not None and not answer.after_doubt:
+            error = _row_error(row, answer)
+            _end_refused(decision, found.get(decision.pk), error, error.detail, audited=False)
     _find_out(left_out, Unknown(request_id=answer.request_id))
+    if answer.after_doubt:
+        # What is refused now may be what the same call did before: each is looked at before that is believed.
+        for decision in refused:
+            _find_out([decision], Unknown(refusal=_row_error(rows[decision.object_id], answer)))
+
+
+def _row_error(row: Any, answer: Answer) -> Conflict:
+    detail = row.detail or WORDS.get(row.code, "The finance service refused this one.")
+    return Conflict(detail, code=row.code, request_id=answer.request_id, upstream_status=409)
 
 
 def _voted_on(decision: Decision, wire: Wire, payload: Any) -> Any:
@@ -94,54 +123,62 @@ def _said(decision: Decision, payload: Any) -> str:
     return "Done."
 
 
-def _done(decision: Decision, message: str, request_id: str, *, told: bool, found_by_reading: bool = False) -> None:
+def _done(decision: Decision, message: str, request_id: str, *, audited: bool, found_by_reading: bool = False) -> None:
+    outcome = {"message": message, "request_id": request_id, "found_by_reading": found_by_reading}
+    _settle(decision, State.DONE, Outcome.DONE, audited=audited, **outcome)
+
+
+def _refuse(decision: Decision, message: str, error: FinanceError, *, audited: bool) -> None:
+    outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status}
+    _settle(decision, State.REFUSED, Outcome.REFUSED, audited=audited, message=message, **outcome)
+
+
+def _lose(decision: Decision, found: Found, error: FinanceError, *, audited: bool, in_doubt: bool = False) -> None:
+    outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status, "by": found.by}
+    # After a doubt nobody can rule out that it was done for a moment, and then changed by the other.
+    message = found.sentence if in_doubt else f"{found.sentence} Your decision changed nothing."
+    _settle(decision, State.LOST, Outcome.REFUSED, audited=audited, message=message, **outcome)
+
+
+def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool, **details: Any) -> None:
+    """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
-        kept = claims.settle(
-            decision, State.DONE, message=message, request_id=request_id, found_by_reading=found_by_reading
-        )
-        if kept and not told:
-            record_settled(Actor.as_recorded(decision.membership), decision, Outcome.DONE)
+        kept = claims.settle(decision, state, **details)
+        if kept and not audited:
+            record_settled(Actor.as_recorded(decision.membership), decision, outcome)
         if kept and decision.unknown_since is not None:
             close_alert(decision)
 
 
-def _refuse(decision: Decision, message: str, error: FinanceError, *, by: str = "", told: bool = True) -> None:
-    with transaction.atomic():
-        kept = claims.settle(
-            decision,
-            State.REFUSED,
-            message=message,
-            code=error.code,
-            request_id=error.request_id,
-            status=error.upstream_status,
-            by=by,
-        )
-        if kept and not told:
-            record_settled(Actor.as_recorded(decision.membership), decision, Outcome.REFUSED)
-        if kept and decision.unknown_since is not None:
-            close_alert(decision)
+def _end_refused(decision: Decision, found: Found | None, error: FinanceError, message: str, *, audited: bool) -> None:
+    """The service refused: because somebody was faster, where a look shows that, else in its own words."""
+    if found is not None and not found.waits and not found.ours:
+        _lose(decision, found, error, audited=audited)
+    else:
+        _refuse(decision, message, error, audited=audited)
 
 
-def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError, *, was_sent: bool) -> None:
-    """The call did not succeed: refused, not reached, or without an answer that can be relied on."""
-    not_asked = error.upstream_status is None and isinstance(error, NotAllowed | NotFound)
-    nothing_heard = isinstance(error, Unavailable | TooMany) or not_asked
-    if was_sent and not nothing_heard:
-        # It may be our own earlier call that this answer speaks of.
-        error.after_doubt = True
-    if isinstance(error, Unknown) or error.after_doubt or (was_sent and nothing_heard):
+def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError) -> None:
+    """The call did not succeed: refused, not reached, or without an answer that can be relied on.
+
+    What the gateway raises speaks of the key, not of one call alone: anything but Unknown and AlreadyDone means that
+    nothing was done under it.
+    """
+    if isinstance(error, Unknown):
         _find_out(ready, error)
+    elif isinstance(error, AlreadyDone):
+        for decision in ready:
+            _done(decision, "Done.", error.request_id, audited=True)
     elif isinstance(error, Unavailable | TooMany):
         _again_later(claim, ready, error)
-    elif not_asked:
-        # The gate said no between our own check and the call: it holds for each of them, and nothing was sent.
+    elif error.upstream_status is None and isinstance(error, NotAllowed | NotFound):
+        # The gate said no between our own check and the call: it holds for each of them.
         for decision in ready:
             cancel(decision, error)
     else:
         found = look(ready) if isinstance(error, Conflict | NotFound) else {}
         for decision in ready:
-            message, by = _faster(error.user_message, found.get(decision.pk))
-            _refuse(decision, message, error, by=by, told=len(ready) == 1)
+            _end_refused(decision, found.get(decision.pk), error, error.user_message, audited=len(ready) == 1)
 
 
 def _again_later(claim: Claim, ready: Sequence[Decision], error: FinanceError) -> None:
@@ -149,37 +186,56 @@ def _again_later(claim: Claim, ready: Sequence[Decision], error: FinanceError) -
     now = timezone.now()
     given_up = [one for one in ready if one.created_at + GIVE_UP_AFTER < now]
     for decision in given_up:
-        _refuse(decision, f"{error.detail} We tried for ten minutes. Nothing was changed.", error, told=False)
+        _refuse(decision, f"{error.detail} We tried for ten minutes. Nothing was changed.", error, audited=False)
     waiting = [one for one in ready if one not in given_up]
     if waiting:
         pause = error.retry_after if error.retry_after is not None else pause_after(waiting[0].tries)
-        claims.put_back(waiting, claim.id, min(pause, 60.0))
+        claims.put_back(waiting, claim.id, min(pause, 60.0), has_left=error.has_left)
 
 
-def _find_out(decisions: Sequence[Decision], error: FinanceError) -> None:
+def _find_out(decisions: Sequence[Decision], doubt: Unknown) -> None:
     """They may have been done: look, and only say what can be seen. Else they stay unknown and are asked again."""
     found = look(decisions)
     for decision in decisions:
-        _judge(decision, found.get(decision.pk), error)
+        _judge(decision, found.get(decision.pk), doubt)
+    _settle_entry(decisions)
 
 
-def _judge(decision: Decision, found: Found | None, error: FinanceError) -> None:
-    if found is not None and found.done and (found.ours or not found.by):
-        _done(decision, "Done; we found it done when we looked.", error.request_id, told=False, found_by_reading=True)
-    elif found is not None and (found.done or (error.after_doubt and not isinstance(error, Unknown))):
-        message, by = _faster(error.user_message, found)
-        _refuse(decision, message, error, by=by, told=False)
-    elif found is not None and _cannot_come_any_more(decision, error):
-        _refuse(decision, f"It was not done: {error.detail}", error, told=False)
+def _judge(decision: Decision, found: Found | None, doubt: Unknown) -> None:
+    if found is None:
+        _leave_unknown(decision)
+    elif found.done and found.ours:
+        message = "Done; we found it done when we looked."
+        _done(decision, message, doubt.request_id, audited=False, found_by_reading=True)
+    elif found.done and not found.decider:
+        _done(decision, found.sentence, doubt.request_id, audited=False, found_by_reading=True)
+    elif found.done or (not found.waits and _settles(decision, doubt.refusal)):
+        _lose(decision, found, doubt, audited=False, in_doubt=True)
+    elif doubt.refusal is not None and _settles(decision, doubt.refusal):
+        _refuse(decision, f"It was not done: {doubt.refusal.detail}", doubt.refusal, audited=False)
     else:
+        # Decided otherwise by somebody else, perhaps after ours was done: only an answer to the key can tell.
         _leave_unknown(decision)
 
 
-def _cannot_come_any_more(decision: Decision, error: FinanceError) -> bool:
-    # The gate lets nobody ask again, and what was sent would have arrived long ago.
+def _settles(decision: Decision, refusal: FinanceError | None) -> bool:
+    """Whether what stands in the way now, where a look does not show it done, means that it was not done and cannot be."""
+    if refusal is None:
+        return False
+    if refusal.upstream_status is not None:
+        return 400 <= refusal.upstream_status < 500 and refusal.upstream_status not in BEFORE_THE_KEY
+    # Nobody may ask again, or its key is too old to be asked again under: what was sent would have arrived long ago.
     since = decision.unknown_since
     old = since is not None and since + IN_FLIGHT_AT_MOST < timezone.now()
-    return old and isinstance(error, NotAllowed | NotFound)
+    return old and (isinstance(refusal, NotAllowed | NotFound) or refusal.code == KEY_TOO_OLD)
+
+
+def _settle_entry(decisions: Sequence[Decision]) -> None:
+    # What the looks have told of every row of a call is told of the call's entry in the outbox, too.
+    states = {decision.state for decision in decisions}
+    if states and not states & set(OPEN):
+        done = State.DONE in states
+        outbox.settle_by_reading(decisions[0].business_id, decisions[0].send_key, done=done)
 
 
 def _leave_unknown(decision: Decision) -> None:
@@ -189,13 +245,3 @@ def _leave_unknown(decision: Decision) -> None:
     fresh = claims.leave_unknown([decision], decision.claim, pause_after(decision.tries), message)
     if fresh and decision.send_key != decision.key:
         record_settled(Actor.as_recorded(decision.membership), decision, Outcome.UNKNOWN)
-
-
-def _faster(message: str, found: Found | None) -> tuple[str, str]:
-    """Who was faster, in words, where that can be seen."""
-    if found is None or not found.status or found.ours:
-        return message, ""
-    status = found.status.lower().replace("_", " ")
-    if not found.by:
-        return f"It is {status} now. Your decision changed nothing.", ""
-    return f"{found.by} was faster: it is {status}. Your decision changed nothing.", found.by

@@ -14,8 +14,9 @@ from dashboard.client.errors import Rejected
 from dashboard.client.money import Money
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.requests import wire_of
+from dashboard.decisions.requests import describe, wire_of
 from dashboard.decisions.things import is_vote, kind_of, money_leaves
+from dashboard.mirror.models import Approval
 
 LARGEST_BULK = 10_000
 
@@ -117,6 +118,7 @@ def plan(
     if len(subjects) > LARGEST_BULK:
         raise Rejected(f"At most {LARGEST_BULK:,} at once: narrow the selection.", code="too_many_rows")
     seen = fingerprints or {}
+    describe([one for one in subjects if isinstance(one, Approval)])
     deciding = _being_decided(actor, operation, subjects)
     rows = [_planned(actor, operation, one, seen.get(one.remote_id), deciding) for one in subjects]
     passing = [row.subject for row in rows if row.verdict is Row.PASSES]
@@ -125,9 +127,11 @@ def plan(
 
 def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None, deciding: set[str]) -> PlannedRow:
     verdict = can(actor, operation, subject)
-    if not verdict:
+    waits = subject.status in wire_of(operation).waiting_in
+    # Once it is decided nobody has a seat any more: that is what there is to say of it.
+    if not verdict and (waits or verdict.rule != "mandate"):
         return PlannedRow(subject, OF_RULE.get(verdict.rule, Row.DENIED), verdict.reason)
-    if subject.status not in wire_of(operation).waiting_in:
+    if not waits:
         return PlannedRow(subject, Row.DECIDED, f"It is {subject.status.lower().replace('_', ' ')} already.")
     if seen is not None and (changed := differences(seen, subject)):
         return PlannedRow(subject, Row.CHANGED, "; ".join(str(one) for one in changed))

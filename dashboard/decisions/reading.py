@@ -1,6 +1,6 @@
 """Looking at how things stand upstream: to learn who was faster, and to find out what became of an unknown decision."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from dashboard.access.models import Business
+from dashboard.access.operation import Operation
 from dashboard.access.subject import people, person
 from dashboard.decisions.models import Decision
 from dashboard.decisions.readers import read
@@ -21,12 +22,28 @@ FRESH_FOR = timedelta(seconds=60)
 
 @dataclass(frozen=True)
 class Found:
-    """How a thing stands upstream, judged for one decision."""
+    """How a thing stands upstream, judged for one decision.
+
+    `waits`: it can still be decided; `done`: it is as the decision would have it; `ours`: by this person's word;
+    `decider` is the id of whoever's word it was ("" where the service does not say), `by` their name.
+    """
 
     status: str
+    waits: bool
     done: bool
     ours: bool
+    decider: str
     by: str
+
+    @property
+    def sentence(self) -> str:
+        """Who was faster, as far as that can be seen."""
+        status = self.status.lower().replace("_", " ") or "no longer waiting"
+        if self.ours:
+            return f"It is {status} already, by your own decision."
+        if not self.decider:
+            return f"It is {status} already; the finance service does not say by whom."
+        return f"{self.by or 'Somebody else'} was faster: it is {status}."
 
 
 def look(decisions: Sequence[Decision]) -> dict[UUID, Found]:
@@ -60,19 +77,32 @@ def freshen(decisions: Sequence[Decision]) -> None:
 
 def judge(decision: Decision, payload: dict[str, Any]) -> Found:
     """Whether the payload shows that the decision was done, and whether it was this person's doing."""
-    wire = wire_of(DECIDED[decision.operation])
-    employee_id = decision.membership.employee_id
+    return standing(
+        decision.business,
+        DECIDED[decision.operation],
+        payload,
+        employee_id=decision.membership.employee_id,
+        vote=decision.is_vote,
+    )
+
+
+def standing(
+    business: Business, operation: Operation, payload: Mapping[str, Any], *, employee_id: str, vote: bool
+) -> Found:
+    """How a thing's payload stands to one person's decision on it."""
+    wire = wire_of(operation)
     status = str(payload.get("status") or "")
-    if decision.is_vote:
-        voted = _voters(payload)
-        ours = bool(employee_id) and employee_id in voted
-        return Found(status, done=ours, ours=ours, by=_name(decision.business, _last_voter(payload)))
-    reviewer = payload.get("reviewed_by") or payload.get("decided_by")
-    ours = bool(employee_id) and person(reviewer) == employee_id
-    return Found(status, done=status in wire.becomes, ours=ours, by=_name(decision.business, reviewer))
+    voters = _voters(payload)
+    last = _last_voter(payload) if vote else payload.get("reviewed_by") or payload.get("decided_by")
+    decider = person(last)
+    ours = bool(employee_id) and (employee_id in voters if vote else decider == employee_id)
+    # A vote is done when it is counted, whatever the others say; anything else when the thing is as it wants it. A
+    # service that lists no votes shows no more than how the request ended.
+    done = ours if vote and voters else status in wire.becomes
+    return Found(status, status in wire.waiting_in, done, ours, decider, _name(business, last))
 
 
-def _voters(payload: dict[str, Any]) -> frozenset[str]:
+def _voters(payload: Mapping[str, Any]) -> frozenset[str]:
     votes: list[Any] = [*(payload.get("votes") or [])]
     for step in payload.get("steps") or []:
         if isinstance(step, dict):
@@ -80,9 +110,10 @@ def _voters(payload: dict[str, Any]) -> frozenset[str]:
     return people(*(vote.get("approver_id") or vote if isinstance(vote, dict) else vote for vote in votes))
 
 
-def _last_voter(payload: dict[str, Any]) -> Any:
+def _last_voter(payload: Mapping[str, Any]) -> Any:
     votes = payload.get("votes") or []
-    return votes[-1] if votes and isinstance(votes, list) else payload.get("decided_by")
+    last = votes[-1] if votes and isinstance(votes, list) else payload.get("decided_by")
+    return last.get("approver_id") or last if isinstance(last, dict) else last
 
 
 def _name(business: Business, reviewer: Any) -> str:

@@ -16,14 +16,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import Business
 from dashboard.client.errors import FinanceError, NotAllowed, NotFound, Stale
-from dashboard.client.gateway import Answer, send
-from dashboard.client.models import OutboundOperation, OutboundState
+from dashboard.client.gateway import Answer, in_view_of, send
+from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
 from dashboard.decisions import session
-from dashboard.decisions.claims import Claim, claim_next
+from dashboard.decisions.claims import Claim, claim_next, mark_left
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision
-from dashboard.decisions.outcomes import answered, cancel, failed
-from dashboard.decisions.reading import freshen
+from dashboard.decisions.outcomes import answered, cancel, failed, overtaken
+from dashboard.decisions.reading import freshen, judge
 from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.decisions.things import visible
 
@@ -35,6 +35,7 @@ TRIES = 2
 SWEEP_S = 20.0
 SENDERS = 6
 LOOKS_AGAIN_S = 0.2
+MAY_BE_DONE = IN_DOUBT | {OutboundState.CONFIRMED}
 # One sweep at a time: a service that hangs holds one worker process, and one of its senders, no more.
 SWEEP_LOCK = 0x5EAD_0DEC
 
@@ -111,27 +112,27 @@ class _Sweep:
 
 
 def dispatch(claim: Claim) -> None:
-    """Sends what was claimed, or finds out what became of it where it was sent before."""
+    """Sends what was claimed, or finds out what became of it where it may have been done before."""
     if not claim.decisions:
         return
-    was_sent = _was_sent(claim.first)
-    if not was_sent:
+    entry = entry_of(claim.first.business_id, claim.first.send_key)
+    if entry is not None and entry.has_left:
+        mark_left(claim.decisions)
+    before = OutboundState(entry.state) if entry else None
+    ready = claim.decisions
+    # What a person saw is compared before the first call that may do it, and never after (decisions F.1).
+    if before not in MAY_BE_DONE:
         freshen(claim.decisions)
-    ready = claim.decisions if was_sent else [one for one in claim.decisions if _still_right(one)]
+        ready = [one for one in claim.decisions if _still_right(one)]
     if not ready:
         return
     try:
         answer = _send(ready)
     except FinanceError as error:
-        failed(claim, ready, error, was_sent=was_sent)
+        # A right or a sight that was lost meanwhile says nothing of what was sent before.
+        failed(claim, ready, error if error.upstream_status else in_view_of(before, error))
     else:
         answered(ready, answer, together=_together(ready[0]))
-
-
-def _was_sent(first: Decision) -> bool:
-    # PENDING in the book: written down, and certainly not sent.
-    entries = OutboundOperation.objects.filter(business_id=first.business_id, key=first.send_key)
-    return entries.exclude(state=OutboundState.PENDING).exists()
 
 
 def _together(first: Decision) -> bool:
@@ -145,6 +146,10 @@ def _still_right(decision: Decision) -> bool:
         if not session.is_alive(decision.session_key, decision.membership.user):
             raise NotAllowed("Your session ended before it was sent.", code="session_ended")
         subject = _subject(actor, decision)
+        found = judge(decision, {**subject.payload, "status": subject.status})
+        if not found.waits:
+            overtaken(decision, found)
+            return False
         check(actor, DECIDED[decision.operation], subject)
         if changed := differences(decision.fingerprint, subject):
             raise Stale(f"It changed before it was sent ({'; '.join(str(one) for one in changed)}).", code="stale")

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import check
+from dashboard.access.check import can, check
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
@@ -18,8 +18,9 @@ from dashboard.client.errors import Conflict, InvalidState, NotAllowed, NotFound
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.nudge import nudge
+from dashboard.decisions.reading import standing
 from dashboard.decisions.requests import DECIDED, wire_of
-from dashboard.decisions.things import is_vote
+from dashboard.decisions.things import is_vote, kind_of
 from dashboard.delegation.gate import told_for
 
 LOOKS_EVERY_S = 0.05
@@ -55,14 +56,33 @@ def take(
 
 
 def _check_as_seen(actor: Actor, operation: Operation, subject: Any, fingerprint: str, reason: str) -> None:
-    check(actor, operation, subject)
-    wire = wire_of(operation)
-    if wire.needs_reason and not reason.strip():
+    check_undecided(actor, operation, subject)
+    if wire_of(operation).needs_reason and not reason.strip():
         raise Rejected("Say why: the person who asked will read it.", code="reason_missing")
     if changed := differences(fingerprint, subject):
         raise Stale(f"It changed since you looked ({'; '.join(str(one) for one in changed)}).", code="stale")
-    if subject.status not in wire.waiting_in:
-        raise InvalidState(f"It is {subject.status.lower().replace('_', ' ')} already.", code="invalid_state")
+
+
+def check_undecided(actor: Actor, operation: Operation, subject: Any) -> None:
+    """The gate, and whether it still waits: InvalidState tells who was faster."""
+    waits = subject.status in wire_of(operation).waiting_in
+    # Once it is decided nobody has a seat any more: who was faster is what its loser wants to know.
+    if waits or can(actor, operation, subject).rule != "mandate":
+        check(actor, operation, subject)
+    if not waits:
+        raise _decided_already(actor, operation, subject)
+
+
+def _decided_already(actor: Actor, operation: Operation, subject: Any) -> InvalidState:
+    """Who has decided on a thing that does not wait any more, as its refusal says it."""
+    found = standing(
+        actor.business,
+        operation,
+        {**subject.payload, "status": subject.status},
+        employee_id=actor.employee_id,
+        vote=is_vote(operation, kind_of(subject)),
+    )
+    return InvalidState(found.sentence, code="invalid_state")
 
 
 def check_takeable(actor: Actor, operation: Operation, subject: Any) -> None:
@@ -172,9 +192,9 @@ def somebody_is_deciding(decision: Decision) -> InvalidState:
 
 
 def undo(actor: Actor, decision_id: UUID | str) -> Decision:
-    """Takes one's own decision back while it waits: true, not a reversal. InvalidState once it is being sent."""
+    """Undoes one's own decision while it waits: true, not a reversal. InvalidState once it is being sent."""
     decision = own_decision(actor, decision_id)
-    decision.settle(State.CANCELLED, message="You took it back. Nothing was sent.", code="undone")
+    decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done}", code="undone")
     with transaction.atomic():
         waiting = Decision.objects.filter(pk=decision.pk, state=State.WAITING)
         undone = waiting.update(

@@ -22,7 +22,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.errors import Conflict, FinanceError, NotAllowed, NotFound, Rejected
-from dashboard.client.outbound import OutboundOperation, OutboundState
+from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.lists.models import Import
 
 log = structlog.get_logger(__name__)

@@ -7,13 +7,12 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
 from dashboard.access.actor import ActorRequest
-from dashboard.access.check import check
 from dashboard.access.operation import Operation
 from dashboard.client.errors import Conflict, Rejected
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, State
 from dashboard.decisions.requests import verbs_on, wire_of
-from dashboard.decisions.take import take, wait_for_outcome
+from dashboard.decisions.take import check_undecided, take, wait_for_outcome
 from dashboard.decisions.things import kind_of
 from dashboard.pages.approvals.desk import (
     TEMPLATE,
@@ -32,7 +31,8 @@ from dashboard.pages.approvals.table import neighbours, sheet
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import step_up, stepped_up
 
-TOLD = {State.DONE: messages.success, State.REFUSED: messages.error, State.CANCELLED: messages.error}
+ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
+TOLD = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
 
 
 def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> HttpResponse:
@@ -46,12 +46,12 @@ def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> Http
     if not reason.is_valid():
         verb = next(word for word, each in verbs_on(thing).items() if each is operation)
         return show_desk(request, thing, status=422, reason_form=reason, reason_for=verb, key=key)
-    if operation.undo_s == 0 and not stepped_up(request):
-        check(request.actor, operation, thing)
-        query = filters_of(request).query()
-        back = address_of(request.actor, named(thing), query)
-        return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
     try:
+        if operation.undo_s == 0 and not stepped_up(request):
+            check_undecided(request.actor, operation, thing)
+            query = filters_of(request).query()
+            back = address_of(request.actor, named(thing), query)
+            return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
         decision = take(
             request.actor, operation, thing, fingerprint=fingerprint, key=key, reason=reason.cleaned_data["reason"]
         )
@@ -114,6 +114,7 @@ def toast_of(operation: Operation, decision: Decision) -> dict[str, Any]:
         "told": operation.sentence(decision.title),
         "seconds": max(0, left),
         "open": decision.is_open,
-        "bad": decision.state in {State.REFUSED, State.CANCELLED},
+        "bad": decision.state in ENDED_BADLY,
         "outcome": decision.message,
+        "not_done": decision.not_done,
     }

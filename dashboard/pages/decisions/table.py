@@ -7,7 +7,15 @@ from dashboard.decisions.models import OPEN, Decision
 from dashboard.web.person import membership_of
 
 SHOWN = 100
-TONES = {"DONE": "ok", "REFUSED": "bad", "CANCELLED": "", "UNKNOWN": "warn", "WAITING": "info", "SENDING": "info"}
+TONES = {
+    "DONE": "ok",
+    "REFUSED": "bad",
+    "LOST": "warn",
+    "CANCELLED": "",
+    "UNKNOWN": "warn",
+    "WAITING": "info",
+    "SENDING": "info",
+}
 
 
 def own_decisions(actor: Actor) -> QuerySet[Decision]:

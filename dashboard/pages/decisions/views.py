@@ -62,7 +62,7 @@ def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> Ht
     decision = undo(request.actor, decision_id)
     operation = DECIDED[decision.operation]
     if not wants_fragment(request):
-        messages.success(request, f"Taken back: you had {operation.sentence(decision.title)}. Nothing was sent.")
+        messages.success(request, f"Undone: you had {operation.sentence(decision.title)}. {decision.not_done}")
         return redirect("approvals", business)
     response = page(request, "decisions/toast.html", {"toast": toast_of(operation, decision) | {"undone": True}})
     response["HX-Trigger"] = "undone, decided"

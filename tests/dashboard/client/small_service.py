@@ -36,6 +36,8 @@ class SmallService:
     effects: list[tuple[str, str, str]] = field(default_factory=list)
     requests: list[tuple[str, str, dict[str, str], Any]] = field(default_factory=list)
     answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    # What was done under each key, whether or not it honours keys: the bodies that it answered with.
+    done: dict[str, list[Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         handler = type("Handler", (_Handler,), {"service": self})
@@ -154,6 +156,8 @@ class SmallService:
             said = act(headers.get("X-Acting-Employee", ""))
             said = json.loads(json.dumps(said[0])), json.loads(json.dumps(said[1]))
             self.answers[key] = said
+            if said[0] == 200:
+                self.done.setdefault(key, []).append(said[1])
         time.sleep(self.pause_s)
         return said
 
@@ -176,8 +180,10 @@ class _Handler(BaseHTTPRequestHandler):
             return self._say(401, problem(401, "token_invalid", "The token is not valid."))
         body = json.loads(raw) if raw else None
         self.service.requests.append((self.command, self.path, headers, body))
+        key = headers.get("Idempotency-Key", "")
+        replayed = self.service.honours_keys and key in self.service.answers
         status, said = self.service.answer(self.command, self.path, headers, body)
-        return self._say(status, said)
+        return self._say(status, said, replayed=replayed)
 
     def _token(self) -> None:
         if self.service.refuse_tokens:
@@ -189,12 +195,14 @@ class _Handler(BaseHTTPRequestHandler):
         answer = {"access_token": token, "token_type": "Bearer", "expires_in": life, "scope": "expenses:read"}
         return self._say(200, answer)
 
-    def _say(self, status: int, said: Any) -> None:
+    def _say(self, status: int, said: Any, *, replayed: bool = False) -> None:
         body = json.dumps(said).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("X-Request-Id", "r-upstream")
+        if replayed:
+            self.send_header("Idempotency-Replayed", "true")
         if self.service.policy:
             self.send_header("RateLimit-Policy", self.service.policy)
         self.end_headers()

@@ -95,9 +95,9 @@ def test_a_write_without_a_reliable_answer_is_unknown_and_never_failed(town: Tow
 @pytest.mark.parametrize(
     ("mode", "error", "state"),
     [
-        ("429", errors.TooMany, "PENDING"),
+        ("429", errors.TooMany, "DEFERRED"),
         ("403", errors.ScopeMissing, "REJECTED"),
-        ("401", errors.AuthFailed, "PENDING"),
+        ("401", errors.AuthFailed, "DEFERRED"),
     ],
 )
 def test_a_write_that_was_certainly_not_done_says_so(
@@ -117,15 +117,6 @@ def test_a_service_that_is_down_was_not_reached(town: Town) -> None:
     failure = raised(lambda: approve(town, deadline=1.0))
     assert type(failure) is errors.Unavailable
     assert OutboundOperation.objects.get(business=town.house.business).state == "PENDING"
-
-
-def test_an_answer_after_a_lost_one_is_marked_as_perhaps_our_own_doing(town: Town) -> None:
-    town.service.honours_keys = False
-    town.proxy.fail("lost reply", path="/approve", times=1)
-    failure = raised(lambda: approve(town))
-    assert type(failure) is errors.InvalidState
-    assert failure.after_doubt
-    assert len(town.service.effects) == 1
 
 
 class Dripping(BaseHTTPRequestHandler):

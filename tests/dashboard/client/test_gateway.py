@@ -9,7 +9,6 @@ import pytest
 from dashboard import operations
 from dashboard.access.models import ServiceAccount
 from dashboard.audit.models import AuditEntry
-from dashboard.client import tried
 from dashboard.client.errors import Conflict, NotAllowed, NotConnected, NotFound, Rejected, Unknown
 from dashboard.client.gateway import filled, send
 from dashboard.client.models import OutboundOperation
@@ -105,16 +104,6 @@ def test_after_a_refusal_the_form_goes_on_under_another_key_after_a_doubt_it_doe
     keys = [one.headers["Idempotency-Key"] for one in town.proxy.sent("POST")]
     assert (keys[0], set(keys[1:])) == ("k-1", {"k-1.1"})
     assert len(town.service.effects) == 1
-
-
-def test_a_refusal_that_comes_late_moves_no_key(town: Town) -> None:
-    actor, refused = town.house.actor("Rita"), NotFound("Not here.", upstream_status=404)
-    tried.note(actor, "k-2", refused)
-    assert tried.key_for(actor, "k-2") == "k-2.1"
-    tried.note(actor, "k-2", refused)
-    assert tried.key_for(actor, "k-2") == "k-2.1"
-    tried.note(actor, "k-2.1", refused)
-    assert tried.key_for(actor, "k-2") == "k-2.2"
 
 
 def test_no_account_and_no_foreign_address(town: Town) -> None:

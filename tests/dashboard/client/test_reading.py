@@ -143,3 +143,10 @@ def test_what_an_error_tells() -> None:
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 408])
 def test_after_a_write_a_failing_server_is_doubt(status: int) -> None:
     assert type(refusal(status, b"", {}, reads=False)) is errors.Unknown
+
+
+@pytest.mark.parametrize("detail", ["insufficient_scope", "forbidden", "error.scope.missing"])
+def test_a_code_is_no_sentence(detail: str) -> None:
+    body = f'{{"code":"insufficient_scope","detail":"{detail}"}}'.encode()
+    told = refusal(403, body, {}, reads=True)
+    assert told.detail == "The business's account lacks the permission for this."

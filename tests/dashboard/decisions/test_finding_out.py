@@ -6,13 +6,18 @@ import pytest
 from django.utils import timezone
 
 from dashboard import operations
+from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker
+from dashboard.client.errors import InvalidState
 from dashboard.client.models import OutboundOperation
 from dashboard.decisions import claims
 from dashboard.decisions.alerts import open_alerts, raise_alerts
+from dashboard.decisions.bulk import take_bulk
+from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.sending import send_due
 from dashboard.decisions.take import undo
+from dashboard.mirror.models import Expense
 from tests.dashboard.decisions.conftest import Desk
 
 
@@ -70,6 +75,69 @@ def test_nor_does_it_when_it_is_asked_again_later(desk: Desk) -> None:
     decision.refresh_from_db()
     assert (decision.state, decision.outcome["found_by_reading"]) == ("DONE", True)
     assert len(desk.service.effects) == 1
+
+
+def test_a_doubt_outlives_our_own_breaker_and_a_service_that_cannot_be_read(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = desk.expense()
+    decision = desk.take("Rita", row)
+    desk.proxy.fail("lost reply", method="POST", path="/v2/expenses")
+    desk.proxy.fail("500", method="GET", path="/v2/expenses")
+    desk.send()
+    assert len(desk.service.effects) == 1
+    with monkeypatch.context() as patched:
+        patched.setattr(breaker.Breaker, "allows", lambda _: False)
+        for _ in range(3):
+            desk.send()
+    # Meanwhile the copy has learned that it is approved: by whom, is for a look to tell.
+    Expense.objects.filter(pk=row.pk).update(status="APPROVED", last_seen=timezone.now())
+    desk.proxy.heal()
+    desk.proxy.fail("500", method="GET", path="/v2/expenses")
+    desk.proxy.fail("429", method="POST", path="/v2/expenses")
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "UNKNOWN"
+    with pytest.raises(InvalidState):
+        undo(desk.house.actor("Rita"), decision.pk)
+    desk.proxy.heal()
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "DONE"
+    assert OutboundOperation.objects.get(key=decision.key).state == "CONFIRMED"
+    lines = AuditEntry.objects.filter(decision_id=decision.pk).values_list("outcome", "reason")
+    assert not [line for line in lines if line[0] == "CANCELLED" or "Nothing was sent" in line[1]]
+
+
+def test_a_doubt_that_a_look_has_settled_is_settled_in_the_outbox_too(desk: Desk) -> None:
+    decision = desk.take("Rita", desk.expense())
+    desk.proxy.fail("lost reply", path="/expenses/approve")
+    desk.send()
+    decision.refresh_from_db()
+    entry = OutboundOperation.objects.get(key=decision.key)
+    assert (decision.state, entry.state, entry.error_code) == ("DONE", "CONFIRMED", "found_by_reading")
+
+
+def test_done_by_somebody_else_is_lost_even_where_their_name_is_not_known(desk: Desk) -> None:
+    row = desk.expense()
+    decision = desk.take("Rita", row)
+    desk.proxy.fail("500", method="POST", path="/v2/expenses")
+    desk.service.decide("expense", row.remote_id, "approve", "e-somebody-of-another-office")
+    desk.send()
+    decision.refresh_from_db()
+    assert (decision.state, decision.message) == ("LOST", "Somebody else was faster: it is approved.")
+
+
+def test_a_row_of_several_that_our_own_lost_call_has_done_is_done(desk: Desk) -> None:
+    desk.service.honours_keys = False
+    rows = [desk.expense(), desk.expense()]
+    seen = {row.remote_id: fingerprint_of(row) for row in rows}
+    actor = desk.house.actor("Rita")
+    take_bulk(actor, operations.APPROVE_EXPENSE, rows, fingerprints=seen, key="several")
+    desk.proxy.fail("lost reply", path="/expenses/approve", times=1)
+    desk.send()
+    assert desk.states() == ["DONE", "DONE"]
+    assert len(desk.service.effects) == 2
 
 
 def test_a_vote_that_was_lost_is_found_among_the_votes(desk: Desk) -> None:

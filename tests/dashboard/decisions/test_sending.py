@@ -155,7 +155,7 @@ def test_somebody_was_faster_upstream_and_the_loser_reads_who(desk: Desk) -> Non
     desk.service.decide("expense", row.remote_id, "reject", desk.house.employee("Apollo"))
     desk.send()
     decision.refresh_from_db()
-    assert decision.state == "REFUSED"
+    assert decision.state == "LOST"
     assert decision.message == "Apollo was faster: it is rejected. Your decision changed nothing."
     assert (decision.outcome["by"], decision.outcome["code"]) == ("Apollo", "invalid_state")
     assert Expense.objects.get(pk=row.pk).status == "REJECTED"

@@ -1,0 +1,28 @@
+"""The key of a form after a refusal: a service keeps a refusal under its key, so what is corrected goes under the next."""
+
+from dashboard.access.actor import Actor
+from dashboard.client.outbox import OutboundOperation, OutboundState
+
+# Refusals that a service does not keep: the same key again is judged anew (decisions B.2).
+NOT_KEPT = frozenset({401, 403, 429})
+# Something else was done under the key, perhaps with success: that this is another request stays refused.
+REUSED = "idempotency_key_reused"
+
+
+def key_for(actor: Actor, key: str) -> str:
+    """The key to send: the form's own, or after refusals the first ("<key>.1", "<key>.2" …) that none was kept under.
+
+    Each key is looked up by itself and none is counted: a refusal that comes late, of a click that was two, changes
+    nothing for what is under way by then.
+    """
+    candidate, turn = key, 0
+    while _is_refused(actor, candidate):
+        turn += 1
+        candidate = f"{key}.{turn}"
+    return candidate
+
+
+def _is_refused(actor: Actor, key: str) -> bool:
+    rejected = OutboundOperation.objects.filter(business=actor.business, key=key, state=OutboundState.REJECTED)
+    kept = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=NOT_KEPT)
+    return kept.exclude(error_code=REUSED).exists()

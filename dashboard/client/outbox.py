@@ -1,0 +1,305 @@
+"""The outbox: what is sent to the service, written and committed before the first byte leaves, and what came of it.
+
+One row per write and key. Its state moves along `TRANSITIONS` alone, which the database enforces (outbox.sql): doubt is
+sticky (decisions F.1), and a row that ever left is never again one that has not.
+"""
+
+import uuid
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import Enum
+from typing import Any
+
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.call import Call
+from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.client.wire import read_json
+
+# Never stored, not even here: who can read the table could use them.
+NEVER_STORED = frozenset({"otp", "pin", "cvv", "pan", "password", "secret"})
+# A service forgets its keys after a day (decisions B.2): for as long, and an hour less, the same key is the same effect.
+KEY_LIFE = timedelta(hours=23)
+
+
+class OutboundState(models.TextChoices):
+    """How far a write has come.
+
+    PENDING: no byte of it has left. SENT: a call is under way, or ended with the process that made it. DEFERRED: the
+    service answered that it does not do it now. REJECTED: it refused. UNKNOWN: it may have been done.
+    """
+
+    PENDING = "PENDING", "Not sent yet"
+    SENT = "SENT", "Sent"
+    DEFERRED = "DEFERRED", "Deferred"
+    CONFIRMED = "CONFIRMED", "Confirmed"
+    REJECTED = "REJECTED", "Rejected"
+    UNKNOWN = "UNKNOWN", "Unknown"
+
+
+_S = OutboundState
+TRANSITIONS: Mapping[OutboundState, frozenset[OutboundState]] = {
+    _S.PENDING: frozenset({_S.SENT}),
+    _S.SENT: frozenset({_S.PENDING, _S.DEFERRED, _S.CONFIRMED, _S.REJECTED, _S.UNKNOWN}),
+    _S.DEFERRED: frozenset({_S.SENT}),
+    _S.REJECTED: frozenset({_S.SENT}),
+    _S.UNKNOWN: frozenset({_S.CONFIRMED, _S.REJECTED}),
+    _S.CONFIRMED: frozenset(),
+}
+# What may have been done, as far as the outbox can tell.
+IN_DOUBT = frozenset({OutboundState.SENT, OutboundState.UNKNOWN})
+
+
+class Event(Enum):
+    """What can happen to an entry, and the states that it then goes to; from any other state it stays where it is."""
+
+    SENDING = {_S.PENDING: _S.SENT, _S.DEFERRED: _S.SENT, _S.REJECTED: _S.SENT, _S.SENT: _S.UNKNOWN}
+    NOT_SENT = {_S.SENT: _S.PENDING}
+    DEFERRED = {_S.SENT: _S.DEFERRED}
+    REFUSED = {_S.SENT: _S.REJECTED, _S.UNKNOWN: _S.REJECTED}
+    UNANSWERED = {_S.SENT: _S.UNKNOWN}
+    DONE = {_S.SENT: _S.CONFIRMED, _S.UNKNOWN: _S.CONFIRMED}
+
+
+class OutboundOperation(models.Model):
+    """One write and its key. Sent again it is the same row, the same key and the same body."""
+
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    membership = models.ForeignKey("access.Membership", null=True, on_delete=models.SET_NULL, related_name="+")
+    employee_id = models.CharField(max_length=64, blank=True)
+    operation = models.CharField(max_length=60)
+    key = models.CharField(max_length=255)
+    path = models.CharField(max_length=300)
+    # One-time codes are left out: they are never stored.
+    body = models.JSONField(null=True)
+    state = models.CharField(max_length=9, choices=OutboundState.choices, default=OutboundState.PENDING)
+    # Whether a call for it ever ended otherwise than by certainly not leaving.
+    has_left = models.BooleanField(default=False)
+    tries = models.PositiveSmallIntegerField(default=0)
+    request_id = models.CharField(max_length=80, blank=True)
+    upstream_status = models.PositiveSmallIntegerField(null=True)
+    error_code = models.CharField(max_length=60, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    # When it was sent first, and when its last call ended.
+    sent_at = models.DateTimeField(null=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        app_label = "client"
+        constraints = [
+            models.UniqueConstraint(fields=["business", "key"], name="one_operation_per_key"),
+            models.CheckConstraint(
+                condition=Q(has_left=True) | Q(state__in=["PENDING", "SENT"]), name="outbound_answered_has_left"
+            ),
+            models.CheckConstraint(condition=Q(has_left=False) | ~Q(state="PENDING"), name="outbound_left_not_pending"),
+        ]
+        indexes = [
+            models.Index(fields=["state", "sent_at"], condition=~models.Q(state="CONFIRMED"), name="outbound_open")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.operation} {self.state}"
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether it may have been done, and nobody here can tell."""
+        return self.state in IN_DOUBT
+
+    @property
+    def key_is_old(self) -> bool:
+        """Whether the service may have forgotten its key: sent again, it might be done again."""
+        return self.sent_at is not None and self.sent_at + KEY_LIFE < timezone.now()
+
+
+def entry_of(business_id: int, key: str) -> OutboundOperation | None:
+    """The entry of a key; None where nothing was ever written down under it."""
+    return OutboundOperation.objects.filter(business_id=business_id, key=key).first()
+
+
+def open_entry(
+    actor: Actor,
+    operation: Operation,
+    call: Call,
+    subject: object | None,
+    body: Mapping[str, Any] | None,
+    decision_id: uuid.UUID | None,
+) -> OutboundOperation:
+    """Writes the attempt and the audit's line about it, in a short transaction of its own.
+
+    A key that was used before gives its entry again; Conflict where it was used for something else.
+    """
+    with transaction.atomic(durable=True):
+        entry, fresh = OutboundOperation.objects.get_or_create(
+            business=actor.business,
+            key=call.headers["Idempotency-Key"],
+            defaults={
+                "membership_id": actor.membership_id,
+                "employee_id": actor.employee_id,
+                "operation": operation.name,
+                "path": call.path,
+                "body": _without_codes(call.body),
+                "request_id": call.headers["X-Request-Id"],
+            },
+        )
+        if not fresh and (entry.operation, entry.path, entry.body) != (
+            operation.name,
+            call.path,
+            _without_codes(call.body),
+        ):
+            raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+        before, after = _changes(subject, body) if decision_id is None else (None, None)
+        record(
+            actor,
+            operation,
+            subject,
+            Outcome.ATTEMPT,
+            reason=str((body or {}).get("reason") or ""),
+            before=before,
+            after=after,
+            request_id=call.headers["X-Request-Id"],
+            decision_id=decision_id,
+        )
+    return entry
+
+
+def _changes(
+    subject: object | None, body: Mapping[str, Any] | None
+) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """What an edit changes of a copied thing, before and after: the plain fields that both call by the same name."""
+    known = getattr(subject, "payload", None)
+    if not isinstance(known, dict) or not body:
+        return None, None
+    names = [name for name in body if name in known and name not in NEVER_STORED]
+    plain = [
+        name for name in names if not isinstance(body[name], dict | list) and not isinstance(known[name], dict | list)
+    ]
+    changed = [name for name in plain if (body[name] or None) != (known[name] or None)]
+    if not changed:
+        return None, None
+    return {name: _plain(known[name]) for name in changed}, {name: _plain(body[name]) for name in changed}
+
+
+def _without_codes(body: bytes | None) -> Any:
+    if body is None:
+        return None
+    document = read_json(body)
+    if not isinstance(document, dict):
+        return document
+    return {name: _plain(value) for name, value in document.items() if name not in NEVER_STORED}
+
+
+def _plain(value: Any) -> Any:
+    # Amounts are kept as text: the database's JSON must not make a float of them.
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items() if name not in NEVER_STORED}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, str | int | bool | None) else str(value)
+
+
+def mark_sent(entry: OutboundOperation) -> OutboundState:
+    """A call is about to leave; the state in which the entry was found.
+
+    SENT there means that another call is under way or was left behind by a process that ended: from then on in doubt.
+    """
+    with transaction.atomic():
+        return _move(entry, Event.SENDING)
+
+
+def confirm_entry(
+    actor: Actor,
+    operation: Operation,
+    entry: OutboundOperation,
+    subject: object | None,
+    request_id: str,
+    status: int,
+    decision_id: uuid.UUID | None,
+) -> None:
+    """Writes that the service has done it, here and in the audit."""
+    with transaction.atomic():
+        _close(entry, Event.DONE, request_id, status, "")
+        record(actor, operation, subject, Outcome.DONE, request_id=request_id, decision_id=decision_id)
+
+
+def close_entry(
+    actor: Actor,
+    operation: Operation,
+    entry: OutboundOperation,
+    subject: object | None,
+    error: FinanceError,
+    decision_id: uuid.UUID | None,
+) -> None:
+    """Writes how a call ended that brought no success, here and in the audit: as what is known of the key by now."""
+    with transaction.atomic():
+        _close(entry, _event_of(error), error.request_id, error.upstream_status, error.code)
+        record(
+            actor,
+            operation,
+            subject,
+            OUTCOMES[OutboundState(entry.state)],
+            reason=error.detail,
+            request_id=error.request_id or entry.request_id,
+            decision_id=decision_id,
+        )
+
+
+OUTCOMES = {
+    OutboundState.PENDING: Outcome.FAILED,
+    OutboundState.SENT: Outcome.UNKNOWN,
+    OutboundState.DEFERRED: Outcome.FAILED,
+    OutboundState.REJECTED: Outcome.REFUSED,
+    OutboundState.UNKNOWN: Outcome.UNKNOWN,
+    OutboundState.CONFIRMED: Outcome.DONE,
+}
+
+
+def settle_by_reading(business_id: int, key: str, *, done: bool) -> None:
+    """A look at the thing itself has told what became of an entry in doubt; any other stays as it is."""
+    with transaction.atomic():
+        entry = OutboundOperation.objects.select_for_update().filter(business_id=business_id, key=key).first()
+        if entry is not None and entry.in_doubt:
+            _close(entry, Event.DONE if done else Event.REFUSED, "", None, "found_by_reading")
+
+
+def _event_of(error: FinanceError) -> Event:
+    if isinstance(error, Unknown):
+        return Event.UNANSWERED
+    if isinstance(error, Unavailable | TooMany):
+        return Event.DEFERRED if error.has_left else Event.NOT_SENT
+    return Event.REFUSED
+
+
+def _close(entry: OutboundOperation, event: Event, request_id: str, status: int | None, code: str) -> None:
+    _move(
+        entry,
+        event,
+        request_id=(request_id or entry.request_id)[:80],
+        upstream_status=status,
+        error_code=code[:60],
+        settled_at=timezone.now(),
+    )
+
+
+def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundState:
+    """Moves the entry under its lock, writes the changes with it, and answers with the state that it was in."""
+    row = OutboundOperation.objects.select_for_update(of=("self",)).get(pk=entry.pk)
+    found = OutboundState(row.state)
+    changes["state"] = event.value.get(found, found)
+    if changes["state"] == OutboundState.PENDING and row.has_left:
+        changes["state"] = OutboundState.DEFERRED
+    changes["has_left"] = row.has_left or changes["state"] not in {OutboundState.PENDING, OutboundState.SENT}
+    if event is Event.SENDING:
+        changes |= {"tries": row.tries + 1, "sent_at": row.sent_at or timezone.now()}
+    if found == OutboundState.CONFIRMED and event is not Event.SENDING:
+        # What was said of it when it was done stays.
+        return found
+    OutboundOperation.objects.filter(pk=entry.pk).update(**changes)
+    for name, value in changes.items():
+        setattr(entry, name, value)
+    return found

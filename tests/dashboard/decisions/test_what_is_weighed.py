@@ -1,0 +1,123 @@
+"""What stops a decision between the look and the sending: what a person weighs, not what moves by itself."""
+
+from typing import Any
+
+import pytest
+
+from dashboard import operations
+from dashboard.client.errors import InvalidState, Stale
+from dashboard.decisions.fingerprints import differences, fingerprint_of
+from dashboard.decisions.plan import Row, plan
+from dashboard.mirror.models import Approval, Request
+from tests.dashboard.access.house import House, build, seen
+from tests.dashboard.decisions.conftest import Desk
+
+RED = {"code": "payee_details_changed", "weight": 30}
+PALE = {"code": "odd_time", "weight": 5}
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return build()
+
+
+def changed(row: Approval, **columns: Any) -> list[str]:
+    """What differs once the columns are these."""
+    before = fingerprint_of(row)
+    for name, value in columns.items():
+        setattr(row, name, value)
+    row.__dict__.pop("_described", None)
+    return [str(one) for one in differences(before, row)]
+
+
+@pytest.mark.parametrize(("before", "after"), [("HIGH", "LOW"), ("MEDIUM", ""), ("CRITICAL", "HIGH"), ("", "LOW")])
+def test_a_lower_risk_never_stops_a_decision(house: House, before: str, after: str) -> None:
+    assert changed(house.approval(risk_level=before, risk=80), risk_level=after, risk=10) == []
+
+
+@pytest.mark.parametrize(("before", "after"), [("LOW", "MEDIUM"), ("", "HIGH"), ("HIGH", "CRITICAL")])
+def test_a_higher_level_does_and_is_said(house: House, before: str, after: str) -> None:
+    [difference] = changed(house.approval(risk_level=before), risk_level=after)
+    assert difference == f"risk: {before.lower() or 'nothing'} → {after.lower()}"
+
+
+def test_the_score_alone_is_not_weighed(house: House) -> None:
+    assert changed(house.approval(risk_level="LOW", risk=3), risk=29) == []
+
+
+def test_a_new_red_flag_does_and_is_said(house: House) -> None:
+    assert changed(house.approval(signals=[PALE]), signals=[PALE, RED]) == [
+        "new red flag: none → payee details changed"
+    ]
+
+
+@pytest.mark.parametrize(("before", "after"), [([RED], []), ([], [PALE]), ([RED, PALE], [RED])])
+def test_a_flag_that_goes_or_is_pale_does_not(house: House, before: list[Any], after: list[Any]) -> None:
+    assert changed(house.approval(signals=before), signals=after) == []
+
+
+def test_a_new_flag_of_an_expense_is_weighed(house: House) -> None:
+    row = house.expense()
+    before = fingerprint_of(row)
+    row.payload = {"policy_flags": [{"code": "over_limit"}]}
+    assert [str(one) for one in differences(before, row)] == ["new red flag: none → over limit"]
+
+
+def test_another_account_of_the_payee_is_weighed_and_not_written_out(house: House) -> None:
+    row = house.approval(kind="BILL_PAYMENT", ref="BP-1")
+    columns = {
+        **seen(house.business),
+        "kind": "bill_payment",
+        "remote_id": f"bp-{house.unique}",
+        "ref": "BP-1",
+        "status": "PENDING_APPROVAL",
+        "title": "Tyres",
+        "currency": "KES",
+        "requested_at": row.requested_at,
+    }
+    paid = Request.objects.create(**columns, payload={"bill_id": "b", "bank_code": "01", "account": "11223344"})
+    before = fingerprint_of(Approval.objects.get(pk=row.pk))
+    Request.objects.filter(pk=paid.pk).update(payload={"bill_id": "b", "bank_code": "01", "account": "99223344"})
+    [difference] = differences(before, Approval.objects.get(pk=row.pk))
+    assert difference.field == "account"
+    assert difference.seen != difference.now
+    assert "11223344" not in str(difference)
+
+
+def test_who_lost_a_vote_hears_who_was_faster(desk: Desk) -> None:
+    winner = desk.house.employee("Zawadi")
+    votes = [{"employee_id": winner, "vote": "REJECT"}]
+    payload = {"status": "REJECTED", "votes": votes, "decided_by": winner}
+    row = desk.approval(status="REJECTED", eligible=[], payload=payload)
+    with pytest.raises(InvalidState, match="Zawadi was faster: it is rejected"):
+        desk.take("Apollo", row, operations.APPROVE_PAYMENT_REQUEST)
+    [planned] = plan(desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, [row]).rows
+    assert (planned.verdict, planned.sentence) == (Row.DECIDED, "It is rejected already.")
+
+
+def test_one_who_was_overtaken_before_it_was_sent_has_lost_and_not_cancelled(desk: Desk) -> None:
+    row = desk.approval()
+    decision = desk.take("Apollo", row, operations.APPROVE_PAYMENT_REQUEST)
+    votes = [{"employee_id": desk.house.employee("Juma")}]
+    Approval.objects.filter(pk=row.pk).update(
+        status="REJECTED", eligible=[], payload={"status": "REJECTED", "votes": votes}
+    )
+    desk.send()
+    decision.refresh_from_db()
+    assert (decision.state, decision.outcome["by"]) == ("LOST", "Juma")
+    assert decision.message == "Juma was faster: it is rejected. Your decision changed nothing."
+    assert desk.proxy.sent("POST") == []
+
+
+def test_what_changed_but_still_waits_is_cancelled_with_what_differs(desk: Desk) -> None:
+    row = desk.expense()
+    decision = desk.take("Rita", row)
+    row.merchant = "Another payee"
+    row.save()
+    desk.send()
+    decision.refresh_from_db()
+    assert decision.state == "CANCELLED"
+    assert "payee: Taxi to the airport → Another payee" in decision.message
+    assert decision.message.endswith("Nothing was sent.")
+    with pytest.raises(Stale):
+        desk.take("Rita", row, fingerprint=decision.fingerprint)

@@ -2,8 +2,10 @@
 
 import re
 import struct
+from collections import Counter
 
 from service import documents_archives as archives
+from service import documents_pdf
 
 PIXELS = 100_000_000
 LONGEST_SIDE = 32_000
@@ -12,6 +14,9 @@ OLE2_MACROS = frozenset({"_VBA_PROJECT", "_VBA_PROJECT_CUR", "VBA", "Macros"})
 DIRECTORY_SECTORS = 512
 # JPEG frame headers; the other markers of that range are tables.
 FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+SAMPLE = 64 * 1024
+SEPARATORS = ",;\t|"
+QUOTED = re.compile(r'"[^"]*"')
 MARKUP = re.compile(rb"\s*(<[!?a-zA-Z]|#!|%PDF|\{\\rtf)")
 CONTROLS = bytes(code for code in range(32) if chr(code) not in "\t\r\n") + b"\x7f"
 
@@ -21,7 +26,10 @@ Hostile = archives.Hostile
 def kind_of(content: bytes) -> str | None:
     """PDF, XLS, XLSX, DOCX, CSV, PNG or JPEG; None for anything else. Raises Hostile for one that must not be kept."""
     if content.startswith(b"%PDF-"):
-        return "PDF" if _complete_pdf(content) else None
+        if not _complete_pdf(content):
+            return None
+        documents_pdf.check(content)
+        return "PDF"
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "PNG" if _sound_png(content) else None
     if content.startswith(b"\xff\xd8\xff"):
@@ -121,7 +129,10 @@ def _entry_names(sector: bytes) -> set[str]:
 
 
 def _table_text(content: bytes) -> bool:
-    """CSV is text in UTF-8 or Windows-1252 with no control characters, and no markup or script in its first line."""
+    """CSV is a table in UTF-8 or Windows-1252: no control characters, no markup or script in its first line, rows alike.
+
+    Any other plain text is none of the formats (interface "Transaction"), whatever it is called.
+    """
     if content.translate(None, CONTROLS) != content or MARKUP.match(content.removeprefix(b"\xef\xbb\xbf")):
         return False
     for encoding in ("utf-8", "cp1252"):
@@ -129,5 +140,20 @@ def _table_text(content: bytes) -> bool:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        return bool(text.strip("\ufeff \t\r\n"))
+        return _is_table(text.removeprefix("\ufeff"))
+    return False
+
+
+def _is_table(text: str) -> bool:
+    """Two lines or more, three of four with the same number of cells, two or more, by one of the usual separators."""
+    lines = text[:SAMPLE].splitlines()
+    # The last one may be cut by the end of the sample.
+    lines = [line for line in (lines[:-1] if len(text) > SAMPLE else lines) if line.strip()]
+    if len(lines) < 2:
+        return False
+    for separator in SEPARATORS:
+        cells = Counter(QUOTED.sub("", line).count(separator) for line in lines)
+        separators, often = cells.most_common(1)[0]
+        if separators and often * 4 >= len(lines) * 3:
+            return True
     return False

@@ -1,13 +1,12 @@
 """Receipts: files that are checked by what they hold, kept under MEDIA_ROOT, and found again."""
 
-import hashlib
 from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from service import errors
+from service import documents, errors
 from service.auth import Caller
 from service.expenses import scopes
 from service.expenses.actions import tell
@@ -15,28 +14,19 @@ from service.expenses.models import Expense, Receipt, Status
 from service.expenses.transitions import GIVE_DETAILS, next_status
 from service.ids import object_id
 
-LARGEST_BYTES = 10 * 1024 * 1024
-MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "image/png", ".png"),
-    (b"\xff\xd8\xff", "image/jpeg", ".jpg"),
-    (b"%PDF-", "application/pdf", ".pdf"),
-)
-
-
-def kind_of(content: bytes) -> tuple[str, str]:
-    """The MIME type and file ending that the bytes themselves tell; 415 for anything but PNG, JPEG and PDF."""
-    for start, mime, ending in MAGIC:
-        if content.startswith(start):
-            return mime, ending
-    raise errors.unsupported_media_type("a PNG, a JPEG or a PDF")
+KINDS = frozenset({"PNG", "JPEG", "PDF"})
 
 
 def keep(expense: Expense, file_name: str, content: bytes) -> Receipt:
-    """Writes the file and returns its row, not saved yet; 413 over 10 MB, 415 for other formats."""
-    if len(content) > LARGEST_BYTES:
-        raise errors.file_too_large(LARGEST_BYTES)
-    mime, ending = kind_of(content)
+    """Writes the file and returns its row, not saved yet.
+
+    413 over 10 MB, 415 for anything but PNG, JPEG and PDF by what the bytes are, 422 for an empty or a hostile file.
+    """
+    document = documents.checked_bytes(content, file_name)
+    if document.kind not in KINDS:
+        raise errors.unsupported_media_type("a PNG, a JPEG or a PDF")
     receipt_id = object_id()
+    ending = Path(document.file_name).suffix
     path = Path("receipts") / expense.business_id / receipt_id[:6] / f"{receipt_id}{ending}"
     full = settings.MEDIA_ROOT / path
     full.parent.mkdir(parents=True, exist_ok=True)
@@ -45,9 +35,9 @@ def keep(expense: Expense, file_name: str, content: bytes) -> Receipt:
         id=receipt_id,
         expense=expense,
         file_name=safe_name(file_name, ending),
-        mime=mime,
-        size=len(content),
-        sha256=hashlib.sha256(content).hexdigest(),
+        mime=document.mime,
+        size=document.size,
+        sha256=document.sha256,
         path=str(path),
     )
 

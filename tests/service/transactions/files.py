@@ -7,11 +7,21 @@ import zlib
 
 import openpyxl
 from PIL import Image
+from pypdf import PdfWriter
 
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF\n"
 CSV = "date,amount\n2026-01-05,1200.50\n2026-01-06,Café\n".encode()
+
+
+def _page() -> bytes:
+    writer, file = PdfWriter(), io.BytesIO()
+    writer.add_blank_page(200, 200)
+    writer.write(file)
+    return file.getvalue()
+
+
+PDF = _page()
 
 
 def picture(kind: str) -> bytes:

@@ -1,0 +1,93 @@
+"""PDF files that would do something by themselves: refused, never cleaned, so that what is kept is what was sent.
+
+Refused are scripts, actions that run when a file or page is opened, programs that are launched, forms that send
+themselves, media players, and encryption. Attached files are no harm by themselves (an electronic invoice carries its
+XML so), and neither are ordinary links.
+"""
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
+from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject, NameObject
+
+from service.documents_archives import Hostile
+
+MOST_OBJECTS = 50_000
+DEEPEST = 40
+# Actions (ISO 32000-2, 12.6.4) that reach outside the page, and annotations that play something.
+ACTIONS = frozenset(
+    {
+        "/JavaScript", "/Launch", "/SubmitForm", "/ImportData", "/ResetForm", "/Rendition", "/Movie", "/Sound",
+        "/RichMediaExecute", "/GoToE", "/GoToR", "/Hide", "/Trans", "/SetOCGState",
+    }
+)  # fmt: skip
+PLAYERS = frozenset({"/RichMedia", "/Screen", "/Movie", "/Sound", "/3D"})
+
+
+def check(content: bytes) -> None:
+    """Raises Hostile, with a sentence for the sender, for a PDF that does something by itself or cannot be read."""
+    try:
+        _check_objects(PdfReader(BytesIO(content), strict=False))
+    except Hostile:
+        raise
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, MemoryError):
+        # Whatever a broken file makes the reader stumble over: what cannot be read cannot be checked.
+        raise Hostile("The PDF cannot be read to its end.") from None
+
+
+def _check_objects(reader: PdfReader) -> None:
+    if reader.is_encrypted:
+        raise Hostile("An encrypted file cannot be read by those who check it.")
+    for found in _dictionaries(reader):
+        _check_dictionary(found)
+
+
+def _check_dictionary(found: DictionaryObject) -> None:
+    if "/JS" in found or "/JavaScript" in found or found.get("/S") == "/JavaScript":
+        raise Hostile("A PDF with a script is not taken.")
+    if found.get("/S") in ACTIONS and found.get("/Type", "/Action") == "/Action":
+        raise Hostile("A PDF that runs something is not taken.")
+    if "/AA" in found:
+        raise Hostile("A PDF that runs something when it is opened is not taken.")
+    opens = _resolved(found.get("/OpenAction"))
+    # A place in the file to begin at, as every word processor writes it, is no action.
+    if isinstance(opens, DictionaryObject) and opens.get("/S") != "/GoTo":
+        raise Hostile("A PDF that runs something when it is opened is not taken.")
+    if found.get("/Subtype") in PLAYERS and found.get("/Type", "/Annot") == "/Annot":
+        raise Hostile("A PDF that plays something is not taken.")
+    if "/XFA" in found:
+        raise Hostile("A PDF with an XFA form is not taken.")
+
+
+def _dictionaries(reader: PdfReader) -> Iterator[DictionaryObject]:
+    """Every dictionary that the file's objects hold, those that nothing refers to included."""
+    numbers = {(number, generation) for generation, known in reader.xref.items() for number in known}
+    numbers |= {(number, 0) for number in reader.xref_objStm}
+    if len(numbers) > MOST_OBJECTS:
+        raise Hostile(f"A PDF of more than {MOST_OBJECTS:,} objects is not taken.")
+    yield from _within(reader.trailer, 0)
+    for number, generation in sorted(numbers):
+        yield from _within(reader.get_object(IndirectObject(number, generation, reader)), 0)
+
+
+def _within(value: Any, depth: int) -> Iterator[DictionaryObject]:
+    if depth > DEEPEST:
+        raise Hostile("The PDF is nested too deeply.")
+    if isinstance(value, DictionaryObject):
+        yield value
+        parts: Any = value.values()
+    elif isinstance(value, ArrayObject):
+        parts = value
+    else:
+        return
+    for part in parts:
+        # What is referred to is an object of its own, and comes by itself.
+        if not isinstance(part, IndirectObject | NameObject):
+            yield from _within(part, depth + 1)
+
+
+def _resolved(value: Any) -> Any:
+    return value.get_object() if isinstance(value, IndirectObject) else value

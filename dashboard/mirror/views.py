@@ -2,7 +2,9 @@
 
 import json
 import logging
+import re
 
+from django.db import DataError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
@@ -17,6 +19,9 @@ from dashboard.mirror import tasks
 from dashboard.mirror.inbox import keep
 
 LARGEST = 64 * 1024
+# One signature of a delivery: the version, and the 32 bytes of the MAC in base64. What looks otherwise is none.
+SIGNATURE = re.compile(r"v1,[A-Za-z0-9+/]{43}=")
+WEBHOOK_ID = re.compile(r"[!-~]{1,120}")
 log = logging.getLogger(__name__)
 
 
@@ -27,22 +32,33 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
     """Takes one delivery (Standard Webhooks 1.0): 204 once it is stored, 400 where it is not ours to believe.
 
     The raw bytes are verified, in constant time, within five minutes of their time stamp; a delivery that comes
-    twice is acknowledged twice and applied once.
+    twice is acknowledged twice and applied once. Whatever a stranger sends, the answer is 400 or 413.
     """
     account = get_object_or_404(ServiceAccount, business_id=business_id, webhook_secret_sealed__isnull=False)
-    if int(request.headers.get("content-length") or 0) > LARGEST:
+    length = request.headers.get("content-length", "")
+    if (length.isdecimal() and int(length) > LARGEST) or len(request.body) > LARGEST:
         return HttpResponse("The delivery is too large.", status=413, content_type="text/plain")
     secrets = unseal(bytes(account.webhook_secret_sealed or b"")).split()
     headers = {name: request.headers.get(name, "") for name in ("webhook-id", "webhook-timestamp", "webhook-signature")}
-    if not any(_signed(secret, request.body, headers) for secret in secrets):
+    signatures = [one for one in headers["webhook-signature"].split() if SIGNATURE.fullmatch(one)]
+    headers["webhook-signature"] = " ".join(signatures)
+    if not WEBHOOK_ID.fullmatch(headers["webhook-id"]) or not any(
+        _signed(secret, request.body, headers) for secret in secrets
+    ):
         return HttpResponse("The signature does not match.", status=400, content_type="text/plain")
     try:
         event = json.loads(request.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return HttpResponse("The body is not JSON.", status=400, content_type="text/plain")
     if not isinstance(event, dict):
         return HttpResponse("The body is not an event.", status=400, content_type="text/plain")
-    if keep(account.business, headers["webhook-id"], event):
+    try:
+        with transaction.atomic():
+            fresh = keep(account.business, headers["webhook-id"], event)
+    except (DataError, ValueError):
+        # NUL and half a surrogate pair are JSON, and no text of PostgreSQL's.
+        return HttpResponse("The body cannot be stored.", status=400, content_type="text/plain")
+    if fresh:
         _nudge()
     return HttpResponse(status=204)
 
@@ -58,7 +74,7 @@ def _nudge() -> None:
 def _signed(secret: str, body: bytes, headers: dict[str, str]) -> bool:
     # Two secrets are kept while one is rotated out.
     try:
-        Webhook(secret).verify(body, headers)
-    except WebhookVerificationError:
+        Webhook(secret).verify(body, headers, json_parse=False)
+    except (WebhookVerificationError, UnicodeDecodeError):
         return False
     return True

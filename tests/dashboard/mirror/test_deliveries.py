@@ -1,0 +1,113 @@
+"""Whatever arrives where webhooks arrive, from whoever: 204 for what is signed and storable, 400 or 413 for the rest."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from standardwebhooks import Webhook
+
+from dashboard.access.secrets import seal
+from dashboard.mirror.models import InboxEvent
+from tests.dashboard.access.house import House, build
+
+SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+OTHER = "whsec_YWJjZGVmMDEyMzQ1Njc4OTAxMjM0NTY3ODlhYmNkZWY="
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    house = build()
+    account = house.connect("http://localhost:1")
+    account.webhook_secret_sealed = seal(SECRET)
+    account.save()
+    return house
+
+
+def signed(body: bytes, name: str = "msg_1", at: datetime | None = None, secret: str = SECRET) -> dict[str, str]:
+    at = at or datetime.now(UTC)
+    return {
+        "webhook-id": name,
+        "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": Webhook(secret).sign(name, at, body.decode()),
+    }
+
+
+def deliver(house: House, body: bytes, headers: dict[str, str]) -> int:
+    address = f"/-/hooks/{house.business.pk}/"
+    return Client().post(address, body, content_type="application/json", headers=headers).status_code
+
+
+def stored(house: House) -> int:
+    return InboxEvent.objects.filter(business=house.business).count()
+
+
+BODY = json.dumps({"type": "expense.created", "sequence": 5, "data": {"object": {"_id": "a" * 24}}}).encode()
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "", ",", "v1", "v1,", "v1,AAAA", "v1,A", "v1,é", "v1,%%%", "a,b,c", "v1,AAAA v1", "v1a,AAAA", " ", "\t", "v1,=", "v1,A===",
+        "v1," + "A" * 43 + "=", "v1," + "A" * 10_000,
+    ],
+)  # fmt: skip
+def test_a_malformed_signature_is_one_that_does_not_match(house: House, signature: str) -> None:
+    assert deliver(house, BODY, signed(BODY) | {"webhook-signature": signature}) == 400
+    assert stored(house) == 0
+
+
+@pytest.mark.parametrize("around", ["v1 {}", "v1,A {}", "{} nonsense", "v2,abc,d {}", "  {}  "])
+def test_one_good_signature_among_malformed_ones_is_enough(house: House, around: str) -> None:
+    headers = signed(BODY)
+    headers["webhook-signature"] = around.format(headers["webhook-signature"])
+    assert deliver(house, BODY, headers) == 204
+    assert stored(house) == 1
+
+
+@pytest.mark.parametrize("stamp", ["", "x", "nan", "inf", "-1", "1e400", "٣", str(10**30)])
+def test_a_time_stamp_that_is_none_is_refused(house: House, stamp: str) -> None:
+    assert deliver(house, BODY, signed(BODY) | {"webhook-timestamp": stamp}) == 400
+
+
+def test_what_is_late_or_signed_with_another_secret_is_refused(house: House) -> None:
+    assert deliver(house, BODY, signed(BODY, at=datetime.now(UTC) - timedelta(minutes=6))) == 400
+    assert deliver(house, BODY, signed(BODY, secret=OTHER)) == 400
+
+
+@pytest.mark.parametrize("name", ["", "m" * 121, "msg 1", "msg\x011"])
+def test_an_id_that_cannot_be_kept_is_refused(house: House, name: str) -> None:
+    assert deliver(house, BODY, signed(BODY) | {"webhook-id": name}) == 400
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"", b"[", b"[]", b"1", b"[" * 30_000, b'{"type": "a\\u0000b"}', b'{"\\u0000": 1}', b'{"type": "\\ud800"}',
+        b'{"data": {"object": {"name": "\\udfff"}}}',
+    ],
+)  # fmt: skip
+def test_a_signed_body_that_cannot_be_stored_is_refused(house: House, body: bytes) -> None:
+    assert deliver(house, body, signed(body)) == 400
+    assert stored(house) == 0
+
+
+def test_a_body_that_is_no_text_or_too_large_is_refused(house: House) -> None:
+    assert deliver(house, b"\xff\xfe", signed(BODY)) == 400
+    large = BODY + b" " * 70_000
+    assert deliver(house, large, signed(large)) == 413
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    body=st.binary(max_size=200),
+    headers=st.dictionaries(
+        st.sampled_from(["webhook-id", "webhook-timestamp", "webhook-signature", "content-length"]),
+        st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_size=60),
+    ),
+)
+def test_strangers_never_see_more_than_a_refusal(house: House, body: bytes, headers: dict[str, Any]) -> None:
+    assert deliver(house, body, headers) in {400, 413}

@@ -10,13 +10,6 @@ from dashboard.client.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS
 from dashboard.lists.columns import Exported
 
 
-class Plain(Func):
-    """Text that no spreadsheet runs: one that begins like a formula gets a quote in front."""
-
-    template = "(case when left(%(expressions)s, 1) in ('=', '+', '-', '@', e'\\t', e'\\r') then '''' || %(expressions)s else %(expressions)s end)"
-    output_field = CharField()
-
-
 class LocalDay(Func):
     """The day of a moment in a zone."""
 
@@ -40,7 +33,7 @@ class Whole(Func):
 
 def plain(field: str) -> Exported:
     """A text of the row."""
-    return lambda _: Plain(F(field))
+    return lambda _: F(field)
 
 
 def day(field: str) -> Exported:
@@ -69,7 +62,7 @@ def amount(minor: str, currency: str) -> Exported:
 def label(field: str, labels: Mapping[str, str]) -> Exported:
     """A code of the row by its label, or as it is where it has none."""
     whens = [When(**{field: code}, then=Value(text)) for code, text in labels.items()]
-    return lambda _: Case(*whens, default=Plain(F(field)), output_field=CharField())
+    return lambda _: Case(*whens, default=F(field), output_field=CharField())
 
 
 def yes_or(field: str, yes: str, no: str) -> Exported:

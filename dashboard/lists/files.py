@@ -1,6 +1,5 @@
 """How rows become a file: CSV or XLSX, safe from being read as formulas, with what was asked and its totals below."""
 
-import csv
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
@@ -8,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import xlsxwriter
+
+from dashboard.spreadsheet import rows_writer, safe_row
 
 MOST_XLSX_ROWS = 1_000_000  # what one sheet holds, less its heading and its totals
 FIRST_YEAR = 1900  # before it a sheet has no days
@@ -26,15 +27,15 @@ def write(
 def _csv(path: Path, headings: Sequence[str], batches: Rows, summary: Summary, progress: Callable[[int], None]) -> None:
     # The mark at the beginning tells spreadsheets that this is UTF-8.
     with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(headings)
+        writer = rows_writer(file)
+        writer.writerow(safe_row(headings))
         done = 0
         for batch in batches:
-            writer.writerows(batch)
+            writer.writerows(safe_row(row) for row in batch)
             done += len(batch)
             progress(done)
         writer.writerow(())
-        writer.writerows(summary)
+        writer.writerows(safe_row(line) for line in summary)
 
 
 def _xlsx(
@@ -62,16 +63,9 @@ def _xlsx(
                 elif isinstance(value, date) and value.year >= FIRST_YEAR:
                     sheet.write(at, place, value, day)
                 elif value is not None:
-                    sheet.write_string(at, place, _unquoted(str(value)))
+                    # A cell that is a string is never read as a formula: it needs no quote here.
+                    sheet.write_string(at, place, str(value))
         progress(at)
     for offset, line in enumerate(summary, 2):
         sheet.write_row(at + offset, 0, [str(part) for part in line], bold)
     book.close()
-
-
-def _unquoted(text: str) -> str:
-    # A cell that is a string is never read as a formula: the quote that CSV needs would only be seen here.
-    return text[1:] if text[:1] == "'" and text[1:2] in FORMULA_STARTS else text
-
-
-FORMULA_STARTS = frozenset("=+-@\t\r")

@@ -1,6 +1,5 @@
 """The trial balance and the general ledger of a month, by the ledger's days."""
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +9,7 @@ from django.db import connection, transaction
 from service import money
 from service.accounting.periods import Month
 from service.auth import Caller
+from service.spreadsheet import rows_writer, safe_row
 
 # What each account had before the month and what moved in it. A credit of the ledger is what its holder gained.
 BALANCES = """
@@ -133,10 +133,5 @@ class _Echo:
 
 
 def _line(values: Any) -> str:
-    written: str = csv.writer(_Echo()).writerow([_cell(value) for value in values])
+    written: str = rows_writer(_Echo()).writerow(safe_row(values))
     return written
-
-
-def _cell(value: Any) -> Any:
-    """Text that a spreadsheet would run as a formula is marked as text."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

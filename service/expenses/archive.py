@@ -1,6 +1,5 @@
 """Puts the receipts of an export together: parts first, then one ZIP or PDF with a manifest."""
 
-import csv
 import io
 import shutil
 import zipfile
@@ -18,6 +17,7 @@ from service.expenses import exports
 from service.expenses.models import Expense, Receipt, ReceiptsExport
 from service.expenses.receipts import location
 from service.money import to_number
+from service.spreadsheet import rows_writer, safe_row
 
 PART = 50
 MANIFEST_FIELDS = (
@@ -177,16 +177,10 @@ def _one_pdf(parts: Sequence[Path], path: Path) -> None:
 
 def _csv(lines: Sequence[dict[str, Any]]) -> str:
     buffer = io.StringIO()
-    table = csv.DictWriter(buffer, MANIFEST_FIELDS)
-    table.writeheader()
-    for line in lines:
-        table.writerow({name: _no_formula(value) for name, value in line.items()})
+    table = rows_writer(buffer)
+    table.writerow(MANIFEST_FIELDS)
+    table.writerows(safe_row(line.get(name) for name in MANIFEST_FIELDS) for line in lines)
     return buffer.getvalue()
-
-
-def _no_formula(value: object) -> object:
-    """A spreadsheet would run a text that begins like a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t"} else value
 
 
 def _write_whole(path: Path, write: Callable[[Path], None]) -> None:

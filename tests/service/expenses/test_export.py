@@ -180,3 +180,4 @@ def test_the_file_is_gone_after_two_days(house: House) -> None:
 def test_a_manifest_cannot_run_formulas() -> None:
     line = dict.fromkeys(archive.MANIFEST_FIELDS, "=HYPERLINK(1)")
     assert "'=HYPERLINK" in archive._csv([line])
+    assert '"\'=1"' in archive._csv([line | {"person": "\uff1d1"}]).replace("\uff1d", "=")

@@ -1,0 +1,47 @@
+"""Text for the cells of a CSV file that no spreadsheet runs, in whatever language and with whatever separator it reads it."""
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+# What a spreadsheet skips before it looks whether a cell is a formula: spaces, and characters that are not seen.
+UNSEEN = r"[\s\x00-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc]*"
+# Where a cell begins: at its own beginning, and after what another locale takes for the end of a cell or of a line.
+RUNS = re.compile(rf"(^|[;\t\r\n|]+)(?={UNSEEN}[=+\-@\u2212])")
+
+
+def text_cell(text: str) -> str:
+    """The text, with a quote in front of whatever could be run as a formula; full-width signs count as what they are.
+
+    >>> text_cell("=1+1"), text_cell("a;=1+1"), text_cell("2 - 1")
+    ("'=1+1", "a;'=1+1", '2 - 1')
+    """
+    if text.isascii():
+        return RUNS.sub(r"\1'", text)
+    # Compatibility forms are compared, never written: a name keeps the characters that it has.
+    compared = "".join(_compared(character) for character in text)
+    marks = [found.end(1) for found in RUNS.finditer(compared)]
+    for place in reversed(marks):
+        text = f"{text[:place]}'{text[place:]}"
+    return text
+
+
+def _compared(character: str) -> str:
+    # One for one, so that places stay what they are: only a form that is one other character counts.
+    normal = unicodedata.normalize("NFKC", character)
+    return normal if len(normal) == 1 else character
+
+
+def rows_writer(file: "SupportsWrite[str]") -> Any:
+    """A csv.writer that quotes every text cell: a separator of another locale inside it parts nothing."""
+    return csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
+
+
+def safe_row(values: Iterable[Any]) -> list[Any]:
+    """A row as it is written: texts that nothing runs, numbers and days as they are, nothing as an empty text."""
+    return [text_cell(value) if isinstance(value, str) else "" if value is None else value for value in values]

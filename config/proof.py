@@ -154,6 +154,8 @@ class Proof:
             "DEMO_JSON": str(house.data.resolve() / "demo.json"),
             "LIVE_DATA": str(house.data.resolve()),
             "COUNTERSIGN_BROWSER": find_browser() or "",
+            "DATABASE_STATEMENT_S": "30",
+            "DATABASE_IDLE_S": "120",
             "FULL": "1" if self.full else "",
         }
         for program, name in (("service", "SERVICE_DATABASE"), ("dashboard", "DATABASE")):

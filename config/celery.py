@@ -39,6 +39,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "old exports": every(HOUR, "dashboard.lists.forget_old"),
         "apply confirmed changes": every(MINUTE, "dashboard.proposals.apply_due"),
         "seal the audit": every(SECOND, "dashboard.audit.seal"),
+        "anchor the audit": every(MINUTE, "dashboard.audit.anchor"),
         "mail notices": every(MINUTE, "dashboard.notifications.mail"),
         "daily digests": every(5 * MINUTE, "dashboard.notifications.digests"),
         "forget old notices": every(HOUR, "dashboard.notifications.forget_old"),

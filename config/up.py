@@ -106,6 +106,7 @@ class House:
             "SERVICE_SANDBOX": self.outer.get("SERVICE_SANDBOX", "1"),
             "EMAIL_FILE_PATH": self.outer.get("EMAIL_FILE_PATH", str(self.data.resolve() / "mail")),
             "EXPORTS_FOLDER": self.outer.get("EXPORTS_FOLDER", str(self.data.resolve() / "exports")),
+            "AUDIT_ANCHOR_FOLDER": self.outer.get("AUDIT_ANCHOR_FOLDER", str(self.data.resolve() / "audit-anchors")),
             "SERVICE_MEDIA_ROOT": self.outer.get("SERVICE_MEDIA_ROOT", str(self.data.resolve() / "media")),
             "PYTHONUNBUFFERED": "1",
         }

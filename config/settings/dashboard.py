@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from config.settings.base import *  # noqa: F403
 from config.settings.base import DEVELOPMENT, ROOT, database
-from config.settings.env import boolean, env, words
+from config.settings.env import boolean, env, headers, words
 
 SECRET_KEY = env("SECRET_KEY")
 ROOT_URLCONF = "config.urls.dashboard"
@@ -85,6 +85,12 @@ CELERY_BROKER_URL = f"{REDIS_URL}/1"
 CELERY_TASK_DEFAULT_QUEUE = "dashboard"
 # What a person waits for, and the audit's seals, never stand behind a long read: a queue and a worker of their own.
 CELERY_TASK_ROUTES = {"dashboard.decisions.*": {"queue": "decisions"}, "dashboard.audit.*": {"queue": "decisions"}}
+
+# The heads of the audit's chains outside the database: a folder of files that are only appended to, and, where one is
+# named, a store that refuses to overwrite and to delete (dashboard/audit/anchors.py).
+AUDIT_ANCHOR_FOLDER = env("AUDIT_ANCHOR_FOLDER", str(ROOT / ".data" / "audit-anchors"))
+AUDIT_ANCHOR_URL = env("AUDIT_ANCHOR_URL", "")
+AUDIT_ANCHOR_HEADERS = env("AUDIT_ANCHOR_HEADERS", {}, cast=headers)
 
 AUTH_USER_MODEL = "access.User"
 

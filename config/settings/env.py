@@ -39,3 +39,14 @@ def boolean(raw: str) -> bool:
 def words(raw: str) -> list[str]:
     """A comma-separated list, without empty entries."""
     return [word.strip() for word in raw.split(",") if word.strip()]
+
+
+def headers(raw: str) -> dict[str, str]:
+    """HTTP headers, one a line or separated by `|`: "Authorization: Bearer … | x-ms-blob-type: BlockBlob"."""
+    found = {}
+    for line in raw.replace("|", "\n").splitlines():
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip():
+            raise ValueError("expected Name: value")
+        found[name.strip()] = value.strip()
+    return found

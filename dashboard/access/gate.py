@@ -42,7 +42,7 @@ def needs(*openings: Operation | Page) -> Callable[[ActorView[P]], View[P]]:
                 try:
                     check_open(actor, opening)
                 except NotAllowed as denied:
-                    record_denial(actor, opening.name, reason=denied.detail, rule=denied.code)
+                    record_denial(actor, opening, reason=denied.detail, rule=denied.code)
                     raise
             return view(cast(ActorRequest, request), *args, **kwargs)
 

@@ -1,7 +1,7 @@
 """Reading the audit: the page's list by key, its filters, and everything about one item."""
 
-import csv
 import io
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +14,7 @@ from dashboard.access.check import check_open
 from dashboard.access.openings import AUDIT_LOG
 from dashboard.audit.models import AuditEntry
 from dashboard.audit.verify import verify
+from dashboard.spreadsheet import rows_writer, safe_row
 
 PAGE_ROWS = 50
 
@@ -134,10 +135,6 @@ def _told(line: AuditEntry) -> dict[str, Any]:
 
 
 def _row(values: Any) -> str:
-    # A cell that a spreadsheet would run as a formula is kept as text.
-    cells = [
-        f"'{cell}" if (cell := str("" if one is None else one))[:1] in "=+-@\t\r" and cell else cell for one in values
-    ]
     line = io.StringIO()
-    csv.writer(line).writerow(cells)
+    rows_writer(line).writerow(safe_row(json.dumps(one) if isinstance(one, dict) else one for one in values))
     return line.getvalue()

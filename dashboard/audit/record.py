@@ -1,5 +1,6 @@
 """Writing the audit: one function, told who, what, to which thing, with what outcome."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -7,18 +8,21 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import User
+from dashboard.access.openings import Page
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject, subjects_of
 from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.audit.naming import named_in, with_names
 
 
 def record(
     actor: Actor,
-    operation: Operation | str,
+    operation: Operation | Page | str,
     subject: object | None,
     outcome: Outcome,
     *,
     sentence: str = "",
+    body: Mapping[str, Any] | None = None,
     reason: str = "",
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
@@ -27,10 +31,12 @@ def record(
 ) -> AuditEntry:
     """Writes one line into the chain of the actor's business, in the transaction of the caller.
 
-    `subject` is anything the gate can judge, several of it, or None; `before` and `after` only what changed.
+    `subject` is anything the gate can judge, several of it, or None; `before` and `after` only what changed, ids in
+    them written as names. Without a `sentence` an operation's own is used, with the subject's name or else the one
+    in the `body` that is sent. ValueError for a code alone: a line says in words what was done.
     """
     written = line(
-        actor, operation, subject, outcome, sentence=sentence, reason=reason, before=before, after=after,
+        actor, operation, subject, outcome, sentence=sentence, body=body, reason=reason, before=before, after=after,
         request_id=request_id, decision_id=decision_id,
     )  # fmt: skip
     written.save(force_insert=True)
@@ -39,11 +45,12 @@ def record(
 
 def line(
     actor: Actor,
-    operation: Operation | str,
+    operation: Operation | Page | str,
     subject: object | None,
     outcome: Outcome,
     *,
     sentence: str = "",
+    body: Mapping[str, Any] | None = None,
     reason: str = "",
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
@@ -51,8 +58,8 @@ def line(
     decision_id: UUID | None = None,
 ) -> AuditEntry:
     """The same line, not written yet: for those who write many at once."""
-    told, own = _told(actor, subject)
-    said = sentence or (operation.sentence(told.title) if isinstance(operation, Operation) else operation)
+    about, own = _about(actor, subject)
+    title = about.title or named_in(body)
     return AuditEntry(
         chain=actor.business.pk,
         at=timezone.now(),
@@ -60,26 +67,36 @@ def line(
         actor_name=actor.name[:254],
         role=actor.role,
         employee_id=actor.employee_id,
-        operation=str(operation)[:60],
+        operation=(operation if isinstance(operation, str) else operation.name)[:60],
         outcome=outcome,
-        sentence=said[:500],
-        object_type=told.kind,
-        object_id=told.id,
-        object_title=told.title[:300],
+        sentence=(sentence or _sentence(operation, title))[:500],
+        object_type=about.kind,
+        object_id=about.id,
+        object_title=title[:300],
         own_item=own,
         reason=reason,
-        before=before,
-        after=after,
+        before=with_names(actor.business, before),
+        after=with_names(actor.business, after),
         request_id=request_id[:80],
         decision_id=decision_id,
     )
 
 
 def record_denial(
-    actor: Actor, operation: Operation | str, subject: object | None = None, *, reason: str, rule: str = ""
+    actor: Actor,
+    operation: Operation | Page | str,
+    subject: object | None = None,
+    *,
+    reason: str,
+    rule: str = "",
+    sentence: str = "",
+    body: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
-    """Writes that something was denied, by which rule and with which sentence. Nothing was sent."""
-    return record(actor, operation, subject, Outcome.DENIED, reason=reason, after={"rule": rule} if rule else None)
+    """Writes that something was denied, by which rule and with which reason. Nothing was sent."""
+    after = {"rule": rule} if rule else None
+    return record(
+        actor, operation, subject, Outcome.DENIED, sentence=sentence, body=body, reason=reason, after=after
+    )  # fmt: skip
 
 
 def record_account(user: User | None, what: str, *, outcome: Outcome = Outcome.NOTED, reason: str = "") -> AuditEntry:
@@ -96,7 +113,15 @@ def record_account(user: User | None, what: str, *, outcome: Outcome = Outcome.N
     )
 
 
-def _told(actor: Actor, subject: object | None) -> tuple[Subject, bool]:
+def _sentence(operation: Operation | Page | str, title: str) -> str:
+    if isinstance(operation, Operation):
+        return operation.sentence(title).strip()
+    if isinstance(operation, Page):
+        return f"asked for {operation.name.replace('_', ' ')}"
+    raise ValueError(f"a line about {operation} needs a sentence")
+
+
+def _about(actor: Actor, subject: object | None) -> tuple[Subject, bool]:
     nothing = Subject(business_id=actor.business.pk, kind="", id="")
     if subject is None:
         return nothing, False

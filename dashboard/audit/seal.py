@@ -3,10 +3,15 @@
 Never in the writer's transaction: a number taken there would make all writers of a business wait for each other.
 """
 
+from datetime import UTC
+from functools import partial
+
 import structlog
-from django.db import IntegrityError, transaction
+from django.core.cache import cache
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from dashboard.audit.anchors import Anchor, AnchorsUnavailable, append, append_missing, has_store, put
 from dashboard.audit.chain import FIRST, link
 from dashboard.audit.models import AuditEntry, AuditHead, AuditSeal, AuditWaiting
 
@@ -30,21 +35,75 @@ def seal_waiting() -> int:
 
 
 def seal_chain(chain: int) -> int:
-    """Seals up to a thousand waiting lines of one chain; how many. 0 also where somebody else is sealing it."""
-    AuditHead.objects.get_or_create(chain=chain)
+    """Seals up to a thousand waiting lines of one chain; how many. 0 also where somebody else is sealing it.
+
+    The new head is appended to the anchors once it is committed, never before: an anchor of a head that was rolled
+    back would accuse a chain that is whole.
+    """
     with transaction.atomic():
-        head = AuditHead.objects.select_for_update(skip_locked=True).filter(chain=chain).first()
+        head = _lock_head(chain)
         if head is None:
             return 0
+        number, last = head
         waiting = AuditWaiting.objects.filter(chain=chain).order_by("entry_id").values_list("entry_id", flat=True)
         ids = list(waiting[:AT_ONCE])
         entries = AuditEntry.objects.filter(pk__in=ids, seal__isnull=True).order_by("pk")
         now, seals = timezone.now(), []
         for entry in entries:
-            head.number += 1
-            head.hash = link(head.hash or FIRST, head.number, entry)
-            seals.append(AuditSeal(chain=chain, number=head.number, entry=entry, hash=head.hash, sealed_at=now))
+            number += 1
+            last = link(last or FIRST, number, entry)
+            seals.append(AuditSeal(chain=chain, number=number, entry=entry, hash=last, sealed_at=now))
         AuditSeal.objects.bulk_create(seals)
         AuditWaiting.objects.filter(pk__in=ids).delete()
-        head.save(update_fields=["number", "hash"])
+        if seals:
+            _advance_head(chain, number, last)
+            transaction.on_commit(partial(append, [Anchor(chain, number, last, now)]), robust=True)
     return len(ids)
+
+
+def _lock_head(chain: int) -> tuple[int, str] | None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT head_number, head_hash FROM audit_lock_head(%s)", [chain])
+        row = cursor.fetchone()
+    return (row[0], row[1]) if row else None
+
+
+def _advance_head(chain: int, number: int, last: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT audit_advance_head(%s, %s, %s)", [chain, number, last])
+
+
+def anchor_heads() -> None:
+    """Anchors each chain's head where it is not yet: in the file, and once an hour in the store.
+
+    For what the sealer could not append (the disk was full, it died after its commit), and for chains on which
+    nothing was written: their head of this hour says that they had not grown. AnchorsUnavailable where a place cannot
+    be written; the other one was tried.
+    """
+    problems = []
+    heads = [
+        Anchor(head.chain, head.number, head.hash, timezone.now()) for head in AuditHead.objects.filter(number__gt=0)
+    ]
+    try:
+        append_missing(heads)
+    except AnchorsUnavailable as problem:
+        problems.append(problem)
+    if has_store():
+        try:
+            for head in heads:
+                _put(head)
+        except AnchorsUnavailable as problem:
+            problems.append(problem)
+    if problems:
+        raise AnchorsUnavailable("; ".join(map(str, problems)))
+
+
+def _put(head: Anchor) -> None:
+    mark = f"audit:anchored:{head.chain}:{head.at.astimezone(UTC):%Y-%m-%dT%H}"
+    if cache.get(mark):
+        return
+    present = put(head)
+    if not AuditSeal.objects.filter(chain=head.chain, number=present.number, hash=present.hash).exists():
+        # Nothing is repaired here: verify says the same to whoever asks, and what is outside stands.
+        log.error("chain is not as it was anchored", chain=head.chain, number=present.number)
+    cache.set(mark, True, 2 * 60 * 60)

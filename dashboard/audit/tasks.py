@@ -1,11 +1,17 @@
-"""The audit's job: sealing committed lines, each second."""
+"""The audit's jobs: sealing committed lines, each second, and keeping the chains' heads outside, each minute."""
 
 from celery import shared_task
 
-from dashboard.audit.seal import seal_waiting
+from dashboard.audit.seal import anchor_heads, seal_waiting
 
 
 @shared_task(name="dashboard.audit.seal", ignore_result=True)
 def seal() -> int:
     """Numbers and hashes what was written since the last time."""
     return seal_waiting()
+
+
+@shared_task(name="dashboard.audit.anchor", ignore_result=True)
+def anchor() -> None:
+    """Anchors the heads that are not anchored yet."""
+    anchor_heads()

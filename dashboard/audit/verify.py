@@ -1,12 +1,14 @@
-"""Proving the audit: every seal is recomputed, and every line without one is counted."""
+"""Proving the audit: every seal is recomputed, every line without one is counted, every head kept outside compared."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db.models import Exists, Min, OuterRef
 from django.utils import timezone
 
 from dashboard.access.models import Business
+from dashboard.audit import anchors
+from dashboard.audit.anchors import Anchor, AnchorsUnavailable
 from dashboard.audit.chain import FIRST, link
 from dashboard.audit.models import AuditEntry, AuditHead, AuditSeal
 
@@ -16,12 +18,18 @@ WAITS_AT_MOST = timedelta(seconds=60)
 
 @dataclass(frozen=True)
 class Verification:
-    """What a check of one chain found: `sealed_to` links that hold, `waiting` lines without a seal, and what is wrong."""
+    """What a check of one chain found: `sealed_to` links that hold, `waiting` lines without a seal, and what is wrong.
+
+    `anchored_to` is the newest head outside the database that the chain was compared with (None: there is none), and
+    `not_compared` says which place could not be asked.
+    """
 
     sealed_to: int
     waiting: int
     problem: str = ""
     broken_entry: int | None = None
+    anchored_to: int | None = None
+    not_compared: str = ""
 
     @property
     def ok(self) -> bool:
@@ -30,24 +38,47 @@ class Verification:
 
     @property
     def sentence(self) -> str:
-        """ "sealed to 1204, 2 waiting": the finding in one line."""
-        found = f"sealed to {self.sealed_to}, {self.waiting} waiting"
-        return f"{found}; {self.problem}" if self.problem else found
+        """ "sealed to 1204, 2 waiting, anchored to 1204": the finding in one line."""
+        anchored = "not anchored" if self.anchored_to is None else f"anchored to {self.anchored_to}"
+        found = f"sealed to {self.sealed_to}, {self.waiting} waiting, {anchored}"
+        return "; ".join(part for part in (found, self.problem, self.not_compared) if part)
 
 
 def verify(business: Business | int) -> Verification:
-    """Checks a business's whole chain (0: the chain of what belongs to no business)."""
+    """Checks a business's whole chain (0: the chain of what belongs to no business), and asks the anchors outside."""
     chain = business if isinstance(business, int) else business.pk
-    number, before, problem, broken = _walk(chain)
+    outside, not_compared = _anchored(chain)
+    number, before, problem, broken = _walk(chain, {anchor.number: anchor for anchor in outside})
+    newest = max(outside, key=lambda anchor: anchor.number, default=None)
+    if not problem and newest is not None and newest.number > number:
+        problem = f"links after {number} are missing: link {newest.number} was anchored at {_moment(newest.at)}"
     waiting, oldest = _waiting(chain)
     if not problem:
         problem = _head_problem(chain, number, before)
     if not problem and oldest is not None and timezone.now() - oldest > WAITS_AT_MOST:
-        problem = f"a line has waited for its seal since {oldest:%Y-%m-%d %H:%M:%S} UTC"
-    return Verification(number, waiting, problem, broken)
+        problem = f"a line has waited for its seal since {_moment(oldest)}"
+    return Verification(number, waiting, problem, broken, newest.number if newest else None, not_compared)
 
 
-def _walk(chain: int) -> tuple[int, str, str, int | None]:
+def _anchored(chain: int) -> tuple[list[Anchor], str]:
+    """All heads outside that can be read, and what could not be."""
+    found, missing = list[Anchor](), list[str]()
+    try:
+        found.extend(anchors.appended(chain))
+    except AnchorsUnavailable as problem:
+        missing.append(str(problem))
+    if anchors.has_store():
+        try:
+            if newest := anchors.newest_in_store(chain):
+                found.append(newest)
+            else:
+                missing.append("the anchor store has no head of the last 48 hours")
+        except AnchorsUnavailable as problem:
+            missing.append(str(problem))
+    return found, "; ".join(missing)
+
+
+def _walk(chain: int, outside: dict[int, Anchor]) -> tuple[int, str, str, int | None]:
     number, before = 0, FIRST
     while True:
         links = list(
@@ -59,15 +90,19 @@ def _walk(chain: int) -> tuple[int, str, str, int | None]:
             if seal.number != number + 1:
                 return number, before, f"link {number + 1} is missing", None
             if seal.entry.chain != chain or seal.hash != link(before, seal.number, seal.entry):
-                return (
-                    number,
-                    before,
-                    f"line {seal.entry_id} (link {seal.number}) is not as it was sealed",
-                    seal.entry_id,
-                )
+                problem = f"line {seal.entry_id} (link {seal.number}) is not as it was sealed"
+                return number, before, problem, seal.entry_id
+            anchor = outside.get(seal.number)
+            if anchor is not None and anchor.hash != seal.hash:
+                problem = f"the links up to {seal.number} are not those anchored at {_moment(anchor.at)}"
+                return number, before, problem, None
             number, before = seal.number, seal.hash
         if len(links) < AT_ONCE:
             return number, before, "", None
+
+
+def _moment(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _head_problem(chain: int, number: int, last: str) -> str:

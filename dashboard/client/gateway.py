@@ -160,7 +160,7 @@ def prepare(
     try:
         check(actor, operation, subject)
     except (NotAllowed, NotFound) as denied:
-        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code)
+        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code, body=body)
         raise
     account = account_of(actor)
     content = None if body is None else write_json(_checked(operation, body))

@@ -159,6 +159,7 @@ def open_entry(
             operation,
             subject,
             Outcome.ATTEMPT,
+            body=body,
             reason=str((body or {}).get("reason") or ""),
             before=before,
             after=after,
@@ -224,7 +225,9 @@ def confirm_entry(
     """Writes that the service has done it, here and in the audit."""
     with transaction.atomic():
         _close(entry, Event.DONE, request_id, status, "")
-        record(actor, operation, subject, Outcome.DONE, request_id=request_id, decision_id=decision_id)
+        record(
+            actor, operation, subject, Outcome.DONE, body=entry.body, request_id=request_id, decision_id=decision_id
+        )  # fmt: skip
 
 
 def close_entry(
@@ -243,6 +246,7 @@ def close_entry(
             operation,
             subject,
             OUTCOMES[OutboundState(entry.state)],
+            body=entry.body,
             reason=error.detail,
             request_id=error.request_id or entry.request_id,
             decision_id=decision_id,

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
+from dashboard.audit.changes import Change, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.conversation.comments import COMMENT, EDIT_COMMENT, comments_on, may_edit
 from dashboard.conversation.mentions import parts_of
@@ -21,15 +21,6 @@ TONES = {
     Outcome.TAKEN: "info", Outcome.ATTEMPT: "info", Outcome.REFUSED: "bad", Outcome.DENIED: "bad",
     Outcome.FAILED: "bad", Outcome.UNKNOWN: "warn", Outcome.CANCELLED: "warn",
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Change:
-    """A field that was changed: before and after."""
-
-    name: str
-    before: str
-    after: str
 
 
 @dataclass(frozen=True)
@@ -95,19 +86,10 @@ def _deed(actor: Actor, group: list[AuditEntry]) -> Moment:
 def _changes(line: AuditEntry) -> list[Change]:
     if line.outcome == Outcome.DENIED or (line.before is None and line.after is None):
         return []
-    before, after = line.before or {}, line.after or {}
-    names = [*before, *(name for name in after if name not in before)]
-    return [Change(_words(name), _shown(before.get(name)), _shown(after.get(name))) for name in names]
-
-
-def _words(name: str) -> str:
-    # A currency in it keeps its capitals.
-    words = name.replace("_", " ")
-    return words[:1].upper() + words[1:]
-
-
-def _shown(value: Any) -> str:
-    return "nothing" if value in (None, "") else str(value)
+    return [
+        Change(change.name[:1].upper() + change.name[1:], change.before or "nothing", change.after or "nothing")
+        for change in changes_of(line)
+    ]
 
 
 def _said(actor: Actor, comment: Comment, names: dict[int, list[str]]) -> Moment:

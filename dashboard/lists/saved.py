@@ -73,7 +73,9 @@ def save(actor: Actor, list_name: str, asked: Asked, name: str, *, shared: bool 
         raise Rejected(" ".join(asked.problems.values()), code="query")
     if shared and not may_share(actor):
         sentence = "Only finance shares views with the whole business."
-        record_denial(actor, "share_view", reason=sentence, rule="role")
+        record_denial(
+            actor, "share_view", reason=sentence, rule="role", sentence=f"tried to share the view {name} with everybody"
+        )
         raise NotAllowed(sentence, code="role")
     mine = SavedView.objects.filter(owner_id=actor.member_id, list_name=list_name)
     if mine.exclude(name=name).count() >= MOST_VIEWS:

@@ -68,7 +68,10 @@ def changed_since(actor: Actor, proposal: Proposal) -> str:
 
 def _refuse_unless(actor: Actor, proposal: Proposal, verdict: Verdict) -> None:
     if not verdict:
-        record_denial(actor, proposal.operation, target_of(proposal), reason=verdict.reason, rule=verdict.rule)
+        sentence = f"tried to settle the proposed change of access: {proposal.headline}"
+        record_denial(
+            actor, proposal.operation, target_of(proposal), reason=verdict.reason, rule=verdict.rule, sentence=sentence
+        )
         raise NotAllowed(verdict.reason, code=verdict.rule)
 
 

@@ -76,6 +76,19 @@ def _below(seen: Evidence) -> str:
     return f"{seen.money('amount_minor')} is just below {seen.money('threshold_minor')}, where another mandate begins{more}"
 
 
+POLICIES = {
+    "DAY_TIME": "hours of spending", "VENDOR": "vendors", "CATEGORY": "categories", "SUBCATEGORY": "categories",
+    "CHANNEL": "ways to pay", "EMPLOYEE": "people", "TEAM": "teams",
+}  # fmt: skip
+
+
+def _policy(seen: Evidence) -> str:
+    about = POLICIES.get(seen.said("type"))
+    policy = f"the policy on {about}" if about else "a policy"
+    says = f": {seen.said('says')}" if seen.said("says") else ""
+    return f"Exempt from {policy}{says}" if seen.said("outcome") == "EXEMPT" else f"Outside {policy}{says}"
+
+
 SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "amount_outlier": _outlier,
     "just_below_threshold": _below,
@@ -84,6 +97,7 @@ SENTENCES: dict[str, Callable[[Evidence], str]] = {
         if seen.said("bill")
         else f"{seen.said('receiver')} was to get {seen.money('amount_minor')} before: {seen.said('earlier')}"
     ),
+    "policy_exception": _policy,
     "tax_pin_missing": lambda seen: f"{seen.said('vendor')} has no tax PIN, though tax is withheld",
     "payee_details_changed": lambda seen: (
         f"Account of {seen.said('receiver')} changed, ···{seen.said('before_ends')} → ···{seen.said('account_ends')}"

@@ -39,4 +39,12 @@ def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iter
         steps = [step for step in evaluate(facts, rules).trace if step.outcome != PASSED]
         if steps and key not in told:
             told.add(key)
-            yield key, {"policy": steps[0].rule.id, "type": steps[0].rule.type, "outcome": steps[0].outcome}
+            yield (
+                key,
+                {
+                    "policy": steps[0].rule.id,
+                    "type": steps[0].rule.type,
+                    "outcome": steps[0].outcome,
+                    "says": steps[0].says,
+                },
+            )

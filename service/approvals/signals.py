@@ -116,7 +116,8 @@ SIGNALS = {
     # What a policy said when it began, limits over time included.
     "policy_exception": """
         SELECT DISTINCT ON (begun.id) begun.id, json_build_object(
-            'policy', step.said ->> 'policy_id', 'type', step.said ->> 'type', 'outcome', step.said ->> 'outcome')
+            'policy', step.said ->> 'policy_id', 'type', step.said ->> 'type', 'outcome', step.said ->> 'outcome',
+            'says', step.said ->> 'says')
         FROM (SELECT id, policies FROM bills_billpayment WHERE id = ANY(%(keys)s) AND business_id = %(business)s
               UNION ALL
               SELECT id, policies FROM payments_batch WHERE id = ANY(%(keys)s) AND business_id = %(business)s) begun

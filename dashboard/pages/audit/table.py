@@ -12,6 +12,7 @@ from django.utils.text import Truncator
 from dashboard.access import openings
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
+from dashboard.audit.changes import changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
@@ -21,6 +22,8 @@ from dashboard.web.stencil import drawn, item_address
 from dashboard.web.times import day_and_time
 
 TEMPLATE = "audit/line.html"
+# Characters of a change that are shown; the evidence pack has all of it.
+MOST = 200
 TONES = {"DONE": "ok", "DENIED": "bad", "REFUSED": "bad", "FAILED": "bad", "UNKNOWN": "warn", "TAKEN": "info"}
 
 
@@ -48,33 +51,26 @@ class LineShape:
 
 def drawn_line(actor: Actor, entry: AuditEntry, _: str) -> SafeString:
     """One line as it is printed."""
-    before, after = entry.before or {}, entry.after or {}
-    changes = [
-        (name.replace("_", " "), _text(before.get(name)), _text(after.get(name))) for name in {**before, **after}
-    ]
+    changes = changes_of(entry)
     shape = LineShape(
         slug=actor.business.slug,
         tone=TONES.get(entry.outcome, ""),
         own=entry.own_item,
         reason=bool(entry.reason),
         item=bool(entry.object_id),
-        changes=tuple(bool(was) for _, was, _ in changes),
+        changes=tuple(bool(change.before) for change in changes),
     )
     texts = [str(entry.pk), day_and_time(entry.at, actor.business), entry.actor_name, _role(entry.role)]
     texts += [entry.sentence, Outcome(entry.outcome).label, Truncator(entry.request_id or "–").chars(14)]
     texts += [entry.reason] if entry.reason else []
     texts += [quote(entry.object_type, safe=""), quote(entry.object_id, safe="")] if entry.object_id else []
-    for name, was, now in changes:
-        texts += [name, *([was] if was else []), now]
+    for change in changes:
+        texts += [change.name, *([change.before[:MOST]] if change.before else []), change.after[:MOST]]
     return drawn(TEMPLATE, shape, texts)
 
 
 def _role(code: str) -> str:
     return Role(code).label if code in Role.values else code
-
-
-def _text(value: Any) -> str:
-    return "" if value is None else str(value)[:200]
 
 
 def entries_of(actor: Actor) -> QuerySet[AuditEntry]:

@@ -17,6 +17,6 @@ def opened(actor: Actor, list_name: str) -> Listed:
     try:
         check_open(actor, found.opens)
     except NotAllowed as denied:
-        record_denial(actor, found.opens.name, reason=denied.detail, rule=denied.code)
+        record_denial(actor, found.opens, reason=denied.detail, rule=denied.code)
         raise
     return found

@@ -16,7 +16,9 @@ from tests.dashboard.access.house import House, build
 
 def test_pages_by_key_cover_every_line_once_the_newest_first(house: House) -> None:
     ada = house.actor("Ada")
-    written = [record(ada, f"n{number}", None, Outcome.NOTED).pk for number in range(25)]
+    written = [
+        record(ada, f"n{number}", None, Outcome.NOTED, sentence=f"wrote entry {number}").pk for number in range(25)
+    ]
     record(build().actor("Ada"), "elsewhere", None, Outcome.NOTED)
     found: list[int] = []
     after: int | None = None
@@ -62,7 +64,7 @@ def test_the_evidence_of_one_item_carries_its_seals_and_no_formula(house: House)
     record(house.actor("Rita"), operations.APPROVE_EXPENSE, house.expense("Carla"), Outcome.DONE)
     seal_chain(house.business.pk)
     pack = evidence(house.actor("Ada"), "expense", row.remote_id)
-    assert pack["chain"] == {"ok": True, "finding": "sealed to 2, 0 waiting"}
+    assert pack["chain"] == {"ok": True, "finding": "sealed to 2, 0 waiting, anchored to 2"}
     [line] = pack["lines"]
     assert (line["actor"], line["number"], len(line["hash"])) == ("Rita", 1, 64)
     rows = list(csv.DictReader(io.StringIO("".join(evidence_csv(house.actor("Ada"), "expense", row.remote_id)))))

@@ -11,27 +11,31 @@ from django.db import transaction
 from django.utils import timezone
 
 from dashboard.audit.chain import link
-from dashboard.audit.models import AuditEntry, AuditHead, AuditSeal, AuditWaiting, Outcome
+from dashboard.audit.models import AuditEntry, AuditSeal, AuditWaiting, Outcome
 from dashboard.audit.record import record
 from dashboard.audit.seal import seal_chain, seal_waiting
 from dashboard.audit.verify import verify
 from tests.dashboard.access.house import House, build
+from tests.dashboard.audit.conftest import by_the_owner
 
 
 def write(house: House, count: int = 1, **options: Any) -> list[AuditEntry]:
     rita = house.actor("Rita")
-    return [record(rita, f"thing {number}", None, Outcome.NOTED, **options) for number in range(count)]
+    return [
+        record(rita, "note", None, Outcome.NOTED, sentence=f"wrote entry {number}", **options)
+        for number in range(count)
+    ]
 
 
 def test_lines_are_sealed_in_order_and_the_proof_says_how_far(house: House) -> None:
     write(house, 3, after={"b": 1, "a": ["ä", None]})
-    assert verify(house.business).sentence == "sealed to 0, 3 waiting"
+    assert verify(house.business).sentence == "sealed to 0, 3 waiting, not anchored"
     assert seal_chain(house.business.pk) == 3
     write(house, 2)
     found = verify(house.business)
-    assert (found.ok, found.sentence) == (True, "sealed to 3, 2 waiting")
+    assert (found.ok, found.sentence) == (True, "sealed to 3, 2 waiting, anchored to 3")
     assert seal_chain(house.business.pk) == 2
-    assert verify(house.business).sentence == "sealed to 5, 0 waiting"
+    assert verify(house.business).sentence == "sealed to 5, 0 waiting, anchored to 5"
 
 
 def test_a_line_that_was_rolled_back_was_never_there(house: House) -> None:
@@ -39,7 +43,7 @@ def test_a_line_that_was_rolled_back_was_never_there(house: House) -> None:
         write(house)
         transaction.set_rollback(True)
     assert seal_chain(house.business.pk) == 0
-    assert verify(house.business).sentence == "sealed to 0, 0 waiting"
+    assert verify(house.business).sentence == "sealed to 0, 0 waiting, not anchored"
 
 
 def test_a_line_committed_late_is_sealed_after_those_before_it(house: House) -> None:
@@ -83,7 +87,7 @@ def test_many_sealers_make_one_chain(house: House) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert verify(house.business).sentence == "sealed to 40, 0 waiting"
+    assert verify(house.business).sentence == "sealed to 40, 0 waiting, anchored to 40"
 
 
 def test_a_seal_that_does_not_fit_is_named(house: House) -> None:
@@ -111,16 +115,16 @@ def test_a_forged_link_does_not_stop_the_other_chains(house: House) -> None:
     write(house)
     write(other)
     seal_waiting()
-    assert verify(other.business).sentence == "sealed to 1, 0 waiting"
+    assert verify(other.business).sentence == "sealed to 1, 0 waiting, anchored to 1"
     assert not verify(house.business).ok
 
 
 def test_a_missing_link_and_a_wrong_head_show(house: House) -> None:
     write(house, 2)
     seal_chain(house.business.pk)
-    AuditHead.objects.filter(chain=house.business.pk).update(number=3)
+    by_the_owner("UPDATE audit_audithead SET number = 3 WHERE chain = %s", house.business.pk)
     assert "missing" in verify(house.business).sentence
-    AuditHead.objects.filter(chain=house.business.pk).update(number=2, hash="0" * 64)
+    by_the_owner("UPDATE audit_audithead SET number = 2, hash = 'wrong' WHERE chain = %s", house.business.pk)
     assert "does not match" in verify(house.business).sentence
 
 
@@ -147,8 +151,8 @@ def test_the_command_names_the_chain_that_does_not_hold(house: House) -> None:
     seal_chain(house.business.pk)
     said = StringIO()
     call_command("verify_audit", house.business.slug, stdout=said)
-    assert said.getvalue() == f"{house.business.slug}: sealed to 1, 0 waiting\n"
-    AuditHead.objects.filter(chain=house.business.pk).update(number=2)
+    assert said.getvalue() == f"{house.business.slug}: sealed to 1, 0 waiting, anchored to 1\n"
+    by_the_owner("UPDATE audit_audithead SET number = 2 WHERE chain = %s", house.business.pk)
     with pytest.raises(CommandError, match=house.business.slug):
         call_command("verify_audit", house.business.slug, stdout=said)
     with pytest.raises(CommandError, match="no business"):

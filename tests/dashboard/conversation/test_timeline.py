@@ -21,12 +21,13 @@ def test_a_decision_is_one_deed_with_what_became_of_it(house: House) -> None:
     undo(apollo, decision.pk)
     (deed,) = timeline_of(apollo, "expense", expense.remote_id)
     assert (deed.who, deed.role, deed.outcome) == ("Apollo", "approver", "undone")
-    assert deed.reason == "You took it back. Nothing was sent."
+    assert deed.reason == "You undid it. Nothing was sent."
 
 
 def test_words_and_deeds_stand_together_the_newest_first(house: House) -> None:
     expense, ada = house.expense(), house.actor("Ada")
-    record(ada, "categorise", expense, Outcome.DONE, before={"category": "Fuel"}, after={"category": "Tyres"})
+    changed = {"before": {"category": "Fuel"}, "after": {"category": "Tyres"}}
+    record(ada, operations.CATEGORISE_EXPENSE, expense, Outcome.DONE, **changed)  # type: ignore[arg-type]
     say(ada, "expense", expense, "It was a tyre", key="k")
     say(house.actor("Rita"), "expense", expense, "@Ada thank you", key="l")
     found = timeline_of(ada, "expense", expense.remote_id)

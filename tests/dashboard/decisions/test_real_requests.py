@@ -71,7 +71,7 @@ def test_several_card_orders_go_in_one_call_and_each_has_its_own_end(world: Worl
     Decision.objects.filter(bulk=bulk).update(due_at=bulk.created_at)
     send_due(world.business)
     states = {one.object_id: one.state for one in result_of(world.actor("Ada"), bulk.pk).decisions}
-    assert states == {first["_id"]: "DONE", second["_id"]: "REFUSED"}
+    assert states == {first["_id"]: "DONE", second["_id"]: "LOST"}
 
 
 def test_a_single_use_card_is_for_the_reviewer_of_the_team_not_for_a_read_only_one(world: World) -> None:

@@ -26,7 +26,8 @@ def test_a_policy_exception(house: House) -> None:
     made = known(house)
     rule = policy(house, type="VENDOR", target=made["_id"], action="FLAG")
     found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
-    assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED"}
+    says = "The policy allows none of it."
+    assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED", "says": says}
 
 
 def test_an_exemption_from_a_policy_is_seen_too(house: House) -> None:

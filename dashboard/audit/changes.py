@@ -1,0 +1,63 @@
+"""What a line says was changed, in words: fields by their names, codes and yes or no as people say them."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.audit.models import AuditEntry
+
+# A code of the interface: PENDING, DAY_TIME. Three capitals alone are a currency, and stay.
+CODE = re.compile(r"(?=.{4})[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
+IDENTIFIER = re.compile(r"[a-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+SAID_SO = {
+    "taxPin": "tax PIN", "team_id": "team", "wallet_id": "wallet", "employee_id": "person", "rule": "rule",
+    "category_id": "category", "subcategory_id": "category", "customer_id": "customer", "vendor_id": "vendor",
+    "per_transaction": "for each transaction", "expires_at": "ends", "valid_from": "begins",
+}  # fmt: skip
+# Rules of dashboard/access/rules.py and of the gate, which a denial names.
+RULES = {
+    "role": "role", "rows": "not theirs to see", "business": "another business", "not_own": "own item",
+    "not_self": "about themselves", "not_read_only": "read only", "mandate": "mandate",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Change:
+    """A field that was changed: its name, what it said before ("" for nothing) and what it says after."""
+
+    name: str
+    before: str
+    after: str
+
+
+def changes_of(entry: AuditEntry) -> list[Change]:
+    """The changes of a line, in the order in which they were written."""
+    before, after = entry.before or {}, entry.after or {}
+    return [
+        Change(field_in_words(name), value_in_words(before.get(name), name), value_in_words(after.get(name), name))
+        for name in {**before, **after}
+    ]
+
+
+def field_in_words(name: str) -> str:
+    """ "dailyLimit" and "daily_limit" are both "daily limit"; what is no identifier was written in words already."""
+    if not IDENTIFIER.fullmatch(name):
+        return name
+    return SAID_SO.get(name) or HUMP.sub(" ", name).replace("_", " ").lower().removesuffix(" id")
+
+
+def value_in_words(value: Any, name: str = "") -> str:
+    """A value as people say it: "yes", "day time", "Approve, View"; "" for nothing, texts and figures as they are."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{field_in_words(key)} {value_in_words(each)}".strip() for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(value_in_words(each) for each in value)
+    said = str(value)
+    if name == "rule":
+        return RULES.get(said, said.replace("_", " "))
+    return said.replace("_", " ").capitalize() if CODE.fullmatch(said) else said

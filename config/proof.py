@@ -11,14 +11,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.embedded import CannotStart, Redis, free_port
+from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups
 from config.up import ROOT, House, Interrupted
 
 WORKERS = 2
+LOOKS_EVERY_S = 0.05
+# Interrupted, all that was started has ended after about so many seconds.
+END_S = 4.0
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
 
@@ -31,9 +34,12 @@ class Check:
     command: list[str]
     program: str = "dashboard"
     env: dict[str, str] = field(default_factory=dict)
+    began: float = 0.0
     seconds: float = 0.0
     code: int | None = None
     output: str = ""
+    process: subprocess.Popen[bytes] | None = None
+    log: Path | None = None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -104,29 +110,41 @@ class Proof:
         return self.env | {"DJANGO_SETTINGS_MODULE": f"config.settings.{check.program}"} | check.env
 
     def run(self, checks: list[Check], at_once: int = WORKERS) -> None:
-        """Runs these, so many at once, and says of each how it went as soon as it is known."""
-        with ThreadPoolExecutor(at_once) as pool:
-            for check in pool.map(self._run_one, checks):
-                self.done.append(check)
-                last = check.output.strip().rsplit("\n", 1)[-1] if check.counts else ""
-                state = "ok" if check.code == 0 else "FAILED"
-                sys.stdout.write(f"{state:<7}{check.name:<26}{check.seconds:6.1f} s  {last}\n")
-                if check.code != 0:
-                    sys.stdout.write(check.output + "\n")
-                sys.stdout.flush()
+        """Runs these, so many at once, and says of each how it went as soon as it is known; ended early, it ends them."""
+        waiting, running = deque(checks), list[Check]()
+        try:
+            while waiting or running:
+                while waiting and len(running) < at_once:
+                    running.append(self._start(waiting.popleft()))
+                for check in [one for one in running if one.process is None or one.process.poll() is not None]:
+                    running.remove(check)
+                    self._tell(check)
+                time.sleep(LOOKS_EVERY_S)
+        finally:
+            stop_groups([one.process for one in running if one.process is not None], END_S / 3)
 
-    def _run_one(self, check: Check) -> Check:
-        began = time.monotonic()
-        result = subprocess.run(
-            check.command, cwd=ROOT, env=self.environment(check), text=True, check=False,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        check.code, check.output = result.returncode, result.stdout
-        # With `--durations` in PYTEST_ADDOPTS this is where a part that passes says what takes long.
-        if (logs := self.house.data / "log").is_dir():
-            (logs / f"check-{re.sub(r'[^a-z0-9_.]+', '-', check.name)}.log").write_text(check.output)
-        check.seconds = time.monotonic() - began
+    def _start(self, check: Check) -> Check:
+        # With `--durations` in PYTEST_ADDOPTS the log is where a part that passes says what takes long.
+        check.log = self.house.data / "log" / f"check-{re.sub(r'[^a-z0-9_.]+', '-', check.name)}.log"
+        check.log.unlink(missing_ok=True)
+        check.began = time.monotonic()
+        check.process = spawn(check.command, env=self.environment(check), log=check.log)
         return check
+
+    def _tell(self, check: Check) -> None:
+        assert check.process is not None
+        assert check.log is not None
+        check.code, check.output = check.process.returncode, check.log.read_text(errors="replace")
+        check.seconds = time.monotonic() - check.began
+        # Whatever it left running in its session ends with it.
+        stop_groups([check.process], 0)
+        self.done.append(check)
+        last = check.output.strip().rsplit("\n", 1)[-1] if check.counts else ""
+        state = "ok" if check.code == 0 else "FAILED"
+        sys.stdout.write(f"{state:<7}{check.name:<26}{check.seconds:6.1f} s  {last}\n")
+        if check.code != 0:
+            sys.stdout.write(check.output + "\n")
+        sys.stdout.flush()
 
     def prepare(self) -> None:
         """A migrated template per program, a clone of it for each worker, and the programs themselves, running."""
@@ -173,14 +191,13 @@ class Proof:
         self.run([_pytest("house rules", "tests/house", "", self.full, 1), *quick])
         self.run([_pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
         self.house.open_programs()
-        # All beside each other: each waits more than it works, for a house to start, a fault to end, a page to settle.
+        # Beside each other: each waits more than it works, for a fault to end or a page to settle.
         self.run(
             [
-                _pytest("contract", "tests/contract", "service", self.full, 1),
                 _pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS),
                 _pytest("browser", "tests/browser", "dashboard", self.full, 1),
-            ],
-            3,
+                _pytest("contract", "tests/contract", "service", self.full, 1),
+            ]
         )
         self.run(
             [
@@ -195,6 +212,9 @@ class Proof:
         self.run(
             [Check("the audit, after all", _manage("dashboard", "verify_audit"), "dashboard", self._live("DATABASE"))]
         )
+        # What starts whole houses of its own, ends and kills them, needs the machine for itself.
+        self.house.close_programs(END_S)
+        self.run([_pytest("lifecycle", "tests/lifecycle", "service", self.full, 1)])
         if self.full:
             for file in sorted(set((ROOT / "benchmarks").glob("[a-z]*.py")) - {ROOT / "benchmarks" / "measure.py"}):
                 self.run([Check(f"benchmark, {file.stem}", [sys.executable, str(file)])], 1)
@@ -221,7 +241,7 @@ class Proof:
 def _program_of(path: str) -> str:
     if path.startswith("tests/house"):
         return ""
-    return "service" if path.startswith(("tests/service", "tests/contract")) else "dashboard"
+    return "service" if path.startswith(("tests/service", "tests/contract", "tests/lifecycle")) else "dashboard"
 
 
 def chosen(paths: list[str], full: bool) -> list[Check]:
@@ -250,12 +270,13 @@ def run(arguments: list[str]) -> int:
     }
     house = House(data, free_port(), free_port(), durable=False, environ=ours)
     proof = Proof(house, full=options.full)
-    signal.signal(signal.SIGTERM, _interrupted)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupted)
     code = 1
     try:
         proof.prepare()
         if options.paths:
-            if any(not path.startswith(("tests/house", "tests/service")) for path in options.paths):
+            if any(not path.startswith(("tests/house", "tests/service", "tests/lifecycle")) for path in options.paths):
                 house.open_programs()
             proof.run(chosen(options.paths, options.full), 1)
         else:
@@ -268,9 +289,12 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, Interrupted):
         sys.stderr.write("interrupted\n")
     finally:
+        # A second Ctrl-C must not leave half of it running.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         if proof.tests_redis:
-            proof.tests_redis.stop()
-        house.close()
+            proof.tests_redis.stop(END_S / 6)
+        house.close(END_S / 6)
         if code == 0:
             shutil.rmtree(data, ignore_errors=True)
         else:

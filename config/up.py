@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import fcntl
 import hashlib
@@ -20,11 +21,13 @@ from types import FrameType
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop
+from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop_all, work_of
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAST_FREE = 500 * 1024 * 1024
-READY_SECONDS = 60
+# A program that is coming up is waited for as long as it works at it, within a bound; one that does nothing, this long.
+READY_AT_MOST_S, SILENT_S = 600, 60
+CLOSE_S = 10.0
 # How many expenses the demo businesses have: for people a year's, for tests a few. Half a minute, or seconds.
 DEMO_EXPENSES, FEW_EXPENSES = "20000", "400"
 
@@ -189,16 +192,19 @@ class House:
         )  # fmt: skip
 
     def wait_ready(self, address: str, what: str) -> None:
-        """Until the program answers that it and what it needs are there."""
-        deadline = time.monotonic() + READY_SECONDS
-        while time.monotonic() < deadline:
+        """Until the program answers that it and what it needs are there; CannotStart where it does not come up."""
+        began = last = time.monotonic()
+        work = -1
+        while True:
             self.watch()
-            try:
-                with urlopen(f"{address}/healthz", timeout=2):
-                    return
-            except (URLError, OSError):
-                time.sleep(0.1)
-        raise CannotStart(f"{what} does not answer at {address}: see {self.data / 'log'}")
+            with contextlib.suppress(URLError, OSError), urlopen(f"{address}/healthz", timeout=5):
+                return
+            now = time.monotonic()
+            if (done := work_of(process.pid for process in self.processes.values())) != work:
+                work, last = done, now
+            if now - last > SILENT_S or now - began > READY_AT_MOST_S:
+                raise CannotStart(f"{what} does not answer at {address}: see {self.data / 'log'}")
+            time.sleep(0.1)
 
     def watch(self) -> None:
         """Fails, naming it, when something that we started has ended."""
@@ -255,17 +261,21 @@ class House:
         self.work("dashboard")
         self.work("dashboard", queue="decisions")
 
-    def close(self) -> None:
-        """Ends everything that was started, workers first, so that nothing is half done when the stores stop."""
-        for process in self.processes.values():
-            if process.poll() is None:
-                process.terminate()
-        for process in self.processes.values():
-            stop(process, seconds=10)
+    def close_programs(self, seconds: float = CLOSE_S) -> None:
+        """Ends the programs and their workers; the stores go on."""
+        stop_all(self.processes.values(), seconds)
+        self.processes.clear()
+
+    def close(self, seconds: float = CLOSE_S) -> None:
+        """Ends everything that was started, workers first, so that nothing is half done when the stores stop.
+
+        What has not ended after so many seconds is killed; the stores have as long again.
+        """
+        self.close_programs(seconds)
         if self.redis:
-            self.redis.stop()
+            self.redis.stop(seconds)
         if self.postgres:
-            self.postgres.stop()
+            self.postgres.stop(seconds)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

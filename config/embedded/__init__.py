@@ -8,6 +8,9 @@ from config.embedded.processes import (
     saved_secrets,
     spawn,
     stop,
+    stop_all,
+    stop_groups,
+    work_of,
     write_private,
 )
 from config.embedded.redis import Redis
@@ -21,5 +24,8 @@ __all__ = [
     "saved_secrets",
     "spawn",
     "stop",
+    "stop_all",
+    "stop_groups",
+    "work_of",
     "write_private",
 ]

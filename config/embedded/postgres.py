@@ -17,6 +17,7 @@ from config.embedded.processes import (
     CLONE_NEWUSER,
     LONGEST_SOCKET_FOLDER,
     START_SECONDS,
+    STOP_SECONDS,
     CannotStart,
     package_folder,
     spawn,
@@ -147,9 +148,9 @@ class Postgres:
             connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
         self.prepare(program, name, template=f"{program}_template")
 
-    def stop(self) -> None:
+    def stop(self, seconds: float = STOP_SECONDS) -> None:
         """Stops in the fast way: sessions are ended, everything is written."""
-        stop(self.process, signal.SIGINT)
+        stop(self.process, signal.SIGINT, seconds)
         self.process = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -10,7 +11,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -76,6 +78,42 @@ def stop(
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait(STOP_SECONDS)
+
+
+def stop_all(processes: Iterable[subprocess.Popen[Any]], seconds: float = STOP_SECONDS) -> None:
+    """Ends several programs politely, all at once, and after so many seconds for all of them together firmly."""
+    living = [process for process in processes if process.poll() is None]
+    for process in living:
+        process.terminate()
+    ends = time.monotonic() + seconds
+    for process in living:
+        stop(process, seconds=max(0.0, ends - time.monotonic()))
+
+
+def stop_groups(processes: list[subprocess.Popen[Any]], seconds: float) -> None:
+    """Ends programs that were spawned, with whatever each has started in its own session: politely, and after so many
+    seconds for all of them together firmly."""
+    for number, patience in ((signal.SIGTERM, seconds), (signal.SIGKILL, STOP_SECONDS)):
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, number)
+        ends = time.monotonic() + patience
+        for process in processes:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, ends - time.monotonic()))
+
+
+def work_of(pids: Iterable[int]) -> int:
+    """How much processor time these processes and their children have used, in the kernel's ticks: a number that grows
+    as long as they work. 0 where the kernel does not tell."""
+    found = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            found += sum(int(word) for word in words[11:15])
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            found += work_of(int(child) for child in children)
+    return found
 
 
 def free_port() -> int:

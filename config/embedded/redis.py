@@ -12,6 +12,7 @@ from pathlib import Path
 
 from config.embedded.processes import (
     START_SECONDS,
+    STOP_SECONDS,
     CannotStart,
     free_port,
     package_folder,
@@ -81,9 +82,9 @@ class Redis:
                 return
         raise CannotStart(f"Redis did not start: see {log}")
 
-    def stop(self) -> None:
+    def stop(self, seconds: float = STOP_SECONDS) -> None:
         """Ends it; what was written is on disk."""
-        stop(self.process)
+        stop(self.process, seconds=seconds)
         self.process = None
 
 

@@ -13,6 +13,8 @@ import requests
 PHONE = "254712345678"
 # Below it one vote is enough, from it on two: what a fresh sandbox business of Kenya starts with.
 NEEDS_TWO = 150_000
+# How long a service that is busy is asked again.
+BUSY_GUARD_S = 60
 
 
 class Business:
@@ -32,12 +34,17 @@ class Business:
         self.wallet_id = next(one["wallet_id"] for one in self.made["wallets"] if one["org_wallet_ref"] == "1")
 
     def send(self, method: str, path: str, body: Any = None, *, by: str = "Ada", key: str = "") -> requests.Response:
-        """A v2 request; a key is minted where none is given."""
+        """A v2 request; a key is minted where none is given. "Try again shortly" is done, under the same key."""
         headers = {
             "Authorization": f"Bearer {self.token}", "business_id": self.made["business_id"],
             "X-Acting-Employee": self.people[by], "Idempotency-Key": key or uuid4().hex,
         }  # fmt: skip
-        return requests.request(method, f"{self.service}/v2{path}", json=body, headers=headers, timeout=60)
+        ends = time.monotonic() + BUSY_GUARD_S
+        while True:
+            answer = requests.request(method, f"{self.service}/v2{path}", json=body, headers=headers, timeout=60)
+            if answer.status_code != 503 or time.monotonic() > ends:
+                return answer
+            time.sleep(float(answer.headers.get("Retry-After", 1)))
 
     def ask(self, method: str, path: str, body: Any = None, **options: str) -> Any:
         """Likewise, where success is expected; the answer's body."""
@@ -78,10 +85,12 @@ class Business:
         return found
 
     def settled(self, batch_no: str, seconds: float = 60) -> dict[str, Any]:
-        """The payout, once nothing moves any more; waits for the worker."""
-        ends = time.monotonic() + seconds
+        """The payout, once nothing moves any more; waits for the worker, as long as it pays."""
+        last, paid = time.monotonic(), -1
         while (now := self.state(batch_no))["status"] in {"APPROVED", "PROCESSING"}:
-            assert time.monotonic() < ends, f"{batch_no} is still {now['status']}"
+            if now["succeeded_count"] != paid:
+                last, paid = time.monotonic(), now["succeeded_count"]
+            assert time.monotonic() - last < seconds, f"{batch_no} is still {now['status']}, {paid} of it paid"
             time.sleep(0.2)
         return now
 

@@ -22,7 +22,7 @@ from oauthlib.oauth2 import BackendApplicationClient
 from requests_oauthlib import OAuth2Session
 
 from tests.contract.over_http import Business
-from tests.contract.processes import until
+from tests.lifecycle.processes import until
 
 DELIVERY_GUARD_S = 60
 

@@ -18,10 +18,10 @@ import requests
 
 from config.embedded import free_port
 from config.up import House
-from tests.contract.newcomer import bare, sign_in
 from tests.contract.over_http import Business
-from tests.contract.processes import until
 from tests.faults import FaultProxy, Sent
+from tests.lifecycle.newcomer import bare, sign_in
+from tests.lifecycle.processes import until
 
 DECISIONS = 6
 ITEMS = 1_500
@@ -56,7 +56,12 @@ class Town:
         made = requests.post(address, json={"count": count, "seed": time.monotonic_ns() % 10_000}, timeout=30).json()
         ids = [one["_id"] for one in made["expenses"]]
         arrived = "select count(*) from mirror_expense where remote_id = any(%s)"
-        until(lambda: self.ask("dashboard", arrived, ids) == [(count,)], 60, "the expenses did not reach the desk")
+        until(
+            lambda: self.ask("dashboard", arrived, ids) == [(count,)],
+            60,
+            "the expenses did not reach the desk",
+            lambda: self.ask("dashboard", "select count(*), max(last_seen) from mirror_expense"),
+        )
         return ids
 
     def form(self, expense_id: str) -> tuple[str, dict[str, str]]:
@@ -91,12 +96,14 @@ class Town:
 
     def wait_until_done(self, ids: list[str]) -> None:
         """One decision on each, done; one effect of each in the service, and the copy says the same."""
-        done = sorted((one, "DONE") for one in ids)
-        ends = time.monotonic() + RECOVERY_GUARD_S
-        while (now := self.states(ids)) != done:
+
+        def still_right() -> list[tuple[str, str]]:
+            now = self.states(ids)
             assert {state for _, state in now} <= {"WAITING", "SENDING", "UNKNOWN", "DONE"}, now
-            assert time.monotonic() < ends, now
-            time.sleep(0.5)
+            return now
+
+        done = sorted((one, "DONE") for one in ids)
+        until(lambda: still_right() == done, RECOVERY_GUARD_S, "the decisions are not done", still_right)
         for one in ids:
             [(status, times)] = self.ask(
                 "service", f"select status, {TIMES} from expenses_expense where id = %s", one, one
@@ -195,7 +202,7 @@ def test_a_worker_is_killed_while_it_sends_decisions(town: Town, turn: int) -> N
     town.proxy.fail("slow", path="/expenses/approve")
     for one in ids:
         town.approve(one)
-    until(sent, 60, "nothing was sent")
+    until(sent, 60, "nothing was sent", lambda: town.states(ids))
     town.kill("decisions worker")
     town.proxy.heal()
     assert "SENDING" in {state for _, state in town.states(ids)}
@@ -220,7 +227,7 @@ def test_the_services_worker_is_killed_while_it_pays(town: Town, turn: int) -> N
         assert business.vote(request, name).ok
     progress = "select status, succeeded_count from payments_batch where batch_no = %s and business_id = %s"
     look = partial(town.ask, "service", progress, batch_no, business.made["business_id"])
-    until(lambda: look()[0][1] > 0, 60, "the payout was not begun")
+    until(lambda: look()[0][1] > 0, 60, "the payout was not begun", look)
     town.kill("service worker")
     [(status, paid)] = look()
     assert (status, paid < ITEMS) == ("PROCESSING", True)

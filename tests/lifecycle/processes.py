@@ -12,11 +12,22 @@ LISTENING = "0A"
 LOOPBACK = "0100007F"
 
 
-def until(happened: Callable[[], object], seconds: float, what: str) -> None:
-    """Waits for it, looking often; fails with the sentence `what`."""
-    ends = time.monotonic() + seconds
+def until(
+    happened: Callable[[], object], seconds: float, what: str, progress: Callable[[], object] = lambda: None
+) -> None:
+    """Waits for it, looking often; fails with the sentence `what`.
+
+    The seconds are a guard against what hangs, not a wish: they begin anew whenever `progress` answers something else
+    than before, until ten times as many have passed.
+    """
+    began = last = time.monotonic()
+    seen = progress()
     while not happened():
-        assert time.monotonic() < ends, f"after {seconds:.0f} s: {what}"
+        now = time.monotonic()
+        if (reached := progress()) != seen:
+            seen, last = reached, now
+        assert now - last < seconds, f"after {now - began:.0f} s: {what}"
+        assert now - began < 10 * seconds, f"after {now - began:.0f} s, still moving ({seen}): {what}"
         time.sleep(0.05)
 
 

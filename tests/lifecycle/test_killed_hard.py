@@ -16,10 +16,10 @@ import requests
 
 from config.embedded import free_port
 from config.up import House
-from tests.contract.money_moves import OPERATIONS, Moves
-from tests.contract.newcomer import bare
 from tests.contract.over_http import Business
-from tests.contract.processes import until
+from tests.lifecycle.money_moves import OPERATIONS, Moves
+from tests.lifecycle.newcomer import bare
+from tests.lifecycle.processes import until
 
 RECOVERY_GUARD_S = 90
 TURNS = range(5)
@@ -100,7 +100,12 @@ def killed_while_asking(house: House, names: list[str], each_sends: int, share: 
     asking = Asking(moves)
     for thread in asking.threads:
         thread.start()
-    until(lambda: asking.answered >= share * each_sends * len(moves), 60, "requests are not answered")
+    until(
+        lambda: asking.answered >= share * each_sends * len(moves),
+        60,
+        "requests are not answered",
+        lambda: asking.answered,
+    )
     kill(house)
     for thread in asking.threads:
         thread.join(60)
@@ -109,7 +114,12 @@ def killed_while_asking(house: House, names: list[str], each_sends: int, share: 
     start(house)
     asking.again()
     for name, each in zip(names, moves, strict=True):
-        until(lambda each=each: each.taken() >= each.expected, RECOVERY_GUARD_S, f"{name}: not all of it was moved")
+        until(
+            lambda each=each: each.taken() >= each.expected,
+            RECOVERY_GUARD_S,
+            f"{name}: not all of it was moved",
+            each.taken,
+        )
     asking.again()
     assert {name: each.taken() for name, each in zip(names, moves, strict=True)} == {
         name: each.expected for name, each in zip(names, moves, strict=True)

@@ -14,7 +14,7 @@ import pytest
 
 from config.embedded import free_port
 from config.up import ROOT
-from tests.contract.newcomer import Newcomer, bare, one_line
+from tests.lifecycle.newcomer import Newcomer, bare, one_line
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import requests
 
-from config.embedded import Postgres, free_port
+from config.embedded import Postgres, die_with_parent, free_port, work_of
 from config.up import ROOT
-from tests.contract.processes import listening, processes_of, until
+from tests.lifecycle.processes import listening, processes_of, until
 
+# As long as it works at coming up these begin anew.
 FIRST_START_GUARD_S = 120
-# Ten seconds are wanted.
 SECOND_START_GUARD_S = 50
 END_GUARD_S = 40
 GONE_AFTER_KILL_S = 5
@@ -51,9 +53,20 @@ class Newcomer:
         with self.output.open("wb") as said:
             self.process = subprocess.Popen(
                 self.command(), env=bare(self.home), stdin=subprocess.DEVNULL, stdout=said, stderr=said,
-                start_new_session=True,
+                start_new_session=True, preexec_fn=partial(die_with_parent, parent=os.getpid()),
             )  # fmt: skip
-        until(lambda: LINE in self.said() or self.ended(), guard_s, "up did not come up")
+        pid = self.process.pid
+        try:
+            until(
+                lambda: LINE in self.said() or self.ended(),
+                guard_s,
+                "up did not come up",
+                lambda: (len(self.said()), work_of([pid])),
+            )
+        except AssertionError as late:
+            # It must not come up behind our back; what it said is what there is to go by.
+            self.end(signal.SIGKILL)
+            raise AssertionError(f"{late}\n{self.said()}{self.last_words()}") from None
         self.started_in = time.monotonic() - began
         assert not self.ended(), self.said()
 
@@ -67,6 +80,11 @@ class Newcomer:
     def said(self) -> str:
         return self.output.read_text(errors="replace")
 
+    def last_words(self) -> str:
+        """The ends of the logs that it wrote."""
+        files = sorted((self.data / "log").glob("*.log"))
+        return "\n".join(f"--- {file.name}\n{file.read_text(errors='replace')[-1500:]}" for file in files)
+
     def ended(self) -> bool:
         return self.process is None or self.process.poll() is not None
 
@@ -74,7 +92,12 @@ class Newcomer:
         """Sends the signal to the starter alone; its exit code."""
         assert self.process is not None
         self.process.send_signal(number)
-        return self.process.wait(END_GUARD_S)
+        try:
+            return self.process.wait(END_GUARD_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
 
     @property
     def address(self) -> str:

@@ -12,12 +12,12 @@ import pytest
 import requests
 
 from config.embedded import free_port
-from tests.contract.newcomer import FIRST_START_GUARD_S, SECOND_START_GUARD_S, Newcomer, bare, sign_in
-from tests.contract.processes import LOOPBACK, listening, processes_of, sockets_of, until
+from tests.lifecycle.newcomer import FIRST_START_GUARD_S, SECOND_START_GUARD_S, Newcomer, bare, sign_in
+from tests.lifecycle.processes import LOOPBACK, listening, processes_of, sockets_of, until
 
 
 @pytest.fixture(scope="module")
-def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newcomer]:
+def beginner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newcomer]:
     """One for the whole file: the tests below are the days of one life, in order."""
     one = Newcomer(tmp_path_factory.mktemp("up"))
     yield one
@@ -25,7 +25,16 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newcomer]:
         one.end(signal.SIGTERM)
 
 
-def test_the_first_start_prints_and_writes_how_to_sign_in(newcomer: Newcomer) -> None:
+@pytest.fixture
+def newcomer(beginner: Newcomer) -> Newcomer:
+    """The same, once the first start has succeeded: one that failed fails one test, and says why there."""
+    if not (beginner.data / "demo.json").exists():
+        pytest.skip("the first start failed: see test_the_first_start_prints_and_writes_how_to_sign_in")
+    return beginner
+
+
+def test_the_first_start_prints_and_writes_how_to_sign_in(beginner: Newcomer) -> None:
+    newcomer = beginner
     newcomer.start(FIRST_START_GUARD_S)
     said, demo = newcomer.said(), newcomer.demo()
     assert newcomer.address in said

@@ -1,0 +1,55 @@
+"""`manage.py test` ended by somebody: whatever it has started ends with it, within seconds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from config.embedded import die_with_parent, work_of
+from config.up import ROOT
+from tests.lifecycle.newcomer import bare
+from tests.lifecycle.processes import processes_of, until
+
+ENDED_WITHIN_S = 5.0
+# Long enough to be ended in the middle, on databases alone.
+PATH = "tests/service/ledger"
+MIGRATING, TESTING = "migrate --no-input", "-m pytest"
+
+
+@pytest.mark.parametrize(
+    ("moment", "number"),
+    [(MIGRATING, signal.SIGINT), (TESTING, signal.SIGTERM), (TESTING, signal.SIGKILL)],
+    ids=["Ctrl-C while migrating", "SIGTERM while testing", "kill -9 while testing"],
+)
+def test_nothing_is_left_of_it(tmp_path: Path, moment: str, number: signal.Signals) -> None:
+    said = (tmp_path / "said").open("wb")
+    command = subprocess.Popen(
+        [sys.executable, str(ROOT / "manage.py"), "test", PATH],
+        env=bare(tmp_path) | {"TMPDIR": str(tmp_path)}, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
+        start_new_session=True, preexec_fn=partial(die_with_parent, parent=os.getpid()),
+    )  # fmt: skip
+
+    def running() -> list[str]:
+        return [line for line in processes_of(tmp_path).values() if moment in line]
+
+    until(running, 60, f"no process with {moment!r}", lambda: work_of([command.pid]))
+    # It is well on its way, not only begun.
+    time.sleep(2)
+    assert command.poll() is None
+    assert len(processes_of(tmp_path)) > 3
+    began = time.monotonic()
+    command.send_signal(number)
+    code = command.wait(10 * ENDED_WITHIN_S)
+    while (left := processes_of(tmp_path)) and time.monotonic() - began < 10 * ENDED_WITHIN_S:
+        time.sleep(0.05)
+    took = time.monotonic() - began
+    assert left == {}
+    assert took < ENDED_WITHIN_S, f"it took {took:.1f} s"
+    assert code == (-signal.SIGKILL if number is signal.SIGKILL else 1)

@@ -180,6 +180,7 @@ PROBLEM_SCHEMA = {
         },
         "request_id": {"type": "string"},
         "retryable": {"type": "boolean"},
+        "attempts_left": {"type": "integer", "minimum": 0, "description": "Of a one-time code, with wrong_code."},
     },
 }
 

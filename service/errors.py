@@ -33,8 +33,10 @@ TITLES = {
     "unsupported_media_type": "The content type is not supported",
     "idempotency_key_reused": "The Idempotency-Key was used for another request",
     "insufficient_funds": "The funds do not suffice",
+    "insufficient_allocation": "The allocation does not suffice",
     "limit_exceeded": "A limit is exceeded",
     "validation_failed": "The body is not valid",
+    "wrong_code": "The one-time code is wrong",
     "rate_limited": "Too many requests",
     "internal": "Something went wrong on our side",
     "unavailable": "Temporarily unavailable",
@@ -61,6 +63,7 @@ class ServiceError(Exception):
         errors: Sequence[FieldError] = (),
         retryable: bool = False,
         headers: Mapping[str, str] | None = None,
+        members: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(f"{code}: {detail}")
         self.status = int(status)
@@ -69,6 +72,8 @@ class ServiceError(Exception):
         self.errors = list(errors)
         self.retryable = retryable
         self.headers = dict(headers or {})
+        # Beside the members that every refusal has (RFC 9457, extension members).
+        self.members = dict(members or {})
 
 
 def problem(error: ServiceError, *, instance: str, request_id: str) -> dict[str, Any]:
@@ -84,6 +89,7 @@ def problem(error: ServiceError, *, instance: str, request_id: str) -> dict[str,
         "errors": error.errors,
         "request_id": request_id,
         "retryable": error.retryable,
+        **error.members,
     }
 
 
@@ -236,6 +242,11 @@ def insufficient_funds(detail: str = "The available balance does not cover the a
     return ServiceError(422, "insufficient_funds", detail)
 
 
+def insufficient_allocation(detail: str = "The allocation does not cover the amount.") -> ServiceError:
+    """The same of an employee's wallet that a card spends."""
+    return ServiceError(422, "insufficient_allocation", detail)
+
+
 def limit_exceeded(detail: str) -> ServiceError:
     return ServiceError(422, "limit_exceeded", detail)
 
@@ -243,6 +254,14 @@ def limit_exceeded(detail: str) -> ServiceError:
 def validation_failed(field: str, message: str, code: str = "invalid") -> ServiceError:
     """A field of the body is wrong; `field` is its dotted path, such as `items.3.amount`."""
     return ServiceError(422, "validation_failed", f"{field}: {message}", errors=[_field(field, code, message)])
+
+
+def wrong_code(attempts_left: int) -> ServiceError:
+    """A one-time code that is not the one that was sent; the member `attempts_left` says how many tries are left."""
+    tries = "1 try is left" if attempts_left == 1 else f"{attempts_left} tries are left"
+    message = f"The code is wrong: {tries}." if attempts_left else "The code is wrong, and that was the last try."
+    fields = [_field("otp", "wrong_code", message)]
+    return ServiceError(422, "wrong_code", message, errors=fields, members={"attempts_left": attempts_left})
 
 
 def many_validation_failed(errors: Sequence[FieldError]) -> ServiceError:

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from service import errors, money
+from service import effects, errors, money
 from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller
 from service.businesses.models import Role
@@ -38,6 +38,9 @@ def create(caller: Caller, body: NewIntent) -> Intent:
     A single transfer that a mandate applies to needs its votes first: REQUIRES_APPROVAL, and no code is sent yet.
     """
     with transaction.atomic():
+        made = Intent.objects.filter(business_id=caller.business.id).select_related("batch__wallet")
+        if (done := effects.earlier(caller, made)) is not None:
+            return done
         if body.payment:
             batch = _transfer(caller, body.payment)
         else:
@@ -48,6 +51,7 @@ def create(caller: Caller, body: NewIntent) -> Intent:
         Intent.objects.filter(batch=batch, status__in=open_before).update(status=IntentStatus.VOID)
         waits = batch.status == Status.AWAITING_CODE
         intent = Intent(
+            id=effects.new_id(caller),
             business=caller.business,
             batch=batch,
             channel=body.channel,
@@ -105,7 +109,7 @@ def _send_code(caller: Caller, intent: Intent) -> None:
 
 
 def confirm(caller: Caller, intent_id: str, code: str) -> Intent:
-    """Pays what the intent stands for. 422 for a wrong code, 409 when it is locked, expired, void or confirmed."""
+    """Pays what the intent stands for. 422 wrong_code, 409 when it is locked, expired, void or confirmed."""
     intent = Intent.objects.filter(business=caller.business, id=intent_id).first()
     if intent is None:
         raise errors.not_found("payment intent")
@@ -115,10 +119,11 @@ def confirm(caller: Caller, intent_id: str, code: str) -> Intent:
         intent = Intent.objects.select_for_update(of=("self",)).get(pk=intent_id)
         _check(intent, batch, granted=granted)
         if not hmac.compare_digest(intent.code_hash, _hash(intent, code)):
-            left = max(0, TRIES - intent.wrong)
-            raise errors.validation_failed("otp", f"The code is wrong; {left} tries left.", "wrong_code")
+            raise errors.wrong_code(max(0, TRIES - intent.wrong))
+        # The try was counted before the code was looked at: this one was right.
         intent.status, intent.confirmed_by = IntentStatus.CONFIRMED, caller.label
-        intent.save(update_fields=["status", "confirmed_by", "updated_at"])
+        intent.wrong = max(0, intent.wrong - 1)
+        intent.save(update_fields=["status", "confirmed_by", "wrong", "updated_at"])
         previous = batch.status
         event = move(batch, "confirm", Status.APPROVED)
         actions.tell(caller, batch, event, "payout.confirm", previous)
@@ -143,23 +148,20 @@ def _check(intent: Intent, batch: Batch, *, granted: bool) -> None:
 
 
 def _count_try(intent: Intent) -> bool:
-    """Counts a try on a connection of its own, so that it stays counted; False (and locked) after the last."""
+    """Counts a try on a connection of its own, so that it stays counted: the last one locks the intent, unless its code
+    turns out to be right. False where there is none left."""
     if intent.status != IntentStatus.REQUIRES_CONFIRMATION:
         return False
     own = connection.copy()
     try:
         with own.cursor() as cursor:
             cursor.execute(
-                "UPDATE payments_intent SET wrong = wrong + 1 WHERE id = %s AND wrong < %s AND status = %s",
-                [intent.id, TRIES, IntentStatus.REQUIRES_CONFIRMATION],
+                "UPDATE payments_intent SET wrong = wrong + 1, updated_at = now(),"
+                " status = CASE WHEN wrong + 1 >= %s THEN %s ELSE status END"
+                " WHERE id = %s AND wrong < %s AND status = %s",
+                [TRIES, IntentStatus.LOCKED, intent.id, TRIES, IntentStatus.REQUIRES_CONFIRMATION],
             )
-            if cursor.rowcount:
-                return True
-            cursor.execute(
-                "UPDATE payments_intent SET status = %s, updated_at = now() WHERE id = %s AND wrong >= %s AND status = %s",
-                [IntentStatus.LOCKED, intent.id, TRIES, IntentStatus.REQUIRES_CONFIRMATION],
-            )
-            return False
+            return bool(cursor.rowcount)
     finally:
         own.close()
 

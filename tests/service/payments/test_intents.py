@@ -80,10 +80,11 @@ def test_the_fifth_wrong_code_is_the_last(house: House) -> None:
     right = sent(house, made)
     for left in (4, 3, 2, 1, 0):
         answer = confirm(house, made, other_than(right))
-        assert code(answer) == (422, "validation_failed")
-        assert f"{left} tries left" in answer.json()["detail"]
+        assert code(answer) == (422, "wrong_code")
+        assert (answer.json()["attempts_left"], answer.json()["errors"][0]["code"]) == (left, "wrong_code")
+        status = Intent.objects.get(id=made["intent_id"]).status
+        assert status == ("REQUIRES_CONFIRMATION" if left else "LOCKED"), "locked with the last try, not after it"
     assert code(confirm(house, made, right)) == (409, "invalid_state")
-    assert Intent.objects.get(id=made["intent_id"]).status == "LOCKED"
     again = house.post("/payments/intent", {"batch_no": made["batch_no"]}, by="Apollo").json()
     assert confirm(house, again, sent(house, again)).status_code == 200
 
@@ -92,7 +93,7 @@ def test_many_guesses_at_once_are_five_tries(house: House) -> None:
     made = intent(house)
     wrong = other_than(sent(house, made))
     codes = [code(answer) for answer in at_once(12, lambda _: confirm(house, made, wrong))]
-    assert codes.count((422, "validation_failed")) == 5
+    assert codes.count((422, "wrong_code")) == 5
     assert codes.count((409, "invalid_state")) == 7
 
 

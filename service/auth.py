@@ -33,6 +33,7 @@ from oauth2_provider.models import get_access_token_model
 
 from service import documentation, errors, grants, ratelimit
 from service.businesses.models import ApiKey, Business, Client, Role
+from service.effects import Effect
 from service.employees.models import Employee
 from service.remembered import Remembered
 from service.respond import refuse, request_id_of
@@ -48,7 +49,10 @@ ADMINS = frozenset({Role.ADMIN, Role.SUPER_ADMIN})
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """On whose behalf an action runs. `employee` is the acting or bound person, None for a bare client or a job."""
+    """On whose behalf an action runs. `employee` is the acting or bound person, None for a bare client or a job.
+
+    `effect` names what the request makes, where it came with an Idempotency-Key (service/effects.py).
+    """
 
     client: Client | None
     business: Business
@@ -58,6 +62,7 @@ class Caller:
     entitled: bool
     request_id: str = ""
     api_key: ApiKey | None = None
+    effect: Effect | None = None
 
     @property
     def employee_id(self) -> str | None:

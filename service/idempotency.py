@@ -3,14 +3,17 @@
 The key's row is inserted first, in the transaction of the effect: a twin that runs in parallel waits on the unique
 index and finds either the answer or nothing. The work runs under a savepoint, so that a refusal by a business rule is
 kept although its work is rolled back. What a repeat may see differently (401, 403, 429, 5xx and refusals that ask for
-a retry) is not kept.
+a retry) is not kept. After its days an answer is forgotten; what the request made keeps the name that it got from the
+key (service/effects.py).
 """
 
 import functools
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any, TypeVar, cast
 
 from django.db import InterfaceError, OperationalError, transaction
@@ -22,11 +25,12 @@ from ninja.utils import contribute_operation_callback
 
 from service import documentation, errors, prepared, problems
 from service.auth import ApiRequest
+from service.effects import Effect
 from service.json_body import read
 from service.respond import refuse, to_json
 
-KEEP_MONEY = timedelta(days=30)
-KEEP_OTHER = timedelta(hours=24)
+# For how many days an answer is kept, as the interface's document says of each operation.
+DAYS = {"money": 30, "other": 1}
 LOCK_NOT_AVAILABLE = "55P03"
 KEPT_HEADERS = ("Content-Type", "Location", "Retry-After", "Link")
 NEVER_KEPT = {401, 403, 429}
@@ -52,11 +56,13 @@ KEEP = "update businesses_storedanswer set status = %s, headers = %s::jsonb, bod
 
 
 def idempotent(*, required: bool = False, money: bool = False) -> Callable[[View], View]:
-    """Makes a view's effect happen once per key. `money` keeps the answer for 30 days instead of 24 hours.
+    """Makes a view's effect happen once per key. `money` keeps the answer for 30 days instead of one.
 
     Goes below `@requires`: the caller must be known. Without a key (where none is required) the work runs in a
     transaction all the same.
     """
+
+    days = DAYS["money" if money else "other"]
 
     def guard(run: Run) -> Run:
         @functools.wraps(run)
@@ -65,14 +71,14 @@ def idempotent(*, required: bool = False, money: bool = False) -> Callable[[View
             try:
                 if key is None and not required:
                     return _without_key(run, request, path)
-                return _once(run, cast(ApiRequest, request), path, _checked(key), KEEP_MONEY if money else KEEP_OTHER)
+                return _once(run, cast(ApiRequest, request), path, _checked(key), timedelta(days=days))
             except errors.ServiceError as error:
                 return refuse(request, error)
 
         return guarded
 
     def mark(view: View) -> View:
-        contribute_operation_callback(view, functools.partial(_document, required=required))
+        contribute_operation_callback(view, functools.partial(_document, required=required, days=days))
         return decorate_view(guard)(view)
 
     return mark
@@ -91,9 +97,9 @@ def in_transaction(view: View) -> View:
     return decorate_view(guard)(view)
 
 
-def _document(operation: Operation, required: bool) -> None:
+def _document(operation: Operation, required: bool, days: int) -> None:
     name = "IdempotencyKey" if required else "IdempotencyKeyOptional"
-    documentation.extend(operation, {"parameters": [documentation.parameter(name)]})
+    documentation.extend(operation, {"parameters": [documentation.parameter(name)], "x-idempotency-days": days})
 
 
 def _checked(key: str | None) -> str:
@@ -118,6 +124,7 @@ def _without_key(run: Run, request: HttpRequest, path: dict[str, Any]) -> HttpRe
 def _once(run: Run, request: ApiRequest, path: dict[str, Any], key: str, keep: timedelta) -> HttpResponseBase:
     place = _place(request, path, key)
     fingerprint = _fingerprint(request, path)
+    request.caller = replace(request.caller, effect=Effect.of(place, fingerprint))
     try:
         with transaction.atomic():
             row = _claim(place, fingerprint, keep)
@@ -158,10 +165,26 @@ def _place(request: ApiRequest, path: dict[str, Any], key: str) -> tuple[Any, ..
 
 
 def _fingerprint(request: ApiRequest, path: dict[str, Any]) -> bytes:
-    """Of the body in canonical form, the path and the person: another person's repeat is another request."""
-    body = read(request.body) if request.body else None
-    canonical = json.dumps([body, path, request.caller.employee_id], sort_keys=True, default=str)
-    return hashlib.sha256(canonical.encode()).digest()
+    """Of the body in canonical form, the path, the query and the person: another person's repeat is another request."""
+    body = canonical(read(request.body)) if request.body else None
+    told = [body, path, sorted(request.GET.lists()), request.caller.employee_id]
+    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()
+
+
+def canonical(value: Any) -> Any:
+    """A JSON value with its numbers in one form each: 100, 100.0 and 1e2 are the same amount, "100" is a text."""
+    if isinstance(value, dict):
+        return {name: canonical(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [canonical(each) for each in value]
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return value
+    # By its digits: a context would round them, and the plain form of 1e999999 fills the memory.
+    sign, digits, exponent = Decimal(value).as_tuple()
+    text = "".join(map(str, digits)).lstrip("0")
+    short = text.rstrip("0")
+    # No body holds this name: it has a NUL, which json_body refuses.
+    return {"\0": [sign, short, int(exponent) + len(text) - len(short)] if short else [0, "", 0]}
 
 
 def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:

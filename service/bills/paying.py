@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from service import errors, periods
+from service import effects, errors, periods
 from service.accounts.wallets import wallet as wallet_of
 from service.approvals.models import Approval
 from service.auth import Caller, system_caller
@@ -20,7 +20,6 @@ from service.bills.schemas_payments import NewPayment
 from service.bills.transitions import CLAIMS
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.payments.drafting import fee
 from service.rails import catalog
 from service.taxes import withholding
@@ -75,6 +74,8 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
     """
     with transaction.atomic():
         bill = actions.locked(caller, bill_id)
+        if (done := effects.earlier(caller, BillPayment.objects.filter(bill=bill))) is not None:
+            return done
         _check_payable(bill)
         paying = wallet_of(caller.business, new.org_wallet_ref)
         if paying.currency != bill.currency:
@@ -208,8 +209,8 @@ def _paid_this_month(row: BillPayment) -> dict[str, int]:
 
 
 def _next_ref(row: BillPayment, caller: Caller) -> str:
-    """Such as BP-20260105-3F2A9C1B: the day it was made on, and the random part of its id."""
-    row.id = object_id()
+    """Such as BP-20260105-3F2A9C1B: the day it was made on, and the last part of its id."""
+    row.id = effects.new_id(caller)
     return f"BP-{periods.day_of(timezone.now(), caller.business):%Y%m%d}-{row.id[-8:].upper()}"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from service import errors, money
+from service import effects, errors, money
 from service.accounts import schemas as account_schemas
 from service.accounts.models import Wallet
 from service.accounts.wallets import employee_wallet, usable_wallet
@@ -17,7 +17,6 @@ from service.employees.models import Employee
 from service.employees.wallets import of
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.ledger.post import Leg, post
 from service.transactions import book
 from service.wallet_policies import limits
@@ -59,9 +58,11 @@ def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permiss
     if wanted.currency and wanted.currency != own.currency:
         raise errors.validation_failed("currency", f"The wallet {own.org_wallet_ref} holds {own.currency}.")
     minor = _minor(wanted.amount, own.currency)
-    limits.check(caller, own, permission, minor)
     theirs = employee_wallet(caller.business, person.id, own.currency)
-    ref = f"{what}:{object_id()}"
+    ref = effects.reference(caller, what)
+    if (before := effects.posted_before(caller, what)) is not None:
+        return _shown(person, own, theirs, wanted, minor, ref, before.pk)
+    limits.check(caller, own, permission, minor)
     change = minor if what == "allocation" else -minor
     legs = [Leg(own.ledger_account_id, -change), Leg(theirs.ledger_account_id, change)]
     posted = post(caller.business, ref, what.upper(), legs, wanted.note or f"{what.title()}: {person.name}")
@@ -78,7 +79,18 @@ def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permiss
         employee_id=person.id,
         team_id=person.team_id or "",
     )
-    moved = {
+    moved = _shown(person, own, theirs, wanted, minor, ref, posted.id)
+    record(caller.business, event, {**schemas.employee(person), "funds": moved}, actor=caller)
+    record(caller.business, "wallet.balance_changed", account_schemas.wallet(_fresh(own)), actor=caller)
+    note(caller, f"employee.{what}", "employee", person.id, after=moved)
+    return moved
+
+
+def _shown(
+    person: Employee, own: Wallet, theirs: Wallet, wanted: Movement, minor: int, ref: str, posted_id: int
+) -> dict[str, Any]:
+    """What was moved, and what the employee's wallet has now (funds_schemas.FundsOut)."""
+    return {
         "ref": ref,
         "employee_id": person.id,
         "org_wallet_ref": own.org_wallet_ref,
@@ -87,12 +99,8 @@ def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permiss
         "currency": own.currency,
         "note": wanted.note,
         "wallet": funds_schemas.wallet(_fresh(theirs)),
-        "ledger_transaction_id": posted.id,
+        "ledger_transaction_id": posted_id,
     }
-    record(caller.business, event, {**schemas.employee(person), "funds": moved}, actor=caller)
-    record(caller.business, "wallet.balance_changed", account_schemas.wallet(_fresh(own)), actor=caller)
-    note(caller, f"employee.{what}", "employee", person.id, after=moved)
-    return moved
 
 
 def _minor(amount: Decimal, currency: str) -> int:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from service import errors, money
+from service import effects, errors, money
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.business_policies import spending
@@ -18,7 +18,6 @@ from service.employees.models import Employee
 from service.expenses import actions, posting, scopes, shown
 from service.expenses.models import Expense, Status
 from service.idempotency import idempotent, in_transaction
-from service.ids import object_id
 from service.respond import answer
 from service.text import Words
 
@@ -199,7 +198,7 @@ def _new(caller: Caller, body: NewExpenseV1) -> posting.NewExpense:
         org_wallet_ref=body.org_wallet_ref,
         currency=body.currency,
         amount_minor=minor,
-        transaction_ref=body.transaction_ref or f"EX{object_id()}",
+        transaction_ref=body.transaction_ref or f"EX{effects.new_id(caller)}",
         transaction_date=when,
         receiver=body.receiver or body.description[:150],
         payment_type=body.payment_type,

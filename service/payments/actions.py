@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from service import errors
+from service import effects, errors
 from service.approvals import actions as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import Asked
@@ -30,7 +30,7 @@ ACTIONS = {Kind.BULK_PAYOUT: ActionType.BULK_PAYOUT, Kind.BANK_TRANSFER: ActionT
 
 def payouts(caller: Caller, query: PayoutQuery) -> QuerySet[Batch]:
     """The payouts that the filters let through."""
-    rows = Batch.objects.filter(business_id=caller.business.id).select_related("wallet")
+    rows = _of_business(caller)
     equal = {
         "status": query.status,
         "kind": query.kind,
@@ -54,6 +54,8 @@ def show(rows: list[Batch], *, with_items: bool = False) -> list[dict[str, Any]]
 def create(caller: Caller, body: NewPayout) -> Batch:
     """A payout in DRAFT; 404 for an unknown wallet or payout to reuse, 422 naming what is wrong with the items."""
     with transaction.atomic():
+        if (done := effects.earlier(caller, _of_business(caller))) is not None:
+            return done
         paying = drafting.source(caller, body)
         wanted = _again(find(caller, body.reuse)) if body.reuse else body.items
         batch, items = drafting.build(
@@ -70,6 +72,10 @@ def create(caller: Caller, body: NewPayout) -> Batch:
         return save_new(caller, batch, items)
 
 
+def _of_business(caller: Caller) -> QuerySet[Batch]:
+    return Batch.objects.filter(business_id=caller.business.id).select_related("wallet")
+
+
 def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
     """Writes a draft with its event; inside the caller's transaction."""
     batch.save(force_insert=True)
@@ -82,7 +88,7 @@ def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
 
 def find(caller: Caller, batch_no: str) -> Batch:
     """One payout; 404 when it is none of the business's."""
-    found = Batch.objects.filter(business_id=caller.business.id, batch_no=batch_no).select_related("wallet").first()
+    found = _of_business(caller).filter(batch_no=batch_no).first()
     if found is None:
         raise errors.not_found("payout")
     return found

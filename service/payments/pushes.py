@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from service import errors, money
+from service import effects, errors, money
 from service.accounts import schemas as accounts
 from service.accounts.actions import wallets
 from service.accounts.models import Wallet
@@ -14,7 +14,6 @@ from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller, system_caller
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, hold, post, release
@@ -37,6 +36,9 @@ def request(caller: Caller, body: NewPush) -> MobileMoneyPush:
     The rail only takes the request here and answers at once; what the phone's owner does comes later.
     """
     with transaction.atomic():
+        asked = MobileMoneyPush.objects.filter(business_id=caller.business.id).select_related("wallet")
+        if (done := effects.earlier(caller, asked)) is not None:
+            return done
         wallet = wallet_of(caller.business, body.org_wallet_ref)
         if wallet.currency != CURRENCY:
             raise errors.validation_failed(
@@ -48,7 +50,7 @@ def request(caller: Caller, body: NewPush) -> MobileMoneyPush:
             raise errors.validation_failed("amount", str(error)) from None
         now = timezone.now()
         row = MobileMoneyPush(
-            id=object_id(),
+            id=effects.new_id(caller),
             business=caller.business,
             wallet=wallet,
             phone=body.phone,

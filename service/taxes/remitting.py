@@ -7,12 +7,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
-from service import errors, periods
+from service import effects, errors, periods
 from service.auth import Caller
 from service.errors import FieldError
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from service.taxes import schemas
@@ -36,9 +35,11 @@ def remit(caller: Caller, new: NewRemittance) -> Remittance:
     for a reference that was used.
     """
     with transaction.atomic():
+        if (done := effects.earlier(caller, remittances(caller))) is not None:
+            return done
         rows = _deducted(caller, new)
         made = Remittance(
-            id=object_id(),
+            id=effects.new_id(caller),
             business=caller.business,
             reference=new.reference or "",
             remitted_on=new.remitted_on,

@@ -6,7 +6,7 @@ from typing import cast
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from service import errors, money, periods
+from service import effects, errors, money, periods
 from service.accounts.wallets import Wallet, usable_wallet
 from service.auth import Caller, system_caller
 from service.categories.models import Status as Filing
@@ -14,7 +14,6 @@ from service.categories.models import Subcategory
 from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.ledger import post as ledger
 from service.ledger.chart import system_account
 from service.ledger.post import Leg
@@ -38,7 +37,10 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
         paying = usable_wallet(caller.business, new.org_wallet_ref)
         person = _person(caller, new.employee_id)
         now = timezone.now()
-        row_id = object_id()
+        written = Transaction.objects.filter(business_id=caller.business.id, origin=Origin.MANUAL)
+        if (done := effects.earlier(caller, written)) is not None:
+            return done
+        row_id = effects.new_id(caller)
         row = Transaction(
             id=row_id,
             business=caller.business,

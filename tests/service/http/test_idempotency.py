@@ -4,6 +4,7 @@ import threading
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.db import connections
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from service.businesses.models import StoredAnswer
 from service.categories.models import Category
+from service.idempotency import canonical
+from service.json_body import read
 from tests.service.house import House, code
 
 
@@ -33,6 +36,52 @@ def test_a_repeat_gets_the_first_answer_and_has_no_effect(house: House) -> None:
 def test_the_same_key_with_another_body_is_refused(house: House) -> None:
     house.post("/categories", {"name": "Wheels"}, key="k1")
     assert code(house.post("/categories", {"name": "Doors"}, key="k1")) == (422, "idempotency_key_reused")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("100", "100.0", True),
+        ("100", "1e2", True),
+        ("100.50", "100.5", True),
+        ("0", "-0.00", True),
+        ("0.1", "0.10", True),
+        ("100", "100.01", False),
+        ("100", "-100", False),
+        ("100", "1000", False),
+        ("1", "10", False),
+        ("100", '"100"', False),
+        ("1", "true", False),
+        ("12345678901234567890123456789.1", "12345678901234567890123456789.2", False),
+    ],
+)
+def test_a_number_is_the_same_however_it_is_written_and_no_other(first: str, second: str, same: bool) -> None:
+    one, two = (canonical(read(f'{{"amount": [{text}]}}'.encode())) for text in (first, second))
+    assert (one == two) is same
+
+
+def test_the_same_amount_written_otherwise_is_the_same_request(house: House) -> None:
+    path, by = "/employees/allocate-funds", "Apollo"
+    body = '{"employee_id": "%s", "amount": %s}'
+    carla, sent = house.person("Carla").id, {"by": by, "key": "k"}
+    first = house.post(path, body % (carla, "100"), **sent)
+    again = house.post(path, body % (carla, "100.0"), **sent)
+    assert (first.status_code, again.content) == (200, first.content)
+    assert again["Idempotency-Replayed"] == "true"
+    assert code(house.post(path, body % (carla, "100.01"), **sent)) == (422, "idempotency_key_reused")
+
+
+def test_a_number_of_a_million_digits_costs_nothing(house: House) -> None:
+    body = f'{{"employee_id": "{house.person("Carla").id}", "amount": 1e999999}}'
+    assert code(house.post("/employees/allocate-funds", body, by="Apollo")) == (422, "validation_failed")
+
+
+def test_who_is_named_in_the_query_belongs_to_the_request(house: House) -> None:
+    """The old interface names people there."""
+    for name in ("Carla", "Cyrus"):
+        path = f"/employees/addMoney?employee_id={house.person(name).id}"
+        answer = house.v1("POST", path, {"amount": 5}, idempotency="k")
+        assert (answer.status_code, name) in ((200, "Carla"), (400, "Cyrus"))
 
 
 def test_the_same_key_by_another_person_is_another_request(house: House) -> None:

@@ -1,0 +1,70 @@
+"""What one request makes, named by its Idempotency-Key: the second, permanent guard behind the stored answers.
+
+A stored answer is forgotten after its days, a money reference never is (decisions B.2). So what a request with a key
+makes has an id that comes from the key, and a repeat finds it however late it comes. Without a key each id is fresh.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.db.models import Model, QuerySet
+
+from service import errors
+from service.ids import object_id
+from service.ledger.models import LedgerTransaction
+
+if TYPE_CHECKING:
+    from service.auth import Caller
+
+M = TypeVar("M", bound=Model)
+PLACE_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Which request it is: 16 hexadecimal digits of (client, business, operation, key), 8 of what it asks for."""
+
+    place: str
+    content: str
+
+    @classmethod
+    def of(cls, place: Sequence[Any], fingerprint: bytes) -> "Effect":
+        """From where the key belongs and the fingerprint of the request. Equal requests under two keys differ in both
+        parts: some references show only the last digits of an id."""
+        where = hashlib.sha256(json.dumps(list(place)).encode()).digest()
+        what = hashlib.sha256(where + fingerprint).hexdigest()
+        return cls(where.hex()[:PLACE_DIGITS], what[: 24 - PLACE_DIGITS])
+
+
+def new_id(caller: "Caller") -> str:
+    """The id (24 hexadecimal digits) of what the caller's request makes."""
+    return f"{caller.effect.place}{caller.effect.content}" if caller.effect else object_id()
+
+
+def earlier(caller: "Caller", rows: QuerySet[M], *, field: str = "id", before: str = "") -> M | None:
+    """What a request under the same key made before, None for the first; `field` holds `before` and then the id.
+
+    422 idempotency_key_reused where that request asked for something else.
+    """
+    if caller.effect is None:
+        return None
+    start = before + caller.effect.place
+    # A range, not LIKE: any index of the field serves it. No hexadecimal digit sorts behind "g".
+    found = rows.filter(**{f"{field}__gte": start, f"{field}__lt": f"{start}g"}).order_by(field).first()
+    if found is not None and getattr(found, field) != before + new_id(caller):
+        raise errors.idempotency_key_reused()
+    return found
+
+
+def posted_before(caller: "Caller", what: str) -> LedgerTransaction | None:
+    """What a request under the same key posted before under a `reference` of that kind; refusals as `earlier`."""
+    rows = LedgerTransaction.objects.filter(business_id=caller.business.id)
+    return earlier(caller, rows, field="external_ref", before=f"{what}:")
+
+
+def reference(caller: "Caller", what: str) -> str:
+    """The ledger reference of something that has no row of its own, such as "allocation:…"."""
+    return f"{what}:{new_id(caller)}"

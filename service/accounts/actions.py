@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from service import errors, grants, money, periods
-from service.accounts import schemas
+from service.accounts import attached, schemas
 from service.accounts.models import Currency, Wallet
 from service.accounts.wallets import account_number
 from service.auth import OFFICE, Caller
@@ -72,7 +72,10 @@ def add_currency(caller: Caller, code: str) -> tuple[Currency, bool]:
 
 
 def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = False) -> Wallet:
-    """A new wallet. 409 currency_missing unless the currency exists or `with_currency` makes it; 409 wallet_exists."""
+    """A new wallet. 409 currency_missing unless the currency exists or `with_currency` makes it; 409 wallet_exists.
+
+    One in the place of a closed one has a reference, an account number and a book of its own: nothing of the old goes on.
+    """
     with transaction.atomic():
         # One at a time per business: the references are numbered.
         Business.objects.select_for_update(of=("self",), no_key=True).get(pk=caller.business.id)
@@ -81,9 +84,11 @@ def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = Fal
         elif not Currency.objects.filter(business_id=caller.business.id, code=new.currency).exists():
             raise errors.currency_missing(new.currency)
         existing = Wallet.objects.filter(business_id=caller.business.id, holder_id="")
-        if existing.filter(currency=new.currency, wallet_type=new.walletType).exists():
+        alike = existing.filter(currency=new.currency, wallet_type=new.walletType)
+        if alike.exclude(status=Status.CLOSED).exists():
             raise errors.wallet_exists()
-        account = chart.open_account(caller.business, "WALLET", new.currency, "wallet", new.walletType)
+        holder = f"{new.walletType}:{closed + 1}" if (closed := alike.count()) else new.walletType
+        account = chart.open_account(caller.business, "WALLET", new.currency, "wallet", holder)
         pending = new.walletType in STARTS_PENDING
         if pending:
             freeze(account, frozen=True)
@@ -120,7 +125,8 @@ def rename(caller: Caller, wallet_id: str, name: str) -> Wallet:
 
 
 def move(caller: Caller, wallet_id: str, verb: str) -> Wallet:
-    """Suspends, activates or closes (MOVES); 409 from another state, and for closing one that holds or expects money.
+    """Suspends, activates or closes (MOVES); 409 from another state, and for closing one that holds or expects money, or
+    on which something hangs (409 in_use, naming what).
 
     A suspended wallet refuses debits and takes credits; a closed one is closed for good.
     """
@@ -137,6 +143,7 @@ def move(caller: Caller, wallet_id: str, verb: str) -> Wallet:
         freeze(row.ledger_account, frozen=target != Status.ACTIVE)
         if target == Status.CLOSED:
             _check_empty(row)
+            _check_nothing_attached(row)
         record(caller.business, event, schemas.wallet(row), previous={"status": before}, actor=caller)
         note(caller, f"wallet.{verb}", "wallet", row.id, {"status": before}, {"status": target})
     return row
@@ -147,6 +154,14 @@ def _check_empty(row: Wallet) -> None:
     hot = balance(row.ledger_account_id)
     if hot.posted or hot.pending_out or hot.pending_in:
         raise errors.invalid_state("Only a wallet without money, reservations and expected money is closed.")
+
+
+def _check_nothing_attached(row: Wallet) -> None:
+    found = attached.to(row)
+    if found:
+        named = "; ".join(each["message"] for each in found[:5])
+        more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
+        raise errors.conflict("in_use", f"These still need the wallet: {named}{more}.", found)
 
 
 def change(caller: Caller, wallet_id: str, wanted: schemas.AccountChange) -> Wallet:

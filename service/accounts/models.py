@@ -24,11 +24,19 @@ class Currency(models.Model):
         return self.code
 
 
+class Funding(models.TextChoices):
+    """What a card spends (decisions F.5)."""
+
+    ALLOCATION = "ALLOCATION", "The holder's employee wallet, filled by allocate-funds"
+    BUSINESS_WALLET = "BUSINESS_WALLET", "A wallet of the business, within limits over time"
+
+
 class Wallet(models.Model):
     """A wallet: of the business itself, or of one of its employees or cards (`holder_id`).
 
-    A business wallet is unique per (currency, walletType) and known by its org_wallet_ref; a sub-wallet therefore
-    has a walletType of its own, such as SUB:payroll. Employee and card wallets are unique per holder and currency.
+    A business wallet is unique per (currency, walletType) among those that are not closed, and known by its
+    org_wallet_ref for good; a sub-wallet therefore has a walletType of its own, such as SUB:payroll. Employee and card
+    wallets are unique per holder and currency.
     """
 
     class Status(models.TextChoices):
@@ -55,7 +63,7 @@ class Wallet(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["business", "currency", "wallet_type"],
-                condition=Q(holder_id=""),
+                condition=Q(holder_id="") & ~Q(status="CLOSED"),
                 name="wallet_once_per_currency_and_type",
             ),
             models.UniqueConstraint(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from service import errors
-from service.accounts.models import Currency, Wallet
+from service.accounts.models import Currency, Funding, Wallet
 from service.businesses.models import Business
 from service.ledger import chart
 from service.ledger.chart import AccountOrder
@@ -14,10 +14,12 @@ from service.ledger.post import Leg, post
 from service.transactions import book
 
 __all__ = [
+    "Funding",
     "NewWallet",
     "Wallet",
     "card_wallet",
     "employee_wallet",
+    "funding_wallet",
     "investment_wallet",
     "open_wallets",
     "usable_wallet",
@@ -35,9 +37,14 @@ def wallet(business: Business, org_wallet_ref: str) -> Wallet:
     return found
 
 
-def usable_wallet(business: Business, org_wallet_ref: str) -> Wallet:
-    """The same for moving money: 409 invalid_state where the wallet is closed (a suspended one still takes credits)."""
+def usable_wallet(business: Business, org_wallet_ref: str, *, locked: bool = False) -> Wallet:
+    """The same for moving money: 409 invalid_state where the wallet is closed (a suspended one still takes credits).
+
+    `locked` keeps it from being closed until the transaction ends: for what is attached to it (attached.py).
+    """
     found = wallet(business, org_wallet_ref)
+    if locked:
+        found = Wallet.objects.select_for_update(of=("self",), no_key=True).get(pk=found.pk)
     if found.status == Wallet.Status.CLOSED:
         raise errors.invalid_state("The wallet is closed.")
     return found
@@ -46,6 +53,17 @@ def usable_wallet(business: Business, org_wallet_ref: str) -> Wallet:
 def employee_wallet(business: Business, employee_id: str, currency: str) -> Wallet:
     """The wallet of an employee in a currency, made the first time."""
     return _held(business, EMPLOYEE, employee_id, currency)
+
+
+def funding_wallet(business: Business, funding: str, org_wallet_ref: str, holder_id: str, currency: str) -> Wallet:
+    """The wallet that a card with this funding pays from, and that gets back what is refunded to it.
+
+    `holder_id` is the employee, empty where nobody is there any more to have an allocation: then the business's wallet
+    stands in, so that late captures and refunds end where somebody sees them. 404 without that wallet.
+    """
+    if funding == Funding.ALLOCATION and holder_id:
+        return employee_wallet(business, holder_id, currency)
+    return wallet(business, org_wallet_ref)
 
 
 def card_wallet(business: Business, card_id: str, currency: str) -> Wallet:

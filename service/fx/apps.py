@@ -6,8 +6,10 @@ class FxConfig(AppConfig):
     label = "fx"
 
     def ready(self) -> None:
-        """Says what follows from a vote on an exchange."""
+        """Says what follows from a vote on an exchange, and which exchanges keep a wallet open."""
+        from service.accounts import attached
         from service.approvals import subjects
-        from service.fx.transfers import KIND, voted
+        from service.fx.transfers import KIND, keeping_open, voted
 
         subjects.register(KIND, voted)
+        attached.register(keeping_open)

@@ -69,11 +69,12 @@ class TransferStatus(models.TextChoices):
 
 
 class FxTransfer(models.Model):
-    """Money exchanged between two wallets of a business; minor units of each wallet's currency."""
+    """Money moved between two wallets of a business, in minor units of each wallet's currency: exchanged by a quote, or
+    at rate 1 and without one where both hold the same currency."""
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+")
-    quote = models.OneToOneField(Quote, on_delete=models.PROTECT, related_name="transfer")
+    quote = models.OneToOneField(Quote, null=True, on_delete=models.PROTECT, related_name="transfer")
     source_wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="+")
     target_wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="+")
     source_minor = models.BigIntegerField()

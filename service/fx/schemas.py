@@ -52,16 +52,22 @@ class HistoricBody(Schema):
 
 
 class FxTransferBody(Schema):
-    """`amount` where the quote was made without one; the same side as the quote's."""
+    """Between two currencies by a quote; `amount` where the quote was made without one, the same side as the quote's.
+
+    Between two wallets of one currency an internal transfer of `amount`: at rate 1, without a quote and without a fee.
+    """
 
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
-            "examples": [{"quote_id": "0192f0c0ffee000012345678", "from_org_wallet_ref": "2", "to_org_wallet_ref": "1"}]
+            "examples": [
+                {"quote_id": "0192f0c0ffee000012345678", "from_org_wallet_ref": "2", "to_org_wallet_ref": "1"},
+                {"amount": 25000, "from_org_wallet_ref": "1", "to_org_wallet_ref": "3", "note": "Payroll"},
+            ]
         },
     )
 
-    quote_id: ObjectId
+    quote_id: ObjectId | None = None
     from_org_wallet_ref: WalletRef
     to_org_wallet_ref: WalletRef
     amount: Decimal | None = Field(None, gt=0, max_digits=18)
@@ -117,10 +123,13 @@ class FxCurrencyList(Schema):
 
 
 class FxTransferOut(Schema):
-    """An exchange between two wallets. `fee` is the spread, in the target's currency."""
+    """Money moved between two wallets. `fee` is the spread, in the target's currency.
+
+    Between two wallets of one currency `quote_id` is null, the rate 1 and the fee nothing.
+    """
 
     id: str = Field(alias="_id")
-    quote_id: str
+    quote_id: str | None
     status: Literal["PENDING_APPROVAL", "COMPLETED", "REJECTED", "FAILED"]
     from_org_wallet_ref: str
     to_org_wallet_ref: str

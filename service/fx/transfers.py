@@ -1,23 +1,27 @@
-"""Exchanging between two wallets of a business: by a live quote, after votes where a mandate asks for them.
+"""Moving money between two wallets of a business, after votes where a mandate asks for them.
 
-Postings: source wallet → FX_CLEARING of its currency; FX_CLEARING of the other → target wallet; and the spread, as a
-transaction of its own, FX_CLEARING → FX_INCOME. Each currency sums to zero by itself.
+Between two currencies by a live quote. Postings: source wallet → FX_CLEARING of its currency; FX_CLEARING of the other →
+target wallet; and the spread, as a transaction of its own, FX_CLEARING → FX_INCOME. Each currency sums to zero by itself.
+Between two wallets of one currency as an internal transfer (decisions F.6): one posting, source → target, at rate 1.
 """
 
 from decimal import Decimal
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
-from service import errors, grants, money
+from service import effects, errors, grants, money
 from service.accounts import schemas as accounts
 from service.accounts.actions import wallets
+from service.accounts.attached import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import actions as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import Asked
 from service.auth import Caller
-from service.businesses.models import Role
+from service.businesses.models import Business, Role
+from service.errors import FieldError
 from service.events.audit import note
 from service.events.outbox import record
 from service.fx import pricing, quotes, rates, schemas
@@ -25,7 +29,7 @@ from service.fx.models import FxTransfer, Quote, TransferStatus
 from service.fx.schemas import FxTransferBody
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
-from service.ledger.post import Leg, capture_legs, hold, post, release, today
+from service.ledger.post import Leg, PostedTransaction, capture_legs, hold, post, release, today
 from service.transactions import book
 from service.wallet_policies import limits
 
@@ -36,32 +40,32 @@ MAY_MOVE_BPS = 100
 
 
 def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
-    """Exchanges at a quote's rate; PENDING_APPROVAL with the money held where a mandate asks for votes.
+    """Exchanges at a quote's rate, or moves between wallets of one currency; PENDING_APPROVAL with the money held where
+    a mandate asks for votes.
 
     404 for a wallet or quote, 403 without role or grant on the paying wallet, 409 quote_expired, 409 duplicate for a
-    quote that was used, 422 for an amount or wallets that do not fit the quote, 422 insufficient_funds.
+    quote that was used, 422 for an amount or wallets that do not fit the quote or each other, 422 insufficient_funds.
     """
     with transaction.atomic():
         source = usable_wallet(caller.business, body.from_org_wallet_ref)
         grants.check(caller, MOVERS, "WALLET_FX", source.id)
-        target = usable_wallet(caller.business, body.to_org_wallet_ref)
-        quote = _quote(caller, body.quote_id)
-        _check_wallets(quote, source, target)
-        priced = quotes.price(quote, _minor(quote, body.amount), "amount")
-        _check_bounds(source.currency, priced.source_minor)
+        made = FxTransfer.objects.filter(business_id=caller.business.id)
+        if (done := effects.earlier(caller, made.select_related("source_wallet", "target_wallet"))) is not None:
+            return done
+        target = usable_wallet(caller.business, body.to_org_wallet_ref, locked=True)
         row = FxTransfer(
+            id=effects.new_id(caller),
             business=caller.business,
-            quote=quote,
             source_wallet=source,
             target_wallet=target,
-            source_minor=priced.source_minor,
-            target_minor=priced.target_minor,
-            fee_minor=priced.fee_minor,
-            rate=quote.sell,
             note=body.note,
             status=TransferStatus.PENDING_APPROVAL,
             requested_by=caller.label,
         )
+        if body.quote_id is not None:
+            _by_quote(caller, row, body.quote_id, body.amount)
+        else:
+            _at_par(row, body.amount)
         limits.check(caller, source, "WALLET_FX", row.source_minor, ref=_ref(row))
         if approvals.request(caller, _asked(caller, row)):
             row.ledger_hold_id = hold(caller.business, source.ledger_account_id, row.source_minor, _ref(row)).pk
@@ -69,8 +73,32 @@ def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
             _tell(caller, row, "fx.transfer.requested", "fx.request")
         else:
             row.save(force_insert=True)
-            _book(caller, row, priced.fee_minor)
+            _book(caller, row)
     return row
+
+
+def _by_quote(caller: Caller, row: FxTransfer, quote_id: str, amount: Decimal | None) -> None:
+    """What the quote promises, for a transfer that is not saved yet."""
+    quote = _quote(caller, quote_id)
+    _check_wallets(quote, row.source_wallet, row.target_wallet)
+    priced = quotes.price(quote, _minor(quote, amount), "amount")
+    _check_bounds(row.source_wallet.currency, priced.source_minor)
+    row.quote, row.rate = quote, quote.sell
+    row.source_minor, row.target_minor, row.fee_minor = priced.source_minor, priced.target_minor, priced.fee_minor
+
+
+def _at_par(row: FxTransfer, amount: Decimal | None) -> None:
+    """The same amount on both sides, for a transfer that is not saved yet."""
+    source, target = row.source_wallet, row.target_wallet
+    if source.id == target.id:
+        raise errors.validation_failed("to_org_wallet_ref", "It is the wallet that pays.", "same")
+    if source.currency != target.currency:
+        message = f"From {source.currency} to {target.currency} it takes a quote: ask for one first."
+        raise errors.validation_failed("quote_id", message, "missing")
+    if amount is None:
+        raise errors.validation_failed("amount", "Say how much is moved.", "missing")
+    row.rate, row.fee_minor = Decimal(1), 0
+    row.source_minor = row.target_minor = _in_minor(amount, source.currency)
 
 
 def voted(caller: Caller, approval: Approval) -> None:
@@ -84,6 +112,9 @@ def voted(caller: Caller, approval: Approval) -> None:
         raise errors.invalid_state(f"The transfer is {row.status} already.")
     if approval.status != ApprovalStatus.APPROVED:
         _end(caller, row, TransferStatus.REJECTED, approval.status.lower())
+        return
+    if row.quote is None:
+        _book(caller, row)
         return
     mid = rates.current(row.source_wallet.currency, row.target_wallet.currency)
     sell = pricing.sell_rate(mid.mid)
@@ -99,33 +130,17 @@ def voted(caller: Caller, approval: Approval) -> None:
         sell=sell,
     )
     row.rate, row.target_minor, row.fee_minor = sell, priced.target_minor, priced.fee_minor
-    _book(caller, row, priced.fee_minor)
+    _book(caller, row)
 
 
 def _ref(row: FxTransfer) -> str:
     return f"fx:{row.id}"
 
 
-def _book(caller: Caller, row: FxTransfer, spread_minor: int) -> None:
-    """Posts both legs and the spread, writes them down, and ends the transfer."""
+def _book(caller: Caller, row: FxTransfer) -> None:
+    """Posts what moves, writes it down, and ends the transfer."""
     business, source, target = caller.business, row.source_wallet, row.target_wallet
-    clearing = system_account(business, "FX_CLEARING", target.currency).pk
-    legs = [
-        Leg(source.ledger_account_id, -row.source_minor),
-        Leg(system_account(business, "FX_CLEARING", source.currency).pk, row.source_minor),
-        Leg(clearing, -row.target_minor),
-        Leg(target.ledger_account_id, row.target_minor),
-    ]
-    text = f"{source.currency} to {target.currency} at {row.rate:f}"
-    if row.ledger_hold_id:
-        held = LedgerHold.objects.get(pk=row.ledger_hold_id)
-        posted = capture_legs(held, legs, _ref(row), kind="FX", description=text)
-    else:
-        posted = post(business, _ref(row), "FX", legs, text)
-    if spread_minor:
-        income = system_account(business, "FX_INCOME", target.currency).pk
-        spread = [Leg(clearing, -spread_minor), Leg(income, spread_minor)]
-        post(business, f"{_ref(row)}:spread", "FX_SPREAD", spread, f"Spread: {text}")
+    posted = _exchange(business, row) if row.quote else _move(business, row)
     row.status = TransferStatus.COMPLETED
     row.ledger_hold_id, row.ledger_transaction_id, row.effective_on = None, posted.id, today(business)
     row.save()
@@ -143,11 +158,45 @@ def _book(caller: Caller, row: FxTransfer, spread_minor: int) -> None:
             ref=_ref(row),
             ledger_transaction_id=posted.id,
             counterparty=other.name,
-            channel="FX",
+            channel="FX" if row.quote else "WALLET",
         )
     _tell(caller, row, "fx.transfer.completed", "fx.transfer")
     for each in wallets(caller).filter(id__in=(source.id, target.id)):
         record(business, "wallet.balance_changed", accounts.wallet(each), actor=caller)
+
+
+def _exchange(business: Business, row: FxTransfer) -> PostedTransaction:
+    """Both legs by way of the pool, and the spread as a posting of its own."""
+    source, target = row.source_wallet, row.target_wallet
+    clearing = system_account(business, "FX_CLEARING", target.currency).pk
+    legs = [
+        Leg(source.ledger_account_id, -row.source_minor),
+        Leg(system_account(business, "FX_CLEARING", source.currency).pk, row.source_minor),
+        Leg(clearing, -row.target_minor),
+        Leg(target.ledger_account_id, row.target_minor),
+    ]
+    text = f"{source.currency} to {target.currency} at {row.rate:f}"
+    posted = _post(business, row, "FX", legs, text)
+    if row.fee_minor:
+        income = system_account(business, "FX_INCOME", target.currency).pk
+        spread = [Leg(clearing, -row.fee_minor), Leg(income, row.fee_minor)]
+        post(business, f"{_ref(row)}:spread", "FX_SPREAD", spread, f"Spread: {text}")
+    return posted
+
+
+def _move(business: Business, row: FxTransfer) -> PostedTransaction:
+    """Out of one wallet and into the other."""
+    source, target = row.source_wallet, row.target_wallet
+    legs = [Leg(source.ledger_account_id, -row.source_minor), Leg(target.ledger_account_id, row.target_minor)]
+    return _post(business, row, "IFT", legs, row.note or f"{source.name} to {target.name}")
+
+
+def _post(business: Business, row: FxTransfer, kind: str, legs: list[Leg], text: str) -> PostedTransaction:
+    """Out of what is held, where votes were asked for."""
+    if row.ledger_hold_id:
+        held = LedgerHold.objects.get(pk=row.ledger_hold_id)
+        return capture_legs(held, legs, _ref(row), kind=kind, description=text)
+    return post(business, _ref(row), kind, legs, text)
 
 
 def _end(caller: Caller, row: FxTransfer, status: TransferStatus, code: str) -> None:
@@ -195,13 +244,27 @@ def _minor(quote: Quote, amount: Decimal | None) -> int:
         if quote.amount_minor is None:
             raise errors.validation_failed("amount", "The quote names no amount: name it here.", "missing")
         return quote.amount_minor
-    try:
-        minor = money.to_minor(amount, quotes.fixed_currency(quote))
-    except money.MoneyError as refusal:
-        raise errors.validation_failed("amount", str(refusal)) from None
+    minor = _in_minor(amount, quotes.fixed_currency(quote))
     if quote.amount_minor not in (None, minor):
         raise errors.validation_failed("amount", "The quote was made for another amount.")
     return minor
+
+
+def _in_minor(amount: Decimal, currency: str) -> int:
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as refusal:
+        raise errors.validation_failed("amount", str(refusal)) from None
+
+
+def keeping_open(wallet: Wallet) -> list[FieldError]:
+    """The transfers that wait for votes, out of a wallet or into it."""
+    waiting = FxTransfer.objects.filter(status=TransferStatus.PENDING_APPROVAL).order_by("id")
+    rows = waiting.filter(Q(source_wallet=wallet) | Q(target_wallet=wallet))
+    return [
+        {"field": "transfers", "code": each, "message": f"transfer {each} that waits for approval"}
+        for each in rows.values_list("id", flat=True)[:MOST_NAMED]
+    ]
 
 
 def _check_bounds(currency: str, minor: int) -> None:
@@ -219,7 +282,7 @@ def _asked(caller: Caller, row: FxTransfer) -> Asked:
         action_type=ActionType.FX_TRANSFER,
         ref=f"FX{row.id}",
         subject_id=row.id,
-        title=f"Exchange {source.currency} to {target.currency}",
+        title=f"Exchange {source.currency} to {target.currency}" if row.quote else f"Transfer to {target.name}"[:200],
         payee=target.name,
         amount_minor=row.source_minor,
         currency=source.currency,

@@ -44,11 +44,11 @@ def list_fx_currencies(request: ApiRequest) -> HttpResponse:
 @router.post(
     "/transfer",
     response={200: schemas.FxTransferOut, 202: schemas.FxTransferOut},
-    summary="Exchange between two wallets by a quote",
+    summary="Move money between two wallets: by a quote, or within one currency",
 )
 @requires(scope="fx:transfer", roles=frozenset({Role.APPROVER}), private_label=True, grant="WALLET_FX")
 @idempotent(required=True, money=True)
 def create_fx_transfer(request: ApiRequest, body: schemas.FxTransferBody) -> HttpResponse:
-    """202 where a mandate asks for votes first; the money is held meanwhile."""
+    """202 where a mandate asks for votes first; the money is held meanwhile. Within one currency it takes no quote."""
     row = transfers.transfer(request.caller, body)
     return answer(schemas.transfer(row), 200 if row.status == TransferStatus.COMPLETED else 202)

@@ -6,10 +6,13 @@ class PaymentsConfig(AppConfig):
     label = "payments"
 
     def ready(self) -> None:
-        """Says what follows from a vote on a payout."""
+        """Says what follows from a vote on a payout, and which payouts keep a wallet open."""
+        from service.accounts import attached
         from service.approvals import subjects
         from service.payments.actions import voted
+        from service.payments.drafting import keeping_open
         from service.payments.models import Kind
 
         for kind in Kind:
             subjects.register(kind, voted)
+        attached.register(keeping_open)

@@ -6,7 +6,8 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from service import errors, money, periods
+from service import effects, errors, money, periods
+from service.accounts.attached import MOST_NAMED
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller
@@ -14,6 +15,7 @@ from service.categories.models import Subcategory
 from service.errors import FieldError
 from service.payments.models import Batch, Item, Kind
 from service.payments.schemas import NewItem, NewPayout
+from service.payments.transitions import FINAL
 from service.rails import catalog
 from service.teams.models import Team
 from service.vendors import destinations
@@ -31,6 +33,7 @@ def build(
     if total + fees > money.LARGEST_MINOR:
         raise errors.validation_failed("items", "Together they are too large.", "too_large")
     batch = Batch(
+        id=effects.new_id(caller),
         business=caller.business,
         batch_no=next_number(caller),
         kind=kind,
@@ -57,6 +60,15 @@ def source(caller: Caller, body: NewPayout) -> Wallet:
     if body.team_id and not Team.objects.filter(business=caller.business, id=body.team_id).exists():
         raise errors.validation_failed("team_id", "There is no such team.", "unknown")
     return paying
+
+
+def keeping_open(wallet: Wallet) -> list[FieldError]:
+    """The payouts that a wallet is still to pay."""
+    rows = Batch.objects.filter(wallet=wallet).exclude(status__in=FINAL).order_by("id")
+    return [
+        {"field": "payouts", "code": number, "message": f"payout {number} ({status})"}
+        for number, status in rows.values_list("batch_no", "status")[:MOST_NAMED]
+    ]
 
 
 def fee(channel: catalog.Channel, currency: str) -> int:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from service import errors, grants
 from service.auth import OFFICE, Caller
@@ -14,16 +15,18 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.investments import shown
 from service.investments.models import OPEN_MOVEMENTS, FundAccount, Movement, Operator
-from service.investments.schemas import OperatorsBody
+from service.investments.schemas import OperatorIn, OperatorsBody
 
 GRANT = "TREASURY_OPERATOR"
 MOVERS = frozenset({Role.APPROVER})
-RIGHT = {"invest": "can_invest", "withdraw": "can_withdraw"}
+RIGHT = {"invest": "confirmed_invest", "withdraw": "confirmed_withdraw"}
 
 
 def operated(caller: Caller, grant: str) -> frozenset[str]:
-    """The lookup of the grant: the fund accounts that the caller's person operates."""
-    rows = Operator.objects.filter(employee_id=caller.employee_id, account__business_id=caller.business.id)
+    """The lookup of the grant: the fund accounts that the caller's person operates, once another admin confirmed it."""
+    rows = Operator.objects.filter(
+        employee_id=caller.employee_id, account__business_id=caller.business.id, confirmed_at__isnull=False
+    )
     return frozenset(rows.values_list("account_id", flat=True))
 
 
@@ -79,15 +82,18 @@ def of_caller(caller: Caller, account_id: str) -> Access:
     role = caller.role.replace("_", " ").lower()
     if caller.role in MOVERS:
         return Access(True, True, True, "ROLE", f"The role {role} moves money of every fund account.")
-    seat = Operator.objects.filter(account_id=account_id, employee_id=caller.employee_id).first()
-    if seat is not None:
+    seats = Operator.objects.filter(account_id=account_id, employee_id=caller.employee_id).select_related("employee")
+    seat = seats.first()
+    if seat is not None and seat.confirmed_at is not None:
         rights = [name for name, field in RIGHT.items() if getattr(seat, field)]
         reason = f"A treasury operator of this account who may {' and '.join(rights) or 'only look'}."
-        return Access(True, seat.can_invest, seat.can_withdraw, "OPERATOR", reason)
+        more = " What was added waits for another admin's confirmation." if seat.waits else ""
+        return Access(True, seat.confirmed_invest, seat.confirmed_withdraw, "OPERATOR", reason + more)
+    person = "was named a treasury operator, which waits for another admin" if seat else "is no treasury operator"
     if caller.role in OFFICE:
-        reason = f"The role {role} sees fund accounts and moves none; this person is no treasury operator."
+        reason = f"The role {role} sees fund accounts and moves none; this person {person}."
         return Access(True, False, False, "ROLE", reason)
-    reason = f"The role {role} sees no fund account, and this person is no treasury operator of it."
+    reason = f"The role {role} sees no fund account, and this person {person} of it."
     return Access(False, False, False, "NONE", reason)
 
 
@@ -97,10 +103,11 @@ def operators(row: FundAccount) -> list[Operator]:
 
 
 def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) -> tuple[FundAccount, list[Operator]]:
-    """Puts a whole new set of operators in place of the one of `version`.
+    """Puts a whole new set of operators in place of the one of `version`. What is new counts once it is confirmed.
 
-    412 precondition_failed where somebody else replaced it since, 409 operators_required for an empty set while
-    movements are open, 422 for people who are not active here or named twice.
+    403 self_approval_forbidden for a set that changes the caller's own seat, 412 precondition_failed where somebody
+    else replaced it since, 409 operators_required for an empty set while movements are open, 422 for people who are not
+    active here or named twice.
     """
     with transaction.atomic():
         row = locked(caller, account_id)
@@ -109,17 +116,15 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
         if not body.operators and Movement.objects.filter(account=row, status__in=OPEN_MOVEMENTS).exists():
             raise errors.conflict("operators_required", "Movements are under way: somebody must operate the account.")
         people = _people(caller, [each.employee_id for each in body.operators])
-        before = shown.operators(row, operators(row))
-        Operator.objects.filter(account=row).delete()
-        Operator.objects.bulk_create(
-            Operator(
-                account=row,
-                employee=people[each.employee_id],
-                can_invest=each.can_invest,
-                can_withdraw=each.can_withdraw,
+        now = operators(row)
+        seated = {each.employee_id: each for each in now}
+        _check_not_self(caller, seated, body)
+        before = shown.operators(row, now)
+        Operator.objects.filter(account=row).exclude(employee_id__in=people).delete()
+        for each in body.operators:
+            _seat(
+                caller, seated.get(each.employee_id) or Operator(account=row, employee=people[each.employee_id]), each
             )
-            for each in body.operators
-        )
         row.operators_version += 1
         row.version += 1
         row.save(update_fields=["operators_version", "version", "updated_at"])
@@ -127,6 +132,65 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
         after = shown.operators(row, now)
         record(caller.business, "investment.operators_replaced", after, previous=before, actor=caller)
         note(caller, "investment.replace_operators", "fund_account", row.id, before, after)
+    return row, now
+
+
+def _check_not_self(caller: Caller, seated: dict[str, Operator], body: OperatorsBody) -> None:
+    """The rule not_self: naming operators is never about oneself."""
+    own = seated.get(caller.employee_id or "")
+    before = (own.can_invest, own.can_withdraw) if own else None
+    named = next((each for each in body.operators if each.employee_id == caller.employee_id), None)
+    if before != ((named.can_invest, named.can_withdraw) if named else None):
+        raise errors.self_approval_forbidden(
+            "Nobody names themselves a treasury operator, or changes their own rights."
+        )
+
+
+def _seat(caller: Caller, seat: Operator, named: OperatorIn) -> None:
+    """Saves a seat with these rights: what was confirmed before and stays is confirmed, what is new waits."""
+    fresh = seat.pk is None or not seat.named_by
+    more = (named.can_invest and not seat.can_invest) or (named.can_withdraw and not seat.can_withdraw)
+    seat.can_invest, seat.can_withdraw = named.can_invest, named.can_withdraw
+    seat.confirmed_invest &= named.can_invest
+    seat.confirmed_withdraw &= named.can_withdraw
+    if fresh or more:
+        seat.named_by, seat.named_at, seat.confirmed_by = caller.label, timezone.now(), ""
+    seat.save()
+
+
+def confirm(caller: Caller, account_id: str, employee_id: str, version: int) -> tuple[FundAccount, list[Operator]]:
+    """Another admin lets what was named count, of the set of `version`; nothing happens where it counts already.
+
+    404 without the account or the seat, 403 self_approval_forbidden for whoever named it and for the operator, 409
+    invalid_state where it is not known who named it, 412 precondition_failed where the set was replaced since.
+    """
+    with transaction.atomic():
+        row = locked(caller, account_id)
+        if row.operators_version != version:
+            raise stale()
+        seats = Operator.objects.select_for_update(of=("self",)).select_related("employee")
+        seat = seats.filter(account=row, employee_id=employee_id).first()
+        if seat is None:
+            raise errors.not_found("operator of this fund account")
+        if caller.employee_id in (seat.employee_id, seat.named_by):
+            raise errors.self_approval_forbidden(
+                "Another admin confirms it: neither the operator nor whoever named them."
+            )
+        if not seat.named_by:
+            raise errors.invalid_state("It is not known who named this operator: replace the set first.")
+        now = operators(row)
+        if not seat.waits:
+            return row, now
+        before = shown.operators(row, now)
+        seat.confirmed_invest, seat.confirmed_withdraw = seat.can_invest, seat.can_withdraw
+        seat.confirmed_by, seat.confirmed_at = caller.label, timezone.now()
+        seat.save()
+        row.version += 1
+        row.save(update_fields=["version", "updated_at"])
+        now = operators(row)
+        after = shown.operators(row, now)
+        record(caller.business, "investment.operator_confirmed", after, previous=before, actor=caller)
+        note(caller, "investment.confirm_operator", "fund_account", row.id, before, after)
     return row, now
 
 

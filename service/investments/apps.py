@@ -6,11 +6,14 @@ class InvestmentsConfig(AppConfig):
     label = "investments"
 
     def ready(self) -> None:
-        """Says who operates fund accounts, and what follows from a vote on an investment."""
+        """Says who operates fund accounts, what follows from a vote on an investment, and which keep a wallet open."""
         from service import grants
+        from service.accounts import attached
         from service.approvals import subjects
         from service.investments.access import operated
+        from service.investments.moving import keeping_open
         from service.investments.voting import KIND, voted
 
         grants.register("TREASURY_OPERATOR", operated)
         subjects.register(KIND, voted)
+        attached.register(keeping_open)

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from service.accounts.models import Wallet
-from service.businesses.models import Business
+from service.businesses.models import Business, Role
 from service.employees.models import Employee
 from service.ids import object_id
 from service.ledger.models import LedgerAccount
@@ -116,19 +116,45 @@ class FundAccount(models.Model):
 
 
 class Operator(models.Model):
-    """An employee who may move money of a fund account without being an approver."""
+    """An employee who may move money of a fund account without being an approver (decisions F.4).
+
+    Each right is named by one admin and counts once another has confirmed it; an approver has it by role anyway.
+    """
 
     id = models.BigAutoField(primary_key=True)
     account = models.ForeignKey(FundAccount, on_delete=models.CASCADE, related_name="operators")
     employee = models.ForeignKey(Employee, on_delete=models.CASCADE, related_name="+")
     can_invest = models.BooleanField(default=True)
     can_withdraw = models.BooleanField(default=True)
+    confirmed_invest = models.BooleanField(default=False)
+    confirmed_withdraw = models.BooleanField(default=False)
+    # Who named the rights as they are, as Caller.label says it; empty where nobody knows: then they are named anew.
+    named_by = models.CharField(max_length=80, blank=True, default="")
+    named_at = models.DateTimeField(null=True)
+    confirmed_by = models.CharField(max_length=24, blank=True, default="")
+    confirmed_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["account", "employee"], name="operator_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["account", "employee"], name="operator_once"),
+            models.CheckConstraint(
+                condition=(Q(confirmed_invest=False) | Q(can_invest=True))
+                & (Q(confirmed_withdraw=False) | Q(can_withdraw=True))
+                & (Q(confirmed_at__isnull=False) | Q(confirmed_invest=False, confirmed_withdraw=False))
+                & ~Q(confirmed_by=F("employee_id"))
+                & (Q(confirmed_by="") | ~Q(confirmed_by=F("named_by"))),
+                name="operator_confirmed_by_another",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.employee_id} on {self.account_id}"
+
+    @property
+    def waits(self) -> bool:
+        """Whether something that was named still needs another admin: of an approver nothing does."""
+        whole = self.confirmed_invest == self.can_invest and self.confirmed_withdraw == self.can_withdraw
+        return self.employee.role != Role.APPROVER and not (self.confirmed_at is not None and whole)
 
 
 class OptInStatus(models.TextChoices):

@@ -1,6 +1,6 @@
 """Moving money into and out of a fund account: top-up at once, invest and withdraw by way of the fund manager.
 
-An investment holds its cash, a withdrawal its units, from the request until it is settled or has failed. Locks: the
+Each waits for votes where a mandate asks for them (decisions F.4). A top-up that waits and an investment hold their cash, a withdrawal its units, from the request until it is settled or has failed. Locks: the
 request for votes, then the fund account, then the movement.
 """
 
@@ -9,45 +9,74 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from service import errors, money
+from service import effects, errors, money
+from service.accounts.attached import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import actions as approvals
 from service.approvals.models import ActionType
 from service.approvals.subjects import Asked
 from service.auth import Caller
+from service.errors import FieldError
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.investments import access, catalogue, opting, shown, units
-from service.investments.models import AccountStatus, FundAccount, Movement, MovementKind, MovementStatus
+from service.investments.models import (
+    OPEN_MOVEMENTS,
+    AccountStatus,
+    FundAccount,
+    Movement,
+    MovementKind,
+    MovementStatus,
+)
 from service.investments.schemas import InvestBody, TopUpBody, WithdrawBody
 from service.investments.transitions import move
 from service.ledger.models import LedgerHold
-from service.ledger.post import Leg, hold, post, release, today
+from service.ledger.post import Leg, capture_legs, hold, post, release, today
 from service.transactions import book
 from service.wallet_policies import limits
 
 
 def top_up(caller: Caller, account_id: str, body: TopUpBody) -> Movement:
-    """Moves cash from a wallet of the business to the account's investment wallet, at once.
+    """Moves cash from a wallet of the business to the account's investment wallet: at once, or PENDING_APPROVAL with the
+    cash held where a mandate asks for votes.
 
     404 for account or wallet, 403 without role or grant, 409 unless the account is ACTIVE, 422 for the amount.
     """
     access.check(caller, access.account(caller, account_id).id, "invest")
     with transaction.atomic():
+        if (done := earlier(caller)) is not None:
+            return done
         account = _open_account(caller, account_id)
         source = _wallet(caller, account, body.org_wallet_ref)
         minor = _minor(body.amount, account.fund.currency)
         row = _new(caller, account, MovementKind.TOP_UP, minor, source, today(caller.business))
         limits.check(caller, source, "WALLET_INVEST", minor, ref=row.ref)
-        row.status = MovementStatus.SETTLED
-        legs = [Leg(source.ledger_account_id, -minor), Leg(_cash(account).ledger_account_id, minor)]
-        posted = post(caller.business, row.ref, "INVESTMENT", legs, f"Top-up of {account.fund.name}")
-        row.ledger_transaction_id = posted.id
-        row.save(force_insert=True)
-        write_down(caller, row, "OUT")
-        tell(caller, row, "investment.topped_up", "investment.top_up")
+        if approvals.request(caller, _asked(caller, row)):
+            row.ledger_hold_id = hold(caller.business, source.ledger_account_id, minor, row.ref).pk
+            row.status = MovementStatus.PENDING_APPROVAL
+            row.save(force_insert=True)
+            tell(caller, row, "investment.topup_requested", "investment.top_up")
+        else:
+            row.status = MovementStatus.SETTLED
+            _put_in(row)
+            row.save(force_insert=True)
+            write_down(caller, row, "OUT")
+            tell(caller, row, "investment.topped_up", "investment.top_up")
     return row
+
+
+def _put_in(row: Movement) -> None:
+    """Posts a top-up, out of what is held for it where it waited for votes."""
+    assert row.wallet is not None
+    text = f"Top-up of {row.account.fund.name}"
+    cash = _cash(row.account).ledger_account_id
+    legs = [Leg(row.wallet.ledger_account_id, -row.amount_minor), Leg(cash, row.amount_minor)]
+    if row.ledger_hold_id is not None:
+        held = LedgerHold.objects.get(pk=row.ledger_hold_id)
+        posted = capture_legs(held, legs, row.ref, kind="INVESTMENT", description=text)
+    else:
+        posted = post(row.business, row.ref, "INVESTMENT", legs, text)
+    row.ledger_transaction_id = posted.id
 
 
 def invest(caller: Caller, account_id: str, body: InvestBody) -> Movement:
@@ -57,6 +86,8 @@ def invest(caller: Caller, account_id: str, body: InvestBody) -> Movement:
     """
     access.check(caller, access.account(caller, account_id).id, "invest")
     with transaction.atomic():
+        if (done := earlier(caller)) is not None:
+            return done
         account = _open_account(caller, account_id)
         source = _wallet(caller, account, body.org_wallet_ref) if body.org_wallet_ref else _cash(account)
         minor = _minor(body.amount, account.fund.currency)
@@ -75,6 +106,8 @@ def withdraw(caller: Caller, account_id: str, body: WithdrawBody) -> Movement:
     """
     access.check(caller, access.account(caller, account_id).id, "withdraw")
     with transaction.atomic():
+        if (done := earlier(caller)) is not None:
+            return done
         account = access.locked(caller, account_id)
         if account.status not in (AccountStatus.ACTIVE, AccountStatus.SUSPENDED):
             raise errors.invalid_state(f"The fund account is {account.status}.")
@@ -95,15 +128,44 @@ def withdraw(caller: Caller, account_id: str, body: WithdrawBody) -> Movement:
         return _request(caller, row)
 
 
+def earlier(caller: Caller) -> Movement | None:
+    """What the same request made before, however long ago; None for the first."""
+    rows = Movement.objects.filter(business_id=caller.business.id)
+    return effects.earlier(caller, rows.select_related("account__fund", "wallet"))
+
+
 def decide(caller: Caller, movement_id: str, *, approved: bool) -> None:
-    """After the votes: the movement waits for its value date, or is cancelled and gives back what it held."""
+    """After the votes: a top-up is made, another movement waits for its value date, and what was refused is cancelled and
+    gives back what it held. 409 for a top-up of an account that takes no money now: the vote can be given again."""
     row = locked(movement_id)
+    if approved and row.kind == MovementKind.TOP_UP:
+        _approve_top_up(caller, row)
+        return
     previous = move(row, "approve" if approved else "cancel")
     if not approved:
         give_back(row)
     save(row)
     verb = "approved" if approved else "cancelled"
     tell(caller, row, f"investment.{verb}", f"investment.{verb}", previous)
+
+
+def _approve_top_up(caller: Caller, row: Movement) -> None:
+    if row.account.status != AccountStatus.ACTIVE:
+        raise errors.invalid_state(f"The fund account is {row.account.status}: it takes no money.")
+    previous = move(row, "approve top-up")
+    _put_in(row)
+    save(row)
+    write_down(caller, row, "OUT")
+    tell(caller, row, "investment.topped_up", "investment.approved", previous)
+
+
+def keeping_open(wallet: Wallet) -> list[FieldError]:
+    """The movements under way out of a wallet or into it."""
+    rows = Movement.objects.filter(wallet=wallet, status__in=OPEN_MOVEMENTS).select_related("account__fund")
+    return [
+        {"field": "investments", "code": each.ref, "message": f"movement {each.ref} of {each.account.fund.name}"}
+        for each in rows.order_by("id")[:MOST_NAMED]
+    ]
 
 
 def locked(movement_id: str) -> Movement:
@@ -173,7 +235,7 @@ def _request(caller: Caller, row: Movement) -> Movement:
 def _new(
     caller: Caller, account: FundAccount, kind: MovementKind, minor: int, wallet: Wallet | None, due: date
 ) -> Movement:
-    row_id = object_id()
+    row_id = effects.new_id(caller)
     return Movement(
         id=row_id,
         account=account,
@@ -240,7 +302,9 @@ def _measure(account: FundAccount, body: WithdrawBody) -> tuple[Decimal, int]:
 
 
 def _asked(caller: Caller, row: Movement) -> Asked:
-    verb = "Invest in" if row.kind == MovementKind.INVEST else "Withdraw from"
+    verb = {MovementKind.INVEST: "Invest in", MovementKind.TOP_UP: "Top up"}.get(
+        MovementKind(row.kind), "Withdraw from"
+    )
     return Asked(
         kind=opting.KIND,
         action_type=ActionType.INVESTMENT,

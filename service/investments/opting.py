@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from service import errors
+from service import effects, errors
 from service.accounts.wallets import investment_wallet
 from service.approvals import actions as approvals
 from service.approvals.models import ActionType, ApprovalStatus, Vote
@@ -13,9 +13,8 @@ from service.approvals.subjects import Asked
 from service.auth import Caller, system_caller
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.investments import catalogue, shown
-from service.investments.models import Fund, FundAccount, Operator, OptIn, OptInStatus
+from service.investments.models import Fund, FundAccount, OptIn, OptInStatus
 from service.investments.schemas import OptInBody
 from service.investments.transitions import move
 from service.ledger.chart import open_account
@@ -30,10 +29,14 @@ def ask(caller: Caller, body: OptInBody) -> OptIn:
     if fund.status != Fund.Status.OPEN:
         raise errors.invalid_state("This fund takes no new money.")
     with transaction.atomic():
-        account = _account(caller, fund)
+        asked_before = OptIn.objects.filter(business_id=caller.business.id).select_related("account__fund")
+        if (done := effects.earlier(caller, asked_before)) is not None:
+            return done
+        account, row_id = _account(caller, fund), effects.new_id(caller)
         row = OptIn(
+            id=row_id,
             business=caller.business,
-            ref=f"OI{object_id()}",
+            ref=f"OI{row_id}",
             account=account,
             note=body.note,
             requested_by=caller.label,
@@ -97,7 +100,7 @@ def decide(caller: Caller, row: OptIn, verb: str) -> None:
     account = FundAccount.objects.select_for_update(of=("self",)).select_related("fund").get(pk=row.account_id)
     move(account, "activate" if verb == "approve" else "abandon")
     if verb == "approve":
-        _open(caller, account, row.maker_ids)
+        _open(caller, account)
     account.version += 1
     account.save()
     row.decided_by, row.decided_at = caller.label, timezone.now()
@@ -139,11 +142,10 @@ def _account(caller: Caller, fund: Fund) -> FundAccount:
         raise errors.duplicate("The business has an account in this fund, or asked for one.") from None
 
 
-def _open(caller: Caller, account: FundAccount, makers: list[str]) -> None:
-    """The investment wallet, the ledger account that carries the units, and the first operators: whoever asked."""
+def _open(caller: Caller, account: FundAccount) -> None:
+    """The investment wallet, and the ledger account that carries the units. Nobody becomes an operator by it."""
     account.cash = investment_wallet(caller.business, account.id, account.fund.currency)
     account.holding = open_account(caller.business, "FUND_HOLDING", account.fund.currency, "fund_account", account.id)
-    Operator.objects.bulk_create([Operator(account=account, employee_id=each) for each in makers])
 
 
 def _asked(row: OptIn, fund: Fund) -> Asked:

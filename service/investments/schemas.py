@@ -185,10 +185,20 @@ class OptInOut(Schema):
 
 
 class OperatorOut(Schema):
+    """An operator with the rights that were named. PENDING while another admin is to confirm some of them; what counts
+    now is in `may_invest` and `may_withdraw`."""
+
     employee_id: str
     name: str
     can_invest: bool
     can_withdraw: bool
+    status: Literal["PENDING", "ACTIVE"]
+    may_invest: bool
+    may_withdraw: bool
+    named_by: str | None
+    named_at: datetime | None
+    confirmed_by: str | None
+    confirmed_at: datetime | None
 
 
 class OperatorsOut(Schema):

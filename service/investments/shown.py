@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from service import money
 from service.approvals.models import Approval
+from service.businesses.models import Role
 from service.investments import catalogue, units
 from service.investments.models import Fund, FundAccount, Movement, Operator, OptIn
 from service.ledger.balances import balances
@@ -135,6 +136,13 @@ def operators(row: FundAccount, found: Sequence[Operator]) -> dict[str, Any]:
                 "name": each.employee.name,
                 "can_invest": each.can_invest,
                 "can_withdraw": each.can_withdraw,
+                "status": "PENDING" if each.waits else "ACTIVE",
+                "may_invest": each.confirmed_invest or each.employee.role == Role.APPROVER,
+                "may_withdraw": each.confirmed_withdraw or each.employee.role == Role.APPROVER,
+                "named_by": each.named_by or None,
+                "named_at": each.named_at,
+                "confirmed_by": each.confirmed_by or None,
+                "confirmed_at": each.confirmed_at,
             }
             for each in found
         ],

@@ -18,9 +18,10 @@ ACCOUNT: dict[str, dict[str, str]] = {
     "resume": {AccountStatus.SUSPENDED: AccountStatus.ACTIVE},
 }
 
-# A movement that needs no votes begins REQUESTED; a top-up and interest are SETTLED from the start.
+# A movement that needs no votes begins REQUESTED; a top-up, which no manager settles, and interest are SETTLED at once.
 MOVEMENT: dict[str, dict[str, str]] = {
     "approve": {MovementStatus.PENDING_APPROVAL: MovementStatus.REQUESTED},
+    "approve top-up": {MovementStatus.PENDING_APPROVAL: MovementStatus.SETTLED},
     "cancel": {MovementStatus.PENDING_APPROVAL: MovementStatus.CANCELLED},
     "send": {MovementStatus.REQUESTED: MovementStatus.PROCESSING},
     "settle": {MovementStatus.PROCESSING: MovementStatus.SETTLED},

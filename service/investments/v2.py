@@ -10,12 +10,14 @@ from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.idempotency import idempotent, in_transaction
 from service.investments import access, moving, opting, schemas, shown
+from service.investments.models import MovementStatus
 from service.respond import answer
 
 router = Router(tags=["Investments"])
 
 ASKERS = frozenset({Role.APPROVER, Role.ADMIN})
 PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+IfMatch = Annotated[str | None, Header(alias="If-Match", max_length=80, description="The version that was read.")]
 PRECONDITIONS = {
     "responses": {
         "412": {"description": "Replaced since it was read", "content": PROBLEM},
@@ -61,12 +63,16 @@ def invest(request: ApiRequest, fundAccountId: str, body: schemas.InvestBody) ->
 
 
 @router.post(
-    "/accounts/{fundAccountId}/top-up", response={201: schemas.FundMovementOut}, summary="Fund the investment wallet"
+    "/accounts/{fundAccountId}/top-up",
+    response={201: schemas.FundMovementOut, 202: schemas.FundMovementOut},
+    summary="Fund the investment wallet",
 )
 @requires(scope="investments:move", roles=access.MOVERS, private_label=True, grant=access.GRANT)
 @idempotent(required=True, money=True)
 def top_up(request: ApiRequest, fundAccountId: str, body: schemas.TopUpBody) -> HttpResponse:  # noqa: N803
-    return answer(shown.movement(moving.top_up(request.caller, fundAccountId, body)), 201)
+    """202 where a mandate asks for votes first; the cash is held meanwhile."""
+    row = moving.top_up(request.caller, fundAccountId, body)
+    return answer(shown.movement(row), 201 if row.status == MovementStatus.SETTLED else 202)
 
 
 @router.post("/accounts/{fundAccountId}/withdraw", response={202: schemas.FundMovementOut}, summary="Redeem units")
@@ -96,12 +102,31 @@ def replace_operators(
     request: ApiRequest,
     fundAccountId: str,  # noqa: N803
     body: schemas.OperatorsBody,
-    if_match: Annotated[
-        str | None, Header(alias="If-Match", max_length=80, description="The version that was read.")
-    ] = None,
+    if_match: IfMatch = None,
 ) -> HttpResponse:
+    """Never about oneself. Who is new, or gets more, counts once another admin has confirmed it."""
     version = access.version_named(if_match)
     row, found = access.replace(request.caller, fundAccountId, body, version)
+    return _tagged(answer(shown.operators(row, found)), row.operators_version)
+
+
+@router.post(
+    "/accounts/{fundAccountId}/permissions/{employeeId}/confirm",
+    response=schemas.OperatorsOut,
+    summary="Confirm an operator whom another admin named",
+    openapi_extra=EXTENSION | PRECONDITIONS,
+)
+@requires(scope="investments:access", roles=ADMINS, private_label=True, person=True)
+@idempotent()
+def confirm_operator(
+    request: ApiRequest,
+    fundAccountId: str,  # noqa: N803
+    employeeId: str,  # noqa: N803
+    if_match: IfMatch = None,
+) -> HttpResponse:
+    """The rights as they are named in that version count from now on. Neither by who named them, nor by the operator."""
+    version = access.version_named(if_match)
+    row, found = access.confirm(request.caller, fundAccountId, employeeId, version)
     return _tagged(answer(shown.operators(row, found)), row.operators_version)
 
 

@@ -37,6 +37,26 @@ def opened(house: House, code: str = "BAO-MMF-KES") -> str:
     return str(made["fund_account_id"])
 
 
+def name_operators(
+    house: House, account: str, *people: dict[str, Any], match: str | None = "1", by: str = "Ada"
+) -> Any:
+    """Puts these in the place of the operators of that version; the raw answer."""
+    headers = {"If-Match": match} if match is not None else {}
+    path = f"/investments/accounts/{account}/permissions"
+    return house.send("PUT", path, {"operators": list(people)}, by=by, headers=headers)
+
+
+def confirm(house: House, account: str, name: str, match: str | None = "2", by: str | None = "Abel") -> Any:
+    """Another admin lets an operator count; the raw answer."""
+    headers = {"If-Match": match} if match is not None else {}
+    path = f"/investments/accounts/{account}/permissions/{house.person(name).id}/confirm"
+    return house.post(path, by=by, headers=headers)
+
+
+def seat(house: House, name: str, **rights: bool) -> dict[str, Any]:
+    return {"employee_id": house.person(name).id, **rights}
+
+
 def move(house: House, account: str, verb: str, by: str = "Apollo", key: str = "", **body: Any) -> Any:
     """invest, top-up or withdraw."""
     return house.post(f"/investments/accounts/{account}/{verb}", body, by=by, key=key)

@@ -139,6 +139,59 @@ def test_a_mandate_asks_for_votes_on_large_movements(mandated: House) -> None:
     assert units(mandated, account) == 52_000
 
 
+def test_a_top_up_above_the_mandate_waits_for_its_votes(mandated: House) -> None:
+    account, before = opened(mandated), available(mandated)
+    assert move(mandated, account, "top-up", amount=49_999, org_wallet_ref="1").status_code == 201
+    answer = move(mandated, account, "top-up", amount=50_000, org_wallet_ref="1")
+    assert (answer.status_code, answer.json()["status"]) == (202, "PENDING_APPROVAL")
+    assert (available(mandated), state(mandated, account)["cash"]) == (before - 99_999, 49_999)
+    asked = Approval.objects.get(business=mandated.business, status="PENDING")
+    assert (asked.action_type, asked.amount_minor, asked.title) == (7, 50_000_00, "Top up Baobab Money Market")
+    for name in ("Zawadi", "Juma"):
+        assert mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name).status_code == 200
+    row = Movement.objects.get(id=answer.json()["_id"])
+    assert (row.status, row.ledger_transaction_id is not None) == ("SETTLED", True)
+    assert (available(mandated), state(mandated, account)["cash"]) == (before - 99_999, 99_999)
+    assert Transaction.objects.filter(business=mandated.business, channel="INVESTMENT").count() == 2
+    assert Event.objects.filter(business=mandated.business, kind="investment.topped_up").count() == 2
+
+
+def test_a_top_up_that_is_refused_gives_its_cash_back(mandated: House) -> None:
+    account, before = opened(mandated), available(mandated)
+    made = move(mandated, account, "top-up", amount=60_000, org_wallet_ref="1").json()
+    asked = Approval.objects.get(business=mandated.business, status="PENDING")
+    mandated.post("/approvals/reject", {"approval_id": asked.id, "reason": "No"}, by="Zawadi")
+    assert Movement.objects.get(id=made["_id"]).status == "CANCELLED"
+    assert (available(mandated), state(mandated, account)["cash"]) == (before, 0)
+
+
+def test_a_top_up_of_an_account_that_was_suspended_meanwhile_takes_no_last_vote(mandated: House) -> None:
+    account = opened(mandated)
+    move(mandated, account, "top-up", amount=60_000, org_wallet_ref="1")
+    asked = Approval.objects.get(business=mandated.business, status="PENDING")
+    mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Zawadi")
+    FundAccount.objects.filter(id=account).update(status="SUSPENDED")
+    last = mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Juma")
+    assert code(last) == (409, "invalid_state")
+    assert Approval.objects.get(id=asked.id).approvals_given == 1
+    FundAccount.objects.filter(id=account).update(status="ACTIVE")
+    assert mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Juma").status_code == 200
+
+
+def test_a_withdrawal_above_the_mandate_waits_for_its_votes(mandated: House) -> None:
+    account = opened(mandated)
+    for _ in range(2):
+        invested(mandated, account, 40_000)
+    before = available(mandated)
+    answer = move(mandated, account, "withdraw", amount=60_000, org_wallet_ref="1")
+    assert (answer.json()["status"], settling.settle_due()) == ("PENDING_APPROVAL", 0)
+    asked = Approval.objects.get(business=mandated.business, status="PENDING")
+    for name in ("Zawadi", "Juma"):
+        mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name)
+    assert settling.settle_due() == 1
+    assert available(mandated) == before + 60_000
+
+
 def test_a_rejected_movement_is_cancelled_and_holds_nothing(mandated: House) -> None:
     account = opened(mandated)
     before = available(mandated)

@@ -16,6 +16,10 @@ from tests.service.investments.conftest import asked, move, opened
 STATES = list(MovementStatus)
 
 
+def test_a_top_up_ends_with_its_votes(house: House) -> None:
+    assert MOVEMENT["approve top-up"] == {MovementStatus.PENDING_APPROVAL: MovementStatus.SETTLED}
+
+
 def moved(house: House, state: str) -> Movement:
     """An investment of 2,000 shillings in that state, with its cash held."""
     account = opened(house)

@@ -6,16 +6,15 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from service import errors
+from service import effects, errors
 from service.auth import Caller
 from service.businesses.models import Role
-from service.cards import ending, schemas, spending
+from service.cards import ending, funding, schemas, spending
 from service.cards.models import Card, CardStatus
 from service.cards.transitions import leads
 from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.rails import card_network
 from service.teams.actions import reviewed_teams
 
@@ -76,8 +75,8 @@ def holder(caller: Caller, employee_id: str) -> Employee:
 
 
 def blank(caller: Caller, person: Employee, org_wallet_ref: str, currency: str, name: str) -> Card:
-    """An active virtual card not saved yet, with a token in the place of a number."""
-    now, card_id = timezone.now(), object_id()
+    """An active virtual card not saved yet, with a token in the place of a number; of one request, always the same."""
+    now, card_id = timezone.now(), effects.new_id(caller)
     issued = card_network.network.issue(card_id, now.date())
     return Card(
         id=card_id,
@@ -95,6 +94,12 @@ def blank(caller: Caller, person: Employee, org_wallet_ref: str, currency: str, 
         created_at=now,
         updated_at=now,
     )
+
+
+def made_before(caller: Caller) -> Card | None:
+    """The card that the same request made before, however long ago; None for the first."""
+    rows = Card.objects.filter(business_id=caller.business.id)
+    return effects.earlier(caller, rows.select_related("employee__team"))
 
 
 def add(caller: Caller, row: Card) -> dict[str, Any]:
@@ -131,7 +136,7 @@ def carry_out(caller: Caller, row: Card, verb: str, **fields: Any) -> bool:
 
 
 def show(cards: Iterable[Card]) -> list[dict[str, Any]]:
-    """The cards as the interface shows them: what was spent is read for all of them at once."""
+    """The cards as the interface shows them: what was spent, and what is allocated, is read for all of them at once."""
     rows = list(cards)
-    spent = spending.spend_of(rows)
-    return [schemas.card(row, spent[row.id]) for row in rows]
+    spent, allocated = spending.spend_of(rows), funding.allocations(rows)
+    return [schemas.card(row, spent[row.id], allocated.get(row.id)) for row in rows]

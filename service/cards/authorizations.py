@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from service import errors
+from service import effects, errors
 from service.auth import Caller
 from service.business_policies import swiping
 from service.cards import actions
@@ -22,7 +22,6 @@ from service.cards.schemas_controls import Controls
 from service.cards.taking import expense_of, take, tell
 from service.cards.transitions import RETIRE
 from service.expenses import posting
-from service.ids import object_id
 
 __all__ = ["Swipe", "authorize", "force_post", "settle", "shown", "try_out", "waiting"]
 
@@ -66,9 +65,11 @@ def authorize(
     """
     with transaction.atomic():
         card = _locked(caller, card_id)
+        if (done := _earlier(caller)) is not None:
+            return done
         if dry_run and instead is not None:
             card.controls = instead
-        use, authorization_id = _use(swipe), object_id()
+        use, authorization_id = _use(swipe), effects.new_id(caller)
         decision = decide(caller, card, use, authorization_id)
         row = _row(card, use, decision, authorization_id)
         if dry_run:
@@ -85,10 +86,12 @@ def authorize(
 
 def force_post(caller: Caller, card_id: str, swipe: Swipe) -> Authorization:
     """The network presents what was never authorised, such as a toll booth that was offline: it is posted all the same,
-    whatever the card's state and even where that leaves the wallet below zero."""
+    whatever the card's state and even where that leaves below zero what the card spends."""
     with transaction.atomic():
         card = _locked(caller, card_id)
-        row = _row(card, _use(swipe), Decision(), object_id())
+        if (done := _earlier(caller)) is not None:
+            return done
+        row = _row(card, _use(swipe), Decision(), effects.new_id(caller))
         row.expires_at = None
         row.save(force_insert=True)
         take(caller, row, swipe.amount_minor, final=True, note=swipe.note, receipt_required=swipe.receipt_required)
@@ -118,6 +121,12 @@ def of_card(caller: Caller, card_id: str) -> QuerySet[Authorization]:
     card = actions.card(caller, card_id)
     rows = Authorization.objects.filter(card_id=card.id).exclude(status=Authorization.Status.DECLINED)
     return rows.select_related("card")
+
+
+def _earlier(caller: Caller) -> Authorization | None:
+    """The use that the same request played before, however long ago; None for the first."""
+    rows = Authorization.objects.filter(business_id=caller.business.id)
+    return effects.earlier(caller, rows.select_related("card"))
 
 
 def _locked(caller: Caller, card_id: str) -> Card:
@@ -151,6 +160,8 @@ def _row(card: Card, use: Use, decision: Decision, authorization_id: str) -> Aut
         checks=[check.as_dict() for check in decision.checks],
         amount_minor=use.amount_minor,
         currency=card.currency,
+        funding=card.funding,
+        remaining_minor=decision.remaining_minor,
         merchant=use.merchant,
         merchant_id=use.merchant_id,
         mcc=use.mcc,

@@ -6,13 +6,12 @@ Locks: the use, then its expense, then the ledger.
 from django.db import transaction
 from django.utils import timezone
 
-from service import errors
-from service.accounts.wallets import wallet
+from service import effects, errors
 from service.auth import Caller, system_caller
-from service.cards import words
+from service.cards import funding, words
 from service.cards.controls import Use
-from service.cards.deciding import PERMISSION, controls, policy_ref, reserve
-from service.cards.models import Authorization
+from service.cards.deciding import PERMISSION, controls, hold_ref, policy_ref, reserve
+from service.cards.models import Authorization, Capture
 from service.cards.taking import give_back, reference, save, take
 from service.expenses import posting
 from service.expenses.actions import tell
@@ -58,6 +57,8 @@ def capture(caller: Caller, authorization_id: str, amount_minor: int | None, *, 
     """
     with transaction.atomic():
         row = _locked(caller, authorization_id)
+        if _done_before(caller, row):
+            return row
         if row.status == Authorization.Status.DECLINED:
             raise errors.invalid_state("The use was declined: there is nothing to take.")
         left = row.amount_minor - row.captured_minor
@@ -70,7 +71,10 @@ def capture(caller: Caller, authorization_id: str, amount_minor: int | None, *, 
 def reverse(caller: Caller, authorization_id: str, amount_minor: int | None) -> Authorization:
     """The merchant gives up an amount of what is held, or all of it. 409 unless money is held."""
     with transaction.atomic():
-        row = _approved(caller, authorization_id)
+        row = _locked(caller, authorization_id)
+        if _done_before(caller, row):
+            return row
+        _check_approved(row)
         left = row.amount_minor - row.captured_minor
         if amount_minor is None or amount_minor >= left:
             _reverse_all(caller, row)
@@ -84,12 +88,15 @@ def reverse(caller: Caller, authorization_id: str, amount_minor: int | None) -> 
 
 def increase(caller: Caller, authorization_id: str, amount_minor: int) -> Authorization:
     """The merchant asks for more to be held, such as a hotel; 422 where the card's controls, the holder's policy on the
-    wallet or its balance do not allow it, and what was held stays held."""
+    wallet or what the card spends do not allow it, and what was held stays held."""
     with transaction.atomic():
-        row = _approved(caller, authorization_id)
+        row = _locked(caller, authorization_id)
+        if _done_before(caller, row):
+            return row
+        _check_approved(row)
         _check_more(caller, row, amount_minor)
         if not _hold_anew(caller, row, row.amount_minor - row.captured_minor + amount_minor):
-            raise errors.insufficient_funds()
+            raise funding.short(funding.paying(row.card, row.funding))
         row.amount_minor += amount_minor
         _keep_amount(caller, row)
         save(caller, row, "card_authorization.approved")
@@ -105,7 +112,7 @@ def expire_due(limit: int = 500) -> int:
 def _expire(authorization_id: str) -> int:
     with transaction.atomic():
         rows = Authorization.objects.select_for_update(of=("self",), skip_locked=True)
-        rows = rows.select_related("card__employee", "business", "expense")
+        rows = rows.select_related("card__employee", "card__business", "business", "expense")
         row = rows.filter(pk=authorization_id, status=APPROVED).first()
         if row is None:
             return 0
@@ -123,13 +130,13 @@ def _end(caller: Caller, row: Authorization, status: Authorization.Status, event
         posting.delete(caller, row.expense.id)
     give_back(row, f"{reference(row)}:{status.lower()}")
     if row.captured_minor == 0:
-        limits.undo(wallet(caller.business, row.card.org_wallet_ref), policy_ref(row.id))
+        limits.undo(funding.paying(row.card, row.funding), policy_ref(row.id))
     row.status = CAPTURED if row.captured_minor else status
     save(caller, row, event)
 
 
 def _locked(caller: Caller, authorization_id: str) -> Authorization:
-    rows = Authorization.objects.select_for_update(of=("self",)).select_related("card__employee")
+    rows = Authorization.objects.select_for_update(of=("self",)).select_related("card__employee", "card__business")
     found = rows.filter(business_id=caller.business.id, id=authorization_id).first()
     if found is None:
         raise errors.not_found("authorization")
@@ -138,11 +145,20 @@ def _locked(caller: Caller, authorization_id: str) -> Authorization:
     return found
 
 
-def _approved(caller: Caller, authorization_id: str) -> Authorization:
-    row = _locked(caller, authorization_id)
+def _check_approved(row: Authorization) -> None:
     if row.status != APPROVED:
         raise errors.invalid_state(f"The use is {row.status}: no money is held for it.")
-    return row
+
+
+def _done_before(caller: Caller, row: Authorization) -> bool:
+    """Whether the same request has taken money of the use, or changed its hold, before: then it stays as it is now."""
+    captured = effects.earlier(caller, Capture.objects.filter(authorization=row), field="effect")
+    holds = LedgerHold.objects.filter(business_id=row.business_id)
+    return captured is not None or effects.earlier(caller, holds, field="ref", before=_again(row)) is not None
+
+
+def _again(row: Authorization) -> str:
+    return f"{hold_ref(row.id)}:"
 
 
 def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
@@ -158,7 +174,7 @@ def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
     failed = next((each for each in controls(caller, row.card, whole, without=row.id) if not each.passed), None)
     if failed is not None:
         raise errors.limit_exceeded(words.of(failed.code, failed.name))
-    paying = wallet(caller.business, row.card.org_wallet_ref)
+    paying = funding.paying(row.card, row.funding)
     limits.check_person(row.card.employee, paying, PERMISSION, whole.amount_minor, ref=policy_ref(row.id))
 
 
@@ -167,13 +183,14 @@ def _hold_anew(caller: Caller, row: Authorization, amount_minor: int) -> bool:
 
     Until the same moment as before: a bigger hold is no later one.
     """
-    paying = wallet(caller.business, row.card.org_wallet_ref)
+    paying = funding.paying(row.card, row.funding)
     old = LedgerHold.objects.get(pk=row.ledger_hold_id or 0)
     with transaction.atomic():
         release(old, f"{reference(row)}:replaced:{row.version}")
         held = None
         if paying.status == "ACTIVE":
-            held = reserve(caller, row.card, paying, amount_minor, old.expires_at or timezone.now())
+            ref = f"{_again(row)}{effects.new_id(caller) if caller.effect else row.version}"
+            held = reserve(caller, paying, amount_minor, ref, old.expires_at or timezone.now())
         if held is None:
             transaction.set_rollback(True)
             return False

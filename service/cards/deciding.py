@@ -1,7 +1,9 @@
 """Whether a card may be used: every question in its fixed order (decisions B.7), with a trace, in one place.
 
 Order: card state, employee status, wallet state, controls, business policies, wallet policy, available balance, risk.
-The card's row is locked meanwhile, so that two uses at once never both pass a limit.
+The wallet is the one that the card spends: its holder's, or the business's (funding.py). The card's row is locked
+meanwhile, so that two uses at once never both pass a limit; the hold on the wallet keeps the uses of several cards,
+which may spend one allocation, from both passing its balance.
 """
 
 from dataclasses import dataclass, field
@@ -11,14 +13,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from service import errors, periods
-from service.accounts.wallets import Wallet, wallet
+from service.accounts.wallets import Wallet
 from service.auth import Caller
 from service.business_policies import swiping
-from service.cards import risk, spending
+from service.cards import funding, risk, spending
 from service.cards.controls import Check, Use, evaluate
 from service.cards.models import Card, CardStatus
 from service.employees.models import Employee
-from service.ids import object_id
 from service.ledger.models import LedgerHold
 from service.ledger.post import hold
 from service.wallet_policies import limits
@@ -35,11 +36,15 @@ STATE_CODES = {
 
 @dataclass(slots=True)
 class Decision:
-    """The checks in their order; `refused` is the one that decided, else money is held and policies have spoken."""
+    """The checks in their order; `refused` is the one that decided, else money is held and policies have spoken.
+
+    `remaining_minor` is what the wallet had left, where that was too little.
+    """
 
     checks: list[Check] = field(default_factory=list)
     held: LedgerHold | None = None
     said: swiping.Said | None = None
+    remaining_minor: int | None = None
 
     @property
     def refused(self) -> Check | None:
@@ -49,7 +54,7 @@ class Decision:
 
 def decide(caller: Caller, card: Card, use: Use, authorization_id: str) -> Decision:
     """Asks everything about a use of a locked card and holds the money where nothing is against it."""
-    paying = wallet(caller.business, card.org_wallet_ref)
+    paying = funding.paying(card)
     decision = Decision([*states(caller, card, paying, use.at), *controls(caller, card, use)])
     if decision.refused is None:
         decision.said = swiping.ask(caller, card, use)
@@ -93,9 +98,12 @@ def _hold(caller: Caller, card: Card, paying: Wallet, use: Use, decision: Decisi
         allowed = _count(card, paying, use.amount_minor, authorization_id)
         decision.checks.append(Check("wallet_policy", allowed, "" if allowed else "policy_blocked"))
         if allowed:
-            decision.held = reserve(caller, card, paying, use.amount_minor, timezone.now() + HOLD_LIFE)
+            ref, until = hold_ref(authorization_id), timezone.now() + HOLD_LIFE
+            decision.held = reserve(caller, paying, use.amount_minor, ref, until)
             there = decision.held is not None
-            decision.checks.append(Check("available_balance", there, "" if there else "insufficient_funds"))
+            short = funding.SHORT_CODES[funding.of(paying)]
+            decision.checks.append(Check("available_balance", there, "" if there else short))
+            decision.remaining_minor = None if there else funding.remaining(paying)
         if decision.held is not None:
             decision.checks.append(risk.assess(card, use))
         if decision.refused is not None:
@@ -119,12 +127,16 @@ def policy_ref(authorization_id: str) -> str:
     return f"authorization:{authorization_id}"
 
 
-def reserve(caller: Caller, card: Card, paying: Wallet, amount_minor: int, until: datetime) -> LedgerHold | None:
+def hold_ref(authorization_id: str) -> str:
+    """What the ledger knows the first hold of a use by; those that take its place add to it."""
+    return f"authorization:{authorization_id}"
+
+
+def reserve(caller: Caller, paying: Wallet, amount_minor: int, ref: str, until: datetime) -> LedgerHold | None:
     """Holds so much on the wallet; None where it has not."""
-    reference = f"authorization:{card.id}:{object_id()}"
     try:
         with transaction.atomic():
-            return hold(caller.business, paying.ledger_account_id, amount_minor, reference, until)
+            return hold(caller.business, paying.ledger_account_id, amount_minor, ref, until)
     except errors.ServiceError as refusal:
         if refusal.code != "insufficient_funds":
             raise

@@ -6,7 +6,7 @@ from django.utils import timezone
 from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller
-from service.cards import actions, ending, ordering
+from service.cards import actions, ending, funding, ordering
 from service.cards.actions import carry_out
 from service.cards.models import Card, CardStatus
 from service.cards.moving import check_lifts, check_virtual
@@ -22,16 +22,19 @@ REISSUED = "REISSUED"
 def create(caller: Caller, new: NewCard) -> Card:
     """A new card, or for a physical one its order.
 
-    Nobody makes one for themselves (403); 422 for an employee who is not active, 404 for an unknown wallet, 409 for a
-    closed one.
+    Nobody makes one for themselves (403), and only an admin one that spends from a wallet of the business (403, 422
+    without a limit over time); 422 for an employee who is not active, 404 for an unknown wallet, 409 for a closed one.
     """
     if caller.employee_id == new.employee_id:
         raise errors.self_approval_forbidden("Nobody makes a card for themselves.")
     with transaction.atomic():
+        if (done := actions.made_before(caller)) is not None:
+            return done
         person = actions.holder(caller, new.employee_id)
-        paying = usable_wallet(caller.business, new.org_wallet_ref)
+        paying = usable_wallet(caller.business, new.org_wallet_ref, locked=True)
         row = actions.blank(caller, person, paying.org_wallet_ref, paying.currency, new.name)
-        row.type, row.controls = new.type, kept(new.controls)
+        row.type, row.controls, row.funding = new.type, kept(new.controls), new.funding
+        funding.check(caller, row.funding, row.controls, set_now=True)
         if new.type == Card.Type.PHYSICAL:
             ordering.place(caller, row, new.shipping)
         else:
@@ -50,7 +53,8 @@ def kept(controls: Controls, standing: Controls | None = None) -> dict[str, obje
 
 
 def update(caller: Caller, card_id: str, change: CardChange) -> Card:
-    """Changes name or controls; 403 for the holder, 409 for another version or a card that has ended."""
+    """Changes name, controls or funding; 403 for the holder and for a funding that is an admin's to give, 422 where
+    no limit bounds it, 409 for another version or a card that has ended."""
     with transaction.atomic():
         row = actions.locked(caller, card_id)
         if caller.employee_id == row.employee_id:
@@ -66,7 +70,10 @@ def update(caller: Caller, card_id: str, change: CardChange) -> Card:
             controls = kept(change.controls, Controls.model_validate(row.controls))
             if controls != row.controls:
                 before["controls"], row.controls = row.controls, controls
+        if change.funding is not None and change.funding != row.funding:
+            before["funding"], row.funding = row.funding, change.funding
         if before:
+            funding.check(caller, row.funding, row.controls, set_now="funding" in before)
             actions.save(caller, row, "card.updated", "card.update", before)
     return row
 
@@ -75,12 +82,14 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
     """A new virtual card with the same controls in the place of an old one, which is retired with it.
 
     What was spent with the old one counts on: the limits of the new one are what remains of them. Money that is held
-    stays held for the old one; subscriptions pass over to the new one. 403 for a card user whose own virtual card it is not, and for who could not lift the
-    block of a blocked one; 409 for what is not virtual, has ended, or belongs to somebody who is not active.
+    stays held for the old one; funding and subscriptions pass over to the new one. 403 for a card user whose own
+    virtual card it is not, and for who could not lift the block of a blocked one; 409 for what is not virtual, has ended, or belongs to somebody who is not active.
     """
     with transaction.atomic():
         old = actions.locked(caller, card_id)
         check_virtual(caller, old)
+        if (done := actions.made_before(caller)) is not None:
+            return done
         if old.type != Card.Type.VIRTUAL:
             raise errors.invalid_state("Only virtual cards are reissued.")
         if old.status not in (CardStatus.ACTIVE, CardStatus.BLOCKED):
@@ -91,6 +100,7 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
         check_lifts(caller, old)
         row = actions.blank(caller, old.employee, old.org_wallet_ref, old.currency, old.name)
         row.controls, row.replaces, row.lineage = old.controls, old, old.lineage or old.id
+        row.funding = old.funding
         carry_out(caller, old, RETIRE, reason=REISSUED, replaced_by=row.id)
         shown = actions.add(caller, row)
         ending.tell(caller, old, row)

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from service.accounts.models import Funding
 from service.businesses.models import Business
 from service.employees.models import Employee
 from service.expenses.models import Expense
@@ -31,7 +32,11 @@ class Blocker(models.TextChoices):
 
 
 class Card(models.Model):
-    """A card of an employee that pays from one wallet of the business. Its number is never here: a token stands for it."""
+    """A card of an employee, on one wallet of the business. Its number is never here: a token stands for it.
+
+    `funding` says what it spends: the holder's allocation in the card's currency, or that wallet itself, which needs a
+    limit over time for all purchases (a constraint of the table: migration 0005).
+    """
 
     class Type(models.TextChoices):
         VIRTUAL = "VIRTUAL", "Virtual"
@@ -49,6 +54,7 @@ class Card(models.Model):
     reason = models.CharField(max_length=300, blank=True, default="")
     org_wallet_ref = models.CharField(max_length=40)
     currency = models.CharField(max_length=3)
+    funding = models.CharField(max_length=16, choices=Funding.choices, default=Funding.ALLOCATION)
     name = models.CharField(max_length=100)
     token = models.CharField(max_length=60, unique=True)
     last_four = models.CharField(max_length=4)
@@ -83,7 +89,8 @@ class Card(models.Model):
 class Authorization(models.Model):
     """One use of a card: allowed with a hold, or declined with the code that says why.
 
-    `amount_minor` is what the merchant may take in all; `captured_minor` what was taken.
+    `amount_minor` is what the merchant may take in all; `captured_minor` what was taken. `funding` is what the card
+    spent when it was used; `remaining_minor` what that had left, where it was declined for want of it.
     """
 
     class Status(models.TextChoices):
@@ -102,6 +109,8 @@ class Authorization(models.Model):
     amount_minor = models.BigIntegerField()
     captured_minor = models.BigIntegerField(default=0)
     currency = models.CharField(max_length=3)
+    funding = models.CharField(max_length=16, choices=Funding.choices, default=Funding.BUSINESS_WALLET)
+    remaining_minor = models.BigIntegerField(null=True)
     merchant = models.CharField(max_length=150)
     merchant_id = models.CharField(max_length=60, blank=True, default="")
     mcc = models.CharField(max_length=4, blank=True, default="")
@@ -126,14 +135,25 @@ class Authorization(models.Model):
 
 
 class Capture(models.Model):
-    """Money that a merchant took: each taking is a posting and an expense of its own."""
+    """Money that a merchant took: each taking is a posting and an expense of its own.
+
+    `effect` names the request that it came with (service/effects.py), empty where there was no key.
+    """
 
     id = models.BigAutoField(primary_key=True)
     authorization = models.ForeignKey(Authorization, on_delete=models.CASCADE, related_name="captures")
     expense = models.ForeignKey(Expense, on_delete=models.PROTECT, related_name="+")
     amount_minor = models.BigIntegerField()
     ledger_transaction_id = models.BigIntegerField()
+    effect = models.CharField(max_length=24, blank=True, default="")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["authorization", "effect"], condition=~Q(effect=""), name="capture_once_per_request"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.amount_minor} of {self.authorization_id}"

@@ -61,8 +61,10 @@ def ask(caller: Caller, wanted: WantedOrder) -> CardOrder:
     if employee_id != caller.employee_id and caller.role not in MAKERS:
         raise errors.insufficient_role("Only an approver or an admin orders a card for somebody else.")
     with transaction.atomic():
+        if (done := actions.made_before(caller)) is not None:
+            return orders(caller).get(card_id=done.id)
         person = actions.holder(caller, employee_id)
-        paying = usable_wallet(caller.business, wanted.org_wallet_ref)
+        paying = usable_wallet(caller.business, wanted.org_wallet_ref, locked=True)
         row = actions.blank(caller, person, paying.org_wallet_ref, paying.currency, wanted.name)
         row.type = Card.Type.PHYSICAL
         return place(caller, row, wanted.shipping)

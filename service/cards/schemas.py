@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
+from service.cards.funding import Allocation as Allocated
 from service.cards.models import Card
 from service.cards.schemas_controls import Closed, Controls, Country
+from service.money import to_number
 from service.pagination import Envelope
 from service.text import Code, ObjectId, Phone, Words
 
@@ -29,7 +31,10 @@ class ShippingAddress(Closed):
 
 
 class NewCard(Closed):
-    """A card to make. A virtual one is active at once; for a physical one this is an order, which somebody approves."""
+    """A card to make. A virtual one is active at once; for a physical one this is an order, which somebody approves.
+
+    It spends its holder's allocation, or with BUSINESS_WALLET (set by an admin, with a limit over time) the wallet itself.
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -50,6 +55,7 @@ class NewCard(Closed):
     name: Words
     org_wallet_ref: Code = "1"
     type: Literal["VIRTUAL", "PHYSICAL", "SINGLE_USE"] = "VIRTUAL"
+    funding: Literal["ALLOCATION", "BUSINESS_WALLET"] = "ALLOCATION"
     controls: Controls = Field(default_factory=Controls)
     shipping: ShippingAddress | None = None
 
@@ -69,13 +75,14 @@ class CardChange(Closed):
     )
 
     name: Words | None = None
+    funding: Literal["ALLOCATION", "BUSINESS_WALLET"] | None = None
     controls: Controls | None = None
     version: int | None = Field(default=None, ge=1, le=2_000_000_000)
 
     @model_validator(mode="after")
     def something(self) -> "CardChange":
         """At least one of them."""
-        if self.name is None and self.controls is None:
+        if self.name is None and self.controls is None and self.funding is None:
             raise ValueError("Name what to change.")
         return self
 
@@ -100,8 +107,18 @@ class Spend(Schema):
     lifetime: Decimal
 
 
+class Allocation(Schema):
+    """What the holder's employee wallet has in the card's currency, for all of their cards; `on_hold` waits for
+    merchants to take it."""
+
+    available: Decimal
+    available_minor: int
+    on_hold: Decimal
+    on_hold_minor: int
+
+
 class CardOut(Schema):
-    """A card; its number is never shown."""
+    """A card; its number is never shown. `allocation` is null where it spends from a wallet of the business."""
 
     id: str = Field(alias="_id")
     type: str
@@ -114,6 +131,8 @@ class CardOut(Schema):
     team: CardTeam | None
     org_wallet_ref: str
     currency: str
+    funding: Literal["ALLOCATION", "BUSINESS_WALLET"]
+    allocation: Allocation | None
     name: str
     last_four: str
     brand: str
@@ -145,14 +164,28 @@ class LimitLeft(Schema):
     resets_at: datetime | None
 
 
+class CardSource(Schema):
+    """What the card spends: an allocation, or a wallet of the business. What a wallet of the business has is null for
+    whoever does not see wallets."""
+
+    funding: Literal["ALLOCATION", "BUSINESS_WALLET"]
+    name: str
+    status: str
+    available: Decimal | None
+    available_minor: int | None
+    on_hold: Decimal | None
+    on_hold_minor: int | None
+
+
 class CardBalance(Schema):
-    """What a card can spend. `available`: the dearest purchase that fits now; null where only a wallet that the caller
-    does not see bounds it."""
+    """What a card can spend, and from what. `available`: the dearest purchase that fits now; null where only a wallet
+    that the caller does not see bounds it."""
 
     card_id: str
     status: str
     org_wallet_ref: str
     currency: str
+    source: CardSource
     held: Decimal
     held_minor: int
     spend: Spend
@@ -171,7 +204,19 @@ class Fingerprint(Schema):
     algorithm: str
 
 
-def card(row: Card, spent: tuple[Decimal, Decimal, Decimal]) -> dict[str, Any]:
+def allocation(found: Allocated | None, currency: str) -> dict[str, Any] | None:
+    """What is allocated, as the interface shows it."""
+    if found is None:
+        return None
+    return {
+        "available": to_number(found.available_minor, currency),
+        "available_minor": found.available_minor,
+        "on_hold": to_number(found.held_minor, currency),
+        "on_hold_minor": found.held_minor,
+    }
+
+
+def card(row: Card, spent: tuple[Decimal, Decimal, Decimal], allocated: Allocated | None) -> dict[str, Any]:
     """A card as the interface shows it; employee and team should be joined."""
     team = row.employee.team
     return {
@@ -186,6 +231,8 @@ def card(row: Card, spent: tuple[Decimal, Decimal, Decimal]) -> dict[str, Any]:
         "team": {"_id": team.id, "name": team.name, "code": team.code} if team else None,
         "org_wallet_ref": row.org_wallet_ref,
         "currency": row.currency,
+        "funding": row.funding,
+        "allocation": allocation(allocated, row.currency),
         "name": row.name,
         "last_four": row.last_four,
         "brand": row.brand,

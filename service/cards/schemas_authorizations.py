@@ -7,6 +7,7 @@ from typing import Any, Literal
 from ninja import Schema
 from pydantic import AwareDatetime, ConfigDict, Field, field_validator, model_validator
 
+from service.accounts.models import Funding
 from service.cards import words
 from service.cards.models import Authorization
 from service.cards.schemas_controls import Channel, Closed, Controls, Country, Mcc
@@ -124,7 +125,11 @@ class CheckOut(Schema):
 
 
 class AuthorizationOut(Schema):
-    """A use of a card. A purchase that was tried out has no _id. `reason` says a decline in words."""
+    """A use of a card. A purchase that was tried out has no _id. `reason` says a decline in words.
+
+    `funding` is what the card spent when it was used; `remaining` what was left of that, where too little was: of a
+    wallet of the business only for those who see wallets.
+    """
 
     id: str | None = Field(alias="_id")
     card_id: str
@@ -140,6 +145,9 @@ class AuthorizationOut(Schema):
     captured: Decimal
     captured_minor: int
     currency: str
+    funding: Literal["ALLOCATION", "BUSINESS_WALLET"]
+    remaining: Decimal | None
+    remaining_minor: int | None
     merchant: str
     merchant_id: str
     mcc: str
@@ -179,9 +187,12 @@ class CardTransactionPage(Envelope):
     docs: list[CardTransaction]
 
 
-def shown(row: Authorization) -> dict[str, Any]:
+def shown(row: Authorization, *, sees_wallets: bool = False) -> dict[str, Any]:
     """The decision as the interface shows it, and what it was about; the card should be joined."""
     failed = next((check["check"] for check in row.checks if not check["passed"]), "")
+    told = row.remaining_minor if sees_wallets or row.funding == Funding.ALLOCATION else None
+    left = None if told is None else to_number(told, row.currency)
+    reason = words.of(row.code, failed)
     return {
         "_id": row.id,
         "card_id": row.card_id,
@@ -190,13 +201,16 @@ def shown(row: Authorization) -> dict[str, Any]:
         "approved": row.status != Authorization.Status.DECLINED,
         "status": row.status,
         "code": row.code or None,
-        "reason": words.of(row.code, failed) or None,
+        "reason": (reason if left is None else f"{reason} {row.currency} {left:,} is left.") or None,
         "checks": row.checks,
         "amount": to_number(row.amount_minor, row.currency),
         "amount_minor": row.amount_minor,
         "captured": to_number(row.captured_minor, row.currency),
         "captured_minor": row.captured_minor,
         "currency": row.currency,
+        "funding": row.funding,
+        "remaining": left,
+        "remaining_minor": told,
         "merchant": row.merchant,
         "merchant_id": row.merchant_id,
         "mcc": row.mcc,

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from service import errors, money, periods
+from service import effects, errors, money, periods
 from service.accounts.wallets import usable_wallet
 from service.approvals import actions as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
@@ -24,7 +24,6 @@ from service.cards.transitions import APPROVE, EXPIRE, REJECT, move
 from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
-from service.ids import object_id
 from service.teams.actions import reviewed_teams
 from service.teams.models import TeamReviewer
 
@@ -91,12 +90,14 @@ def ask(caller: Caller, new: NewRequest) -> SingleUseRequest:
     if caller.employee is None:
         raise errors.insufficient_role("A client that acts for nobody asks for no card: name the employee.")
     with transaction.atomic():
+        if (done := effects.earlier(caller, requests(caller))) is not None:
+            return done
         person = Employee.objects.select_for_update(of=("self",)).get(pk=caller.employee.pk)
-        rules, paying = policy(caller.business), usable_wallet(caller.business, new.org_wallet_ref)
+        rules, paying = policy(caller.business), usable_wallet(caller.business, new.org_wallet_ref, locked=True)
         amount = _minor(new.amount, paying.currency)
         _check_policy(rules, person, paying.currency, amount)
         row = SingleUseRequest(
-            id=object_id(),
+            id=effects.new_id(caller),
             business_id=caller.business.id,
             employee=person,
             org_wallet_ref=paying.org_wallet_ref,

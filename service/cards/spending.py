@@ -11,9 +11,8 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from service import periods
-from service.accounts.wallets import wallet
-from service.auth import Caller
-from service.businesses.models import Role
+from service.accounts.wallets import Wallet
+from service.auth import OFFICE, Caller
 from service.cards.controls import EVER, Line, Past, in_force, lines, looks_back_to, window_start
 from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.expenses.models import Receipt, Status
@@ -85,8 +84,9 @@ def _numbers(row: Mapping[str, Any], currency: str) -> tuple[Decimal, Decimal, D
     return day, month, lifetime
 
 
-def balance_of(caller: Caller, card: Card) -> dict[str, Any]:
-    """What a card can spend now: its limits as they stand, what is held, and the dearest purchase that would fit."""
+def balance_of(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
+    """What a card can spend now off the wallet that pays for it: its limits as they stand, what is held, the source and
+    what that has, and the dearest purchase that would fit."""
     zone, now = periods.zone_of(caller.business), timezone.now()
     controls = in_force(card.controls, now)
     standing = lines(controls, past(card, now, zone), now, zone)
@@ -95,7 +95,8 @@ def balance_of(caller: Caller, card: Card) -> dict[str, Any]:
     bounds += [line.remaining_minor for line in standing if not line.mcc]
     held = Authorization.objects.filter(card=card, status=Authorization.Status.APPROVED)
     held_minor = held.aggregate(sum=Sum(F("amount_minor") - F("captured_minor"), default=0))["sum"]
-    available = _available(caller, card, bounds)
+    source = _source(caller, card, paying)
+    available = _available(card, bounds, paying, told=source["available_minor"] is not None)
     day, month, lifetime = spend_of([card])[card.id]
     limit = controls.get("per_transaction_limit")
     return {
@@ -103,6 +104,7 @@ def balance_of(caller: Caller, card: Card) -> dict[str, Any]:
         "status": card.status,
         "org_wallet_ref": card.org_wallet_ref,
         "currency": card.currency,
+        "source": source,
         "held": to_number(held_minor, card.currency),
         "held_minor": held_minor,
         "spend": {"day": day, "month": month, "lifetime": lifetime},
@@ -114,14 +116,28 @@ def balance_of(caller: Caller, card: Card) -> dict[str, Any]:
     }
 
 
-def _available(caller: Caller, card: Card, bounds: list[int]) -> int | None:
-    """Nothing on a card that cannot pay. A card user is not told what a wallet of the business has."""
-    if card.status != CardStatus.ACTIVE:
+def _source(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
+    """What the card spends. What a wallet of the business has is for those who see wallets."""
+    told = bool(paying.holder_id) or caller.role in OFFICE
+    now = balance(paying.ledger_account_id) if told else None
+    return {
+        "funding": card.funding,
+        "name": f"{card.employee.name}'s allocation" if paying.holder_id else paying.name,
+        "status": paying.status,
+        "available": None if now is None else to_number(now.available, card.currency),
+        "available_minor": None if now is None else now.available,
+        "on_hold": None if now is None else to_number(now.pending_out, card.currency),
+        "on_hold_minor": None if now is None else now.pending_out,
+    }
+
+
+def _available(card: Card, bounds: list[int], paying: Wallet, *, told: bool) -> int | None:
+    """Nothing on a card that cannot pay; where the wallet is not `told` of, only what the card's own limits leave."""
+    if card.status != CardStatus.ACTIVE or paying.status != "ACTIVE":
         return 0
-    if not bounds and caller.role == Role.CARD_USER:
+    if not told and not bounds:
         return None
-    paying = wallet(caller.business, card.org_wallet_ref)
-    there = balance(paying.ledger_account_id).available if paying.status == "ACTIVE" else 0
+    there = balance(paying.ledger_account_id).available
     return max(0, min([*bounds, there]))
 
 

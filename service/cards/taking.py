@@ -1,11 +1,16 @@
-"""A merchant takes money for a use of a card: each taking is a posting, an entry of the book, and an expense."""
+"""A merchant takes money for a use of a card: each taking is a posting, an entry of the book, and an expense.
+
+It comes off what was held, and beyond that off what the card spent when it was used (funding.py), even below zero.
+"""
 
 from dataclasses import replace
 
 from django.utils import timezone
 
-from service.accounts.wallets import wallet
+from service import effects
+from service.accounts.wallets import Wallet
 from service.auth import Caller
+from service.cards import funding
 from service.cards.models import Authorization, Capture
 from service.cards.schemas_authorizations import shown
 from service.events.outbox import record
@@ -32,6 +37,7 @@ def reference(row: Authorization) -> str:
 def expense_of(row: Authorization, *, note: str = "", receipt_required: bool = False) -> posting.NewExpense:
     """The expense that a use of a card makes."""
     return posting.NewExpense(
+        funding=row.funding,
         employee=row.card.employee,
         org_wallet_ref=row.card.org_wallet_ref,
         currency=row.currency,
@@ -66,19 +72,29 @@ def take(
     of the hold is given back where the taking is `final`, or all that was authorised is taken.
     """
     expense = row.expense if row.expense is not None and _waits(row.expense) else None
-    count = row.captures.count() + 1
-    ref = reference(row) if row.expense is None or expense else f"{reference(row)}-{count}"
-    posted = _move_money(caller, row, amount_minor, posting.ledger_ref(ref))
+    # Under a key the reference is the key's: a replay that comes late finds it posted.
+    number = effects.new_id(caller) if caller.effect else row.captures.count() + 1
+    ref = reference(row) if row.expense is None or expense else f"{reference(row)}-{number}"
+    held, paying = _held(row), funding.paying(row.card, row.funding)
+    posted = _move_money(caller, row, held, paying, amount_minor, posting.ledger_ref(ref))
     if expense is not None:
         expense.amount_minor = amount_minor
         posting.settle(caller, expense, posted)
     else:
         day = row.created_at if row.expense is None else timezone.now()
         new = wanted or expense_of(row, note=note, receipt_required=receipt_required)
-        new = replace(new, amount_minor=amount_minor, transaction_ref=ref, transaction_date=day)
+        new = replace(
+            new, amount_minor=amount_minor, transaction_ref=ref, transaction_date=day, funding=funding.of(paying)
+        )
         expense = posting.write(caller, new, transaction_id=posted)
         row.expense = row.expense or expense
-    Capture.objects.create(authorization=row, expense=expense, amount_minor=amount_minor, ledger_transaction_id=posted)
+    Capture.objects.create(
+        authorization=row,
+        expense=expense,
+        amount_minor=amount_minor,
+        ledger_transaction_id=posted,
+        effect=effects.new_id(caller) if caller.effect else "",
+    )
     row.captured_minor += amount_minor
     if final or row.captured_minor >= row.amount_minor or row.status != Authorization.Status.APPROVED:
         give_back(row, f"{ref}:rest")
@@ -90,21 +106,27 @@ def _waits(expense: Expense) -> bool:
     return expense.status != Status.DELETED and expense.ledger_transaction_id is None
 
 
-def _move_money(caller: Caller, row: Authorization, amount_minor: int, ref: str) -> int:
+def _held(row: Authorization) -> LedgerHold | None:
+    return None if row.ledger_hold_id is None else LedgerHold.objects.get(pk=row.ledger_hold_id)
+
+
+def _move_money(
+    caller: Caller, row: Authorization, held: LedgerHold | None, paying: Wallet, amount_minor: int, ref: str
+) -> int:
     other = system_account(caller.business, "CARD_FLOAT", row.currency)
-    if row.ledger_hold_id is None:
-        paying = wallet(caller.business, row.card.org_wallet_ref)
+    # A hold that has ended binds nobody: where its holder has gone since, the money comes off another wallet.
+    over = held is None or (held.status != HoldStatus.PENDING and held.account_id != paying.ledger_account_id)
+    if held is None or over:
         legs = [Leg(paying.ledger_account_id, -amount_minor), Leg(other.pk, amount_minor)]
         return post_forced(caller.business, ref, "EXPENSE", legs, row.merchant).id
-    held = LedgerHold.objects.get(pk=row.ledger_hold_id)
     late_or_more = held.status != HoldStatus.PENDING or amount_minor > held.amount - held.captured
     return capture(held, amount_minor, ref, other, kind="EXPENSE", description=row.merchant, force=late_or_more).id
 
 
 def give_back(row: Authorization, ref: str) -> None:
     """Releases what is left of the hold, if anything is."""
-    if row.ledger_hold_id is not None:
-        release(LedgerHold.objects.get(pk=row.ledger_hold_id), ref)
+    if (held := _held(row)) is not None:
+        release(held, ref)
 
 
 def save(caller: Caller, row: Authorization, event: str) -> None:

@@ -7,7 +7,7 @@ from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.cards import actions, authorizations, making, moving, schemas, schemas_authorizations, spending
+from service.cards import actions, authorizations, funding, making, moving, schemas, schemas_authorizations, spending
 from service.cards.models import Card
 from service.cards.schemas import CardOut, CardPage, NewCard
 from service.documentation import EXTENSION
@@ -62,14 +62,16 @@ def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @requires(scope="cards:manage", roles=MAKERS, private_label=True)
 @idempotent()
 def update_card(request: ApiRequest, id: str, body: schemas.CardChange) -> HttpResponse:  # noqa: A002
-    """Name and controls; nobody changes their own card."""
+    """Name, controls and funding; nobody changes their own card, and an admin lets it spend from a wallet."""
     return _one(making.update(request.caller, id, body))
 
 
 @router.get("/{id}/balance", response=schemas.CardBalance, summary="Card balance")
 @requires(scope="cards:read", private_label=True)
 def read_card_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(spending.balance_of(request.caller, actions.card(request.caller, id)))
+    """With what it spends: its holder's allocation, or a wallet of the business."""
+    row = actions.card(request.caller, id)
+    return answer(spending.balance_of(request.caller, row, funding.paying(row)))
 
 
 @router.get("/{id}/transactions", response=schemas_authorizations.CardTransactionPage, summary="Card transactions")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -135,7 +136,7 @@ def decide_single_use_request(request: ApiRequest, id: str, body: requests.Decid
 def list_authorizations(request: ApiRequest, query: Query[schemas_authorizations.AuthorizationQuery]) -> HttpResponse:
     """Declines with them, and why in words."""
     rows = authorizations.find(request.caller, card_id=query.card_id, status=query.status)
-    return page_of(rows, request, query, schemas_authorizations.shown)
+    return page_of(rows, request, query, lambda row: _shown(request, row))
 
 
 @router.post(
@@ -145,19 +146,19 @@ def list_authorizations(request: ApiRequest, query: Query[schemas_authorizations
     openapi_extra=EXTENSION,
 )
 @requires(scope="cards:manage", private_label=True)
-@idempotent()
+@idempotent(money=True)
 def create_authorization(request: ApiRequest, body: schemas_authorizations.Purchase) -> HttpResponse:
     """`dry_run` says what would happen to a purchase, to whoever sees the card. Without, a sandbox plays it (201)."""
     card = actions.card(request.caller, body.card_id)
     what = _swipe(body, card)
     if body.dry_run:
-        return _tried(authorizations.try_out(request.caller, card.id, what))
+        return _tried(request, authorizations.try_out(request.caller, card.id, what))
     _check_plays(request)
     if body.force_post:
         row = authorizations.force_post(request.caller, card.id, what)
     else:
         row = authorizations.authorize(request.caller, card.id, what, settle_now=body.settle)
-    return answer(schemas_authorizations.shown(row), 201)
+    return answer(_shown(request, row), 201)
 
 
 @router.post(
@@ -173,7 +174,7 @@ def try_purchase(request: ApiRequest, body: schemas_authorizations.Trial) -> Htt
     With `controls` it is tried under these, such as somebody is about to give the card.
     """
     card = actions.card(request.caller, body.card_id)
-    return _tried(authorizations.try_out(request.caller, card.id, _swipe(body, card), body.controls))
+    return _tried(request, authorizations.try_out(request.caller, card.id, _swipe(body, card), body.controls))
 
 
 def _swipe(told: schemas_authorizations.Terminal, card: Card) -> Swipe:
@@ -188,8 +189,12 @@ def _swipe(told: schemas_authorizations.Terminal, card: Card) -> Swipe:
     )
 
 
-def _tried(row: Authorization) -> HttpResponse:
-    return answer({**schemas_authorizations.shown(row), "_id": None, "expires_at": None})
+def _tried(request: ApiRequest, row: Authorization) -> HttpResponse:
+    return answer({**_shown(request, row), "_id": None, "expires_at": None})
+
+
+def _shown(request: ApiRequest, row: Authorization) -> dict[str, Any]:
+    return schemas_authorizations.shown(row, sees_wallets=request.caller.role in OFFICE)
 
 
 @router.post(
@@ -211,7 +216,7 @@ def clear_authorization(request: ApiRequest, id: str, body: schemas_authorizatio
         row = clearing.reverse(caller, id, amount)
     else:
         row = clearing.increase(caller, id, amount or 0)
-    return answer(schemas_authorizations.shown(row))
+    return answer(_shown(request, row))
 
 
 def _check_plays(request: ApiRequest) -> None:

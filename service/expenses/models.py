@@ -36,6 +36,8 @@ class Expense(models.Model):
     team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     subcategory = models.ForeignKey(Subcategory, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     org_wallet_ref = models.CharField(max_length=40)
+    # ALLOCATION where the employee's wallet paid and not the wallet of that reference (accounts.models.Funding).
+    funding = models.CharField(max_length=16, blank=True, default="")
     status = models.CharField(max_length=20, choices=Status.choices, default=Status.PENDING)
     type = models.CharField(max_length=20, default="EXPENSE")
 

@@ -1,7 +1,7 @@
 """How an expense comes to be and how its money moves: always through the ledger, in one transaction with the row."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -10,8 +10,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from service import errors, periods, prepared
+from service.accounts.wallets import Funding, Wallet, funding_wallet
 from service.auth import Caller
 from service.categories.models import Subcategory
+from service.employees import wallets
 from service.employees.models import Employee
 from service.events import audit, outbox
 from service.events.models import Event
@@ -29,7 +31,10 @@ FLOATS = {"CARD": "CARD_FLOAT", "MPESA": "MOBILE_FLOAT", "AIRTIME": "MOBILE_FLOA
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewExpense:
-    """What makes an expense, from whichever side it comes. Amounts in minor units of `currency`."""
+    """What makes an expense, from whichever side it comes. Amounts in minor units of `currency`.
+
+    `funding` ALLOCATION: the employee's wallet pays; else the business's wallet `org_wallet_ref`.
+    """
 
     employee: Employee | None
     org_wallet_ref: str
@@ -39,6 +44,7 @@ class NewExpense:
     transaction_date: datetime
     receiver: str = ""
     fees_minor: int = 0
+    funding: str = ""
     original_amount_minor: int | None = None
     original_currency: str = ""
     fx_rate: Decimal | None = None
@@ -82,6 +88,9 @@ where paying.business_id = %s and paying.holder_id = '' and paying.org_wallet_re
 def legs(caller: Caller, new: NewExpense, minor: int) -> list[Leg]:
     """What moves so many minor units out of the wallet: 404 without it, 422 when it is of another currency."""
     kind = FLOATS.get(new.payment_type, "CARD_FLOAT")
+    if new.funding == Funding.ALLOCATION:
+        own = payer(caller, new)
+        return [Leg(own.ledger_account_id, -minor), Leg(system_account(caller.business, kind, own.currency).pk, minor)]
     found = prepared.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
     if found is None:
         raise errors.not_found("wallet")
@@ -89,6 +98,32 @@ def legs(caller: Caller, new: NewExpense, minor: int) -> list[Leg]:
     if currency != new.currency:
         raise errors.validation_failed("currency", f"The wallet {new.org_wallet_ref} holds {currency}.")
     return [Leg(paying, -minor), Leg(across or system_account(caller.business, kind, currency).pk, minor)]
+
+
+def payer(caller: Caller, new: NewExpense) -> Wallet:
+    """The wallet that pays, or that money goes back to: of an allocation the employee's, while there is one."""
+    person = new.employee
+    holder = person.id if person and person.status != Employee.Status.DELETED else ""
+    return funding_wallet(caller.business, new.funding, new.org_wallet_ref, holder, new.currency)
+
+
+def legs_of_many(caller: Caller, batch: Sequence[NewExpense]) -> list[Leg]:
+    """What moves the money of many expenses of one wallet and currency: off that wallet together, and off each
+    allocation (of people who are still there, with a wallet) with a note of how many they were."""
+    allocated: dict[str, list[NewExpense]] = {}
+    for new in batch:
+        if new.employee is not None and new.funding == Funding.ALLOCATION:
+            allocated.setdefault(new.employee.id, []).append(new)
+    other = [new for new in batch if new.funding != Funding.ALLOCATION]
+    # What stands across is the same for all; what the business's wallet pays itself is one leg.
+    off, across = legs(caller, replace(batch[0], funding=""), sum(new.charge_minor for new in other))
+    moved = [off] if other else []
+    accounts = wallets.of(caller.business, allocated, batch[0].currency)
+    for spender, group in allocated.items():
+        note = group[0].receiver if len(group) == 1 else f"{len(group)} purchases"
+        minor = sum(new.charge_minor for new in group)
+        moved.append(Leg(accounts[spender][0].ledger_account_id, -minor, note))
+    return [*moved, Leg(across.account_id, sum(new.charge_minor for new in batch))]
 
 
 def spend(caller: Caller, new: NewExpense) -> Expense:
@@ -122,12 +157,11 @@ def spend_many(
     """
     first = batch[0]
     with transaction.atomic():
-        total = sum(new.charge_minor for new in batch)
         posted = post(
             caller.business,
             f"expenses:{batch_ref}",
             "EXPENSE",
-            legs(caller, first, total),
+            legs_of_many(caller, batch),
             f"{len(batch)} expenses",
             periods.day_of(first.transaction_date, caller.business),
         )
@@ -165,11 +199,15 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
     return row
 
 
-def _spent(row: Expense, transaction_id: int, *, back: bool = False) -> book.Entry:
-    """The expense in the book: money that went out, or with `back` came in again."""
+def _spent(row: Expense, transaction_id: int, *, back: bool = False, returned_to: str | None = None) -> book.Entry:
+    """The expense in the book: money that went out, or with `back` came in again, on the wallet `returned_to`.
+
+    Without a reference of a wallet where an allocation paid: no wallet of the business changed.
+    """
+    paid_by = "" if row.funding == Funding.ALLOCATION else row.org_wallet_ref
     return book.Entry(
         type="REFUND" if back else "EXPENSE",
-        org_wallet_ref=row.org_wallet_ref,
+        org_wallet_ref=paid_by if returned_to is None else returned_to,
         currency=row.currency,
         amount_minor=row.amount_minor,
         fees_minor=row.fees_minor,
@@ -225,9 +263,11 @@ def refund(caller: Caller, expense_id: str) -> Expense:
         if expense.ledger_transaction_id is None:
             raise errors.invalid_state("The expense is not posted yet.")
         # Not a reversal: one posting may have taken the money of many expenses.
-        back = legs(caller, _again(expense), -(expense.amount_minor + expense.fees_minor))
+        again = _again(expense)
+        back = legs(caller, again, -(expense.amount_minor + expense.fees_minor))
         posted = post(caller.business, f"refund:{expense.id}", "REFUND", back, expense.receiver)
-        book.record_entry(caller, _spent(expense, posted.id, back=True))
+        returned_to = payer(caller, again).org_wallet_ref
+        book.record_entry(caller, _spent(expense, posted.id, back=True, returned_to=returned_to))
         _move(caller, expense, REFUND, before)
     return expense
 
@@ -241,6 +281,7 @@ def _again(expense: Expense) -> NewExpense:
         transaction_ref=expense.transaction_ref,
         transaction_date=expense.transaction_date,
         payment_type=expense.payment_type,
+        funding=expense.funding,
     )
 
 
@@ -266,6 +307,7 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
         team_id=new.employee.team_id if new.employee else None,
         subcategory=new.subcategory,
         org_wallet_ref=new.org_wallet_ref,
+        funding=Funding.ALLOCATION if new.funding == Funding.ALLOCATION else "",
         status=Status.PENDING,
         currency=new.currency,
         amount_minor=new.amount_minor,

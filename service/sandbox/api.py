@@ -56,7 +56,8 @@ def create_business(request: HttpRequest, body: NewBusiness | None = None) -> Ht
 
 
 class SwipeBody(Schema):
-    """A card at a merchant. Without a card the employee's own on that wallet is used, made the first time."""
+    """A card at a merchant. Without a card the employee's own on that wallet is used, made the first time to spend the
+    wallet; a card that spends an allocation needs funds allocated before."""
 
     employee_id: str | None = None
     card_id: str | None = None

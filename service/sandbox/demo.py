@@ -20,6 +20,7 @@ from service.businesses.models import Business
 from service.events.models import Event
 from service.sandbox import (
     clock,
+    demo_allocations,
     demo_bills,
     demo_cards,
     demo_customers,
@@ -83,12 +84,14 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
         business = make(order).business
     caller, deciders = system_caller(business), Deciders(business)
     demo_treasury.begin(caller, begun, periods.day_of(begun, business))
-    cards = demo_cards.make(caller, begun + timedelta(hours=1))
+    cards = demo_cards.make(business, begun + timedelta(hours=1))
     till, pool = Till(business, plan, chance, now, cards), Pool(business.id)
     desk = min(round(many * DESK_SHARE), DESK_MOST)
     for batch in till.history(many - desk):
         month, first = demo_history.month_of(business, batch), min(each.transaction_date for each in batch)
-        demo_treasury.earn(caller, month, demo_history.needed(batch), first, periods.day_of(first, business))
+        day = periods.day_of(first, business)
+        demo_treasury.earn(caller, month, demo_history.needed(batch), first, day)
+        demo_allocations.fill(caller, month, batch, first, day)
         demo_history.write(caller, batch, deciders, pool, chance)
     demo_subscriptions.make(business, now)
     demo_customers.make(business, chance, now)

@@ -6,9 +6,10 @@ from decimal import Decimal
 
 from django.db import connection
 
+from service.accounts.wallets import Funding
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Role
-from service.cards import making, moving, ordering, single_use
+from service.cards import actions, funding, making, moving, ordering, single_use
 from service.cards.authorizations import Swipe, authorize
 from service.cards.controls import Check
 from service.cards.deciding import HOLD_LIFE
@@ -17,27 +18,46 @@ from service.cards.schemas import CardChange, ShippingAddress
 from service.cards.schemas_orders import WantedOrder
 from service.cards.schemas_single_use import NewRequest
 from service.cards.spending import spend_of
+from service.employees.models import Employee
 from service.expenses.models import Expense
-from service.money import to_minor
+from service.money import exponent, to_minor
 from service.sandbox import clock
 from service.sandbox.cast import WALLETS
 from service.sandbox.copying import copy
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
-from service.sandbox.play import card_of
 
 CARRIERS = (1, 3, 6)  # one of so many people has a card on the first, second, third wallet
 
 
-def make(caller: Caller, since: datetime) -> Mapping[tuple[str, int], Card]:
-    """The cards by holder and wallet (from 0), made one after the other from that day on."""
+# What a card that spends a wallet may take in a year, in minor units, until it is limited by what it was used for.
+YEARLY, OTHER_YEARLY = {"KES": 25_000_000_00, "JPY": 30_000_000}, 250_000_00
+
+
+def make(business: Business, since: datetime) -> Mapping[tuple[str, int], Card]:
+    """The cards by holder and wallet (from 0), made by an admin one after the other from that day on.
+
+    Card users and reviewers spend what is allocated to them; the office, and those who pay the business's subscriptions
+    abroad, spend the wallet itself.
+    """
     made: dict[tuple[str, int], Card] = {}
-    people = [each for each in persons(caller.business) if each.role != Role.SUPER_ADMIN]
-    for place, _ in enumerate(WALLETS[caller.business.country]):
+    admins = persons(business, Role.ADMIN)
+    people = [each for each in persons(business) if each.role != Role.SUPER_ADMIN]
+    for place, (currency, _) in enumerate(WALLETS[business.country]):
         for number, person in enumerate(people):
             if number % CARRIERS[place] == 0:
+                maker = next(each for each in admins if each != person)
                 with clock.at(since + timedelta(minutes=len(made))):
-                    made[person.id, place] = card_of(caller, person, str(place + 1))
+                    made[person.id, place] = _card(acting(business, maker), person, place, currency)
     return made
+
+
+def _card(maker: Caller, person: Employee, place: int, currency: str) -> Card:
+    card = actions.blank(maker, person, str(place + 1), currency, f"{person.name} {currency}")
+    if place > 0 or person.role not in (Role.CARD_USER, Role.REVIEWER):
+        limit = {"interval": "PER_YEAR", "amount": YEARLY.get(currency, OTHER_YEARLY)}
+        card.funding, card.controls = Funding.BUSINESS_WALLET, {"limits": [limit]}
+    card.save(force_insert=True)
+    return card
 
 
 # What is asked of a use of a card without controls (service/cards/deciding.py), all of it answered well.
@@ -68,6 +88,7 @@ def _use_behind(business: Business, expense: Expense) -> Authorization:
         amount_minor=expense.amount_minor,
         captured_minor=expense.amount_minor,
         currency=expense.currency,
+        funding=expense.funding or Funding.BUSINESS_WALLET,
         merchant=expense.receiver,
         merchant_id=expense.merchant_id,
         mcc=expense.mcc,
@@ -119,6 +140,7 @@ WISHES = {
 }
 STREETS = {"KE": ("Moi Avenue 14", "Mombasa", "KE"), "NL": ("Oude Delft 81", "Delft", "NL")}
 LIMIT = {"KE": 6_000_000, "NL": 75_000}  # of one purchase, in minor units
+NEXT_TO_NOTHING = {"KE": 1_250, "NL": 12}  # of an allocation, in whole units
 # How much of their limits a month's spending takes, in per cent: of one card nearly all, of the others in turn.
 NEARLY_ALL, SHARES = 98, (30, 60, 85)
 # What cards were used for in the last days, in whole units of the first currency: the last of each is too dear.
@@ -162,6 +184,7 @@ def follow_up(business: Business, now: datetime) -> None:
         with clock.at(ago(now, 1.5 - place / 4)):
             new = NewRequest(amount=Decimal(amount), purpose=purpose, org_wallet_ref="1")
             single_use.ask(acting(business, people[place + 2]), new)
+    overspend(business, cards[3], now)
     limit_months(admin, now)
 
 
@@ -179,12 +202,15 @@ def limit_purchases(admin: Caller, cards: Sequence[Card], now: datetime) -> list
 
 
 def limit_months(admin: Caller, now: datetime) -> None:
-    """Limits every second card that was used this month to a round sum a month, into which all of its spending fits."""
+    """Limits every second card that was used this month, and each that spends a wallet, to a round sum a month, into
+    which all of its spending fits."""
     rows = Card.objects.filter(business=admin.business, status=CardStatus.ACTIVE).exclude(employee=admin.employee)
     cards = list(rows.select_related("business").order_by("id"))
     with clock.at(now):
         spent = {card_id: month for card_id, (_, month, _) in spend_of(cards).items()}
-    for place, card in enumerate([card for card in cards if spent[card.id]][::2]):
+    used = [card for card in cards if spent[card.id]]
+    limited = [card for place, card in enumerate(used) if place % 2 == 0 or card.funding == Funding.BUSINESS_WALLET]
+    for place, card in enumerate(limited):
         share = NEARLY_ALL if place == 0 else SHARES[place % len(SHARES)]
         month = {"interval": "PER_MONTH", "amount": _limit(to_minor(spent[card.id], card.currency), share)}
         with clock.at(_unused_from(card, ago(now, 1) + timedelta(minutes=place), now)):
@@ -208,6 +234,20 @@ def _unused_from(card: Card, wished: datetime, now: datetime) -> datetime:
     """That moment, or one after the card's last use: what comes then was not asked when it was used."""
     last = card.authorizations.order_by("-created_at").values_list("created_at", flat=True).first()
     return wished if last is None or last < wished else min(now, last + timedelta(minutes=5))
+
+
+def overspend(business: Business, card: Card, now: datetime) -> None:
+    """A purchase that leaves next to nothing of its holder's allocation, and one that is declined, saying what is left."""
+    left = NEXT_TO_NOTHING[business.country] * 10 ** exponent(card.currency)
+    (first, code, _), (second, other, _) = USES[business.country][-2:]
+    spent = funding.remaining(funding.paying(card)) - left
+    if spent <= 0:  # in a demo of very few expenses nothing was allocated
+        return
+    at = _unused_from(card, ago(now, 1.2), now)
+    for minor, merchant, mcc in ((spent, first, code), (5 * left, second, other)):
+        with clock.at(at):
+            authorize(system_caller(business), card.id, Swipe(minor, merchant, mcc=mcc, country=business.country))
+        at = min(now, at + timedelta(hours=3))
 
 
 def use(business: Business, cards: Sequence[Card], now: datetime) -> None:

@@ -4,11 +4,12 @@ import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from service import periods
 from service.auth import Caller
 from service.expenses import posting
 from service.expenses.models import Expense, Receipt
 from service.expenses.posting import NewExpense
-from service.sandbox import clock
+from service.sandbox import clock, demo_allocations
 from service.sandbox.demo_deciding import Deciders, decide
 from service.sandbox.demo_expenses import Spot, Till, by_day_and_wallet
 from service.sandbox.merchants import prices
@@ -33,6 +34,10 @@ def _spend(
     caller: Caller, drawn: Sequence[NewExpense], name: str, chance: random.Random, now: datetime
 ) -> list[Expense]:
     made: list[Expense] = []
+    if not drawn:
+        return made
+    first = min(each.transaction_date for each in drawn)
+    demo_allocations.fill(caller, name, drawn, first, periods.day_of(first, caller.business), room=True)
 
     def prove(rows: Sequence[Expense]) -> list[Receipt]:
         start = len(made)

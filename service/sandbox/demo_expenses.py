@@ -155,6 +155,7 @@ class Till:
             channel=channel,
             subcategory=self._filed.get(subcategory),
             notes=notes,
+            funding=card.funding if card else "",
             card_id=card.id if card else "",
             card_token=card.token if card else "",
             risk=risk,

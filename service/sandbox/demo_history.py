@@ -11,6 +11,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from service import periods
+from service.accounts.wallets import Funding
 from service.auth import Caller
 from service.businesses.models import Business
 from service.employees.models import Employee
@@ -51,9 +52,8 @@ def write(
 def _posted(caller: Caller, batch: Sequence[NewExpense]) -> list[Expense]:
     rows = []
     for (day, ref), group in by_day_and_wallet(caller.business, batch).items():
-        total = sum(new.charge_minor for new in group)
         name = f"expenses:history-{day}-{ref}"
-        legs = posting.legs(caller, group[0], total)
+        legs = posting.legs_of_many(caller, group)
         posted = post(caller.business, name, "EXPENSE", legs, f"{len(group)} expenses", day)
         audit.note(caller, "expense.create_many", "expenses", f"history-{day}-{ref}", after={"count": len(group)})
         rows += [_row(caller, new, posted.id) for new in group]
@@ -68,6 +68,7 @@ def _row(caller: Caller, new: NewExpense, posted_id: int) -> Expense:
         team_id=new.employee.team_id,
         subcategory_id=new.subcategory.id if new.subcategory else None,
         org_wallet_ref=new.org_wallet_ref,
+        funding=Funding.ALLOCATION if new.funding == Funding.ALLOCATION else "",
         status=Status.PENDING,
         currency=new.currency,
         amount_minor=new.amount_minor,
@@ -112,7 +113,7 @@ def _decide(caller: Caller, row: Expense, deciders: Deciders, chance: random.Ran
 def _entry(row: Expense) -> book.Entry:
     return book.Entry(
         type="EXPENSE",
-        org_wallet_ref=row.org_wallet_ref,
+        org_wallet_ref="" if row.funding == Funding.ALLOCATION else row.org_wallet_ref,
         currency=row.currency,
         amount_minor=row.amount_minor,
         direction="OUT",

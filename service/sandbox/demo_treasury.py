@@ -10,9 +10,9 @@ from service.auth import Caller
 from service.businesses.models import Business, Role
 from service.fx import quotes, transfers
 from service.fx.schemas import FxTransferBody, RateBody
-from service.investments import accruing, catalogue, moving, opting, settling
+from service.investments import access, accruing, catalogue, moving, opting, settling
 from service.investments.models import FundAccount
-from service.investments.schemas import InvestBody, OptInBody, TopUpBody, WithdrawBody
+from service.investments.schemas import InvestBody, OperatorIn, OperatorsBody, OptInBody, TopUpBody, WithdrawBody
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from service.sandbox import clock
@@ -126,7 +126,9 @@ PROMISES = {"KE": (12, "1", 1_850_000, "Savanna Millers"), "NL": (8, "1", 64_000
 
 def invest(business: Business, now: datetime) -> None:
     """A money-market fund since months; another one that somebody asks for, and an investment that waits for votes."""
-    asking, approving = one_acting(business, Role.ADMIN), one_acting(business, Role.SUPER_ADMIN)
+    asking, approving = one_acting(business, Role.ADMIN), one_acting(business, Role.APPROVER)
+    # Whoever asks may not vote: the last of the approvers, so that two are left.
+    moves = acting(business, persons(business, Role.APPROVER)[-1])
     known = {each.code: each for each in catalogue.funds()}
     first, second = (known[code] for code in FUNDS[business.country])
     cash, start, more, back, large = (Decimal(each) for each in SUMS[business.country])
@@ -134,22 +136,37 @@ def invest(business: Business, now: datetime) -> None:
         asked = opting.ask(asking, OptInBody(fund_id=first.id, note="Reserves that are not needed this quarter"))
         opting.approve(approving, asked.ref)
         account = FundAccount.objects.get(pk=asked.account_id)
-        moving.top_up(asking, account.id, TopUpBody(amount=cash, org_wallet_ref="1"))
+        moving.top_up(moves, account.id, TopUpBody(amount=cash, org_wallet_ref="1"))
     for days, amount in ((149, start), (60, more)):
         with clock.at(ago(now, days)):
-            movement = moving.invest(asking, account.id, InvestBody(amount=amount))
+            movement = moving.invest(moves, account.id, InvestBody(amount=amount))
         with clock.at(ago(now, days) + timedelta(minutes=5)):
             settling.settle(movement.id)
     with clock.at(ago(now, 30)):
-        out = moving.withdraw(asking, account.id, WithdrawBody(amount=back, units=None, org_wallet_ref="1"))
+        out = moving.withdraw(moves, account.id, WithdrawBody(amount=back, units=None, org_wallet_ref="1"))
     with clock.at(ago(now, 30 - first.notice_days)):
         settling.settle(out.id)
+    name_operators(business, account.id, now)
     with clock.at(ago(now, 1)):
         opting.ask(asking, OptInBody(fund_id=second.id, note="For the new depot"))
-        moving.invest(asking, account.id, InvestBody(amount=large, org_wallet_ref="1"))
+        moving.invest(moves, account.id, InvestBody(amount=large, org_wallet_ref="1"))
     with clock.at(ago(now, 0.1)):
-        moving.withdraw(asking, account.id, WithdrawBody(amount=more, units=None, org_wallet_ref="1"))
+        moving.withdraw(moves, account.id, WithdrawBody(amount=more, units=None, org_wallet_ref="1"))
     accruing.accrue(account.id)
+
+
+def name_operators(business: Business, account_id: str, now: datetime) -> None:
+    """One admin named an operator whom another confirmed, and since yesterday somebody more, who waits for that."""
+    one, another = (acting(business, each) for each in persons(business, Role.ADMIN)[:2])
+    treasurer, newcomer = persons(business, Role.REVIEWER)[:2]
+    seats = [OperatorIn(employee_id=treasurer.id, can_withdraw=False)]
+    with clock.at(ago(now, 28)):
+        row, _ = access.replace(one, account_id, OperatorsBody(operators=seats), 1)
+    with clock.at(ago(now, 27)):
+        access.confirm(another, account_id, treasurer.id, row.operators_version)
+    with clock.at(ago(now, 0.8)):
+        seats.append(OperatorIn(employee_id=newcomer.id))
+        access.replace(one, account_id, OperatorsBody(operators=seats), row.operators_version)
 
 
 def promise(business: Business, now: datetime) -> None:

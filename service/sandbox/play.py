@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from service import errors, money
 from service.accounts import schemas as account_schemas
-from service.accounts.wallets import usable_wallet, wallet
+from service.accounts.wallets import Funding, usable_wallet, wallet
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Client, Role
 from service.cards import actions as cards
@@ -72,13 +72,19 @@ def minor_of(amount: Decimal, currency: str) -> int:
         raise errors.validation_failed("amount", str(refusal)) from None
 
 
+# What a sandbox's own cards may take in a year: nearly all there can be.
+SANDBOX_CONTROLS = {"limits": [{"interval": "PER_YEAR", "amount": money.LARGEST_MINOR}]}
+
+
 def card_of(caller: Caller, person: Employee, org_wallet_ref: str) -> Card:
-    """The person's active card on that wallet, made the first time."""
+    """The person's active card on that wallet, made the first time: it spends the wallet, so that nobody has to
+    allocate anything before a swipe is played."""
     found = Card.objects.filter(employee=person, org_wallet_ref=org_wallet_ref, status=CardStatus.ACTIVE).first()
     if found:
         return found
     paying = wallet(caller.business, org_wallet_ref)
     made = cards.blank(caller, person, org_wallet_ref, paying.currency, f"{person.name} {paying.currency}")
+    made.funding, made.controls = Funding.BUSINESS_WALLET, SANDBOX_CONTROLS
     made.save(force_insert=True)
     return made
 

@@ -11,18 +11,20 @@ from service.transactions.models import Transaction
 
 # What a row is written from: each statement gives rows that no transaction has yet, without the columns of COMMON.
 EXPENSES = """
-select 'EXPENSE', e.org_wallet_ref, 'OUT', e.currency, e.amount_minor, e.fees_minor, left(e.receiver, 150),
+select 'EXPENSE', case when e.funding = 'ALLOCATION' then '' else e.org_wallet_ref end, 'OUT', e.currency, e.amount_minor, e.fees_minor, left(e.receiver, 150),
     e.transaction_ref, e.payment_type, e.subcategory_id, e.id, coalesce(e.employee_id, ''), coalesce(e.team_id, ''),
     e.ledger_transaction_id, l.effective_on, e.transaction_date
 from expenses_expense e join ledger_transaction l on l.id = e.ledger_transaction_id
 where e.business_id = %(business)s
 """
 REFUNDS = """
-select 'REFUND', e.org_wallet_ref, 'IN', e.currency, e.amount_minor, e.fees_minor, left(e.receiver, 150),
+select 'REFUND', case when w.holder_id <> '' then '' else e.org_wallet_ref end, 'IN', e.currency, e.amount_minor, e.fees_minor, left(e.receiver, 150),
     e.transaction_ref, e.payment_type, null, e.id, coalesce(e.employee_id, ''), coalesce(e.team_id, ''),
     l.id, l.effective_on, l.created_at
 from expenses_expense e
 join ledger_transaction l on l.business_id = e.business_id and l.external_ref = 'refund:' || e.id
+join ledger_entry n on n.transaction_id = l.id and n.amount > 0
+join accounts_wallet w on w.ledger_account_id = n.account_id
 where e.business_id = %(business)s and e.status = 'REFUNDED'
 """
 # An entry of a payout says whom it paid, and by which reference of the rail.

@@ -1,23 +1,56 @@
-"""Cards of the cast to work with."""
+"""Cards of the cast to work with, and what they spend."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 
+from service.accounts.wallets import employee_wallet
 from service.cards import ordering
 from service.cards.models import CardOrder
+from service.ledger.balances import Balance, balance
+from service.ledger.invariants import breaches_seen_by
 from service.rails import card_network
 from tests.service.house import House
 
 Make = Callable[..., dict[str, Any]]
 
 
+ALLOCATED = 1_000_000
+# A limit over time that binds nothing that is tried here.
+WIDE = {"interval": "PER_YEAR", "amount": 10**14}
+
+
+def allocate(house: House, name: str = "Carla", amount: float = ALLOCATED, verb: str = "allocate", **more: Any) -> Any:
+    """Funds for a person's cards, from the first wallet unless another is named; the raw answer."""
+    body = {"employee_id": house.person(name).id, "amount": amount, **more}
+    return house.post(f"/employees/{verb}-funds", body, by="Apollo")
+
+
+def is_whole() -> bool:
+    """Whether every invariant of the ledger holds, seen from within a test's transaction."""
+    with connection.cursor() as cursor:
+        return breaches_seen_by(cursor, sealed=False) == []
+
+
+def has(house: House, name: str = "Carla", currency: str = "KES") -> Balance:
+    """What is allocated to a person."""
+    return balance(employee_wallet(house.business, house.person(name).id, currency).ledger_account_id)
+
+
 @pytest.fixture
 def make(house: House) -> Make:
-    """`make("Carla", controls={…})`: a card of that person, made by Ada."""
+    """`make("Carla", controls={…})`: a card of that person, made by Ada. Whoever gets a first card gets ALLOCATED too;
+    `funds=0` leaves it empty, `funding="BUSINESS_WALLET"` spends the wallet within WIDE unless it is limited."""
+    rich = set()
 
-    def one(name: str = "Carla", by: str = "Ada", **fields: Any) -> dict[str, Any]:
+    def one(name: str = "Carla", by: str = "Ada", funds: float = ALLOCATED, **fields: Any) -> dict[str, Any]:
+        if fields.get("funding") == "BUSINESS_WALLET":
+            fields["controls"] = {"limits": [WIDE]} | fields.get("controls", {})
+        elif funds and name not in rich:
+            assert allocate(house, name, funds, org_wallet_ref=fields.get("org_wallet_ref", "1")).status_code == 200
+            rich.add(name)
         body = {"employee_id": house.person(name).id, "name": f"{name}'s card", **fields}
         answer = house.post("/cards", body, by=by)
         assert answer.status_code == 201, answer.content

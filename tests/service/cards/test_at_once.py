@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -15,10 +16,14 @@ from service.cards import actions, clearing, making, ordering
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Card, CardOrder
 from service.cards.schemas import NewCard
-from service.ledger.balances import balance
+from service.employees import funds
+from service.employees.funds import Movement
+from service.ledger.invariants import breaches
+from tests.service.cards.conftest import has
 from tests.service.house import House
 
 MANY = 6
+ALLOCATED = 50_000_00
 
 
 def at_once(*works: Callable[[], object]) -> list[str]:
@@ -43,6 +48,9 @@ def at_once(*works: Callable[[], object]) -> list[str]:
 
 
 def card_of(house: House, **fields: Any) -> Card:
+    """A card of Carla's, with 50,000 allocated to her."""
+    if not Card.objects.filter(business=house.business).exists():
+        funds.allocate(house.caller("Apollo"), Movement(employee_id=house.person("Carla").id, amount=Decimal(50_000)))
     new = NewCard.model_validate({"employee_id": house.person("Carla").id, "name": "Card", **fields})
     return making.create(house.caller("Ada"), new)
 
@@ -71,8 +79,38 @@ def test_two_swipes_at_once_never_both_pass_a_limit(
 
     at_once(*[swipe] * MANY)
     assert codes(card) == [""] + [code] * (MANY - 1)
-    found = balance(house.made.wallets[0].ledger_account_id)
-    assert 50_000_000_00 - found.available == 1000_00
+    assert ALLOCATED - has(house).available == 1000_00
+
+
+@pytest.mark.parametrize("settle_now", [True, False])
+def test_two_swipes_of_two_cards_at_once_never_both_take_what_is_left(committed: None, settle_now: bool) -> None:
+    """Each card's row is locked, and nothing but the ledger stands between the cards that spend one allocation."""
+    house = House()
+    cards = [card_of(house) for _ in range(MANY)]
+
+    def swipe(card: Card) -> Callable[[], object]:
+        return lambda: authorize(
+            system_caller(house.business), card.id, Swipe(30_000_00, "Java"), settle_now=settle_now
+        )
+
+    at_once(*[swipe(card) for card in cards])
+    found = Authorization.objects.filter(card__in=cards).values_list("code", "remaining_minor")
+    assert sorted(found, key=str) == [("", None)] + [("insufficient_allocation", 20_000_00)] * (MANY - 1)
+    assert has(house).available == 20_000_00
+    assert breaches(sealed=False) == []
+
+
+def test_what_a_swipe_holds_is_not_taken_off_the_employee_at_the_same_time(committed: None) -> None:
+    house = House()
+    card, caller = card_of(house), system_caller(house.business)
+    back = Movement(employee_id=house.person("Carla").id, amount=Decimal(50_000))
+    said = at_once(
+        lambda: authorize(caller, card.id, Swipe(1000_00, "Java"), settle_now=False),
+        lambda: funds.remove(house.caller("Apollo"), back),
+    )
+    assert (codes(card), said) in (([""], ["", "insufficient_funds"]), (["insufficient_allocation"], ["", ""]))
+    assert has(house).available == (49_000_00 if codes(card) == [""] else 0)
+    assert breaches(sealed=False) == []
 
 
 def test_a_swipe_during_a_reissue_counts_for_the_new_card(committed: None) -> None:
@@ -122,9 +160,9 @@ def test_a_hold_is_captured_or_runs_out_and_the_money_moves_once(committed: None
     row = authorize(caller, card.id, Swipe(1000_00, "Java"), settle_now=False)
     Authorization.objects.filter(pk=row.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     said = at_once(lambda: clearing.settle(caller, row), lambda: clearing.settle(caller, row), clearing.expire_due)
-    found = balance(house.made.wallets[0].ledger_account_id)
+    found = has(house)
     row.refresh_from_db()
     assert found.pending_out == 0
-    assert 50_000_000_00 - found.posted == (1000_00 if row.status == "CAPTURED" else 0)
+    assert ALLOCATED - found.posted == (1000_00 if row.status == "CAPTURED" else 0)
     assert said.count("invalid_state") >= 1
     assert actions.show([card])[0]["spend"]["lifetime"] == (1000 if row.status == "CAPTURED" else 0)

@@ -14,11 +14,11 @@ from service.cards.models import Authorization, Card
 from service.employees.models import Employee
 from service.events.models import Event
 from service.expenses.models import Expense
-from service.ledger.balances import balance
 from service.ledger.models import LedgerHold
 from service.rails import card_network
 from service.transactions.models import Transaction
-from tests.service.cards.conftest import Make, do, use
+from tests.service.cards.conftest import WIDE, Make, do, use
+from tests.service.cards.conftest import has as allocated
 from tests.service.house import House, code
 
 ORDER = ["card_state", "employee_status", "wallet_state"]
@@ -26,7 +26,7 @@ LAST = ["business_policies", "wallet_policy", "available_balance", "risk"]
 
 
 def has(house: House) -> tuple[int, int]:
-    found = balance(house.made.wallets[0].ledger_account_id)
+    found = allocated(house)
     return found.posted, found.pending_out
 
 
@@ -47,7 +47,9 @@ def test_controls_evaluated_in_one_place_in_a_fixed_order_with_a_trace(house: Ho
 
 def test_the_first_refusal_in_the_order_is_the_reason(house: House, make: Make) -> None:
     """Everything is wrong at once; each thing put right, the next in the order is the reason."""
-    card = make(controls={"mcc_blocked": ["5812"], "per_transaction_limit": 50_00})
+    card = make(
+        controls={"mcc_blocked": ["5812"], "per_transaction_limit": 50_00, "limits": [WIDE]}, funding="BUSINESS_WALLET"
+    )
     do(house, card, "block")
     Employee.objects.filter(pk=house.person("Carla").id).update(status="SUSPENDED")
     house.send("PUT", f"/accounts/{house.made.wallets[0].id}/suspend", by="Apollo")
@@ -59,10 +61,13 @@ def test_the_first_refusal_in_the_order_is_the_reason(house: House, make: Make) 
     assert use(house, card, **big)["code"] == "wallet_suspended"
     house.send("PUT", f"/accounts/{house.made.wallets[0].id}/activate", by="Apollo")
     assert use(house, card, **big)["code"] == "mcc_blocked"
-    house.send("PUT", f"/cards/{card['_id']}", {"controls": {"per_transaction_limit": 50_00}})
+    house.send("PUT", f"/cards/{card['_id']}", {"controls": {"per_transaction_limit": 50_00, "limits": [WIDE]}})
     assert use(house, card, **big)["code"] == "per_transaction_limit"
-    house.send("PUT", f"/cards/{card['_id']}", {"controls": {}})
+    house.send("PUT", f"/cards/{card['_id']}", {"controls": {"limits": [WIDE]}})
     assert use(house, card, **big)["code"] == "insufficient_funds"
+    house.send("PUT", f"/cards/{card['_id']}", {"controls": {}, "funding": "ALLOCATION"})
+    house.send("PUT", f"/accounts/{house.made.wallets[0].id}/suspend", by="Apollo")
+    assert use(house, card, **big)["code"] == "insufficient_allocation", "the suspended wallet does not pay"
 
 
 def test_a_dry_run_says_what_would_happen_and_leaves_nothing(house: House, make: Make) -> None:
@@ -197,8 +202,8 @@ def test_balance(house: House, make: Make) -> None:
     use(house, card, 400, settle=True)
     assert house.get(f"/cards/{card['_id']}/balance").json()["available"] == 200
     bare = make()
-    assert house.get(f"/cards/{bare['_id']}/balance", by="Carla").json()["available"] is None
-    assert house.get(f"/cards/{bare['_id']}/balance", by="Rita").json()["available_minor"] == has(house)[0] - 300_00
+    for who in ("Carla", "Rita", "Ada"):
+        assert house.get(f"/cards/{bare['_id']}/balance", by=who).json()["available_minor"] == has(house)[0] - 300_00
     do(house, bare, "block")
     assert house.get(f"/cards/{bare['_id']}/balance").json()["available"] == 0
 

@@ -45,7 +45,7 @@ def test_blocker_lifts_blocked_by_the_office_the_office(house: House, make: Make
 
 
 def test_a_block_by_the_platform_is_lifted_by_the_platform(house: House, make: Make) -> None:
-    card = make()
+    card = make(funds=0)
     Card.objects.filter(pk=card["_id"]).update(status="BLOCKED", blocked_by="SYSTEM", blocker="system")
     for who in ("Carla", "Ada", "Sam"):
         assert code(do(house, card, "unblock", by=who)) == (403, "insufficient_role")
@@ -53,7 +53,7 @@ def test_a_block_by_the_platform_is_lifted_by_the_platform(house: House, make: M
 
 
 def test_who_blocked_it_is_said(house: House, make: Make) -> None:
-    card = make()
+    card = make(funds=0)
     mine = do(house, card, "block", {"reason": "Lost"}, by="Carla").json()
     assert (mine["blocked_by"], mine["blocked_by_id"], mine["reason"]) == ("USER", house.person("Carla").id, "Lost")
     theirs = do(house, card, "block", {"reason": "Suspicious"}).json()
@@ -113,7 +113,7 @@ def test_expired_by_date(house: House, make: Make) -> None:
 
 
 def test_cards_of_a_deleted_person_are_found_nowhere_among_people(house: House, make: Make) -> None:
-    card = make("Cyrus")
+    card = make("Cyrus", funds=0)
     do(house, card, "retire")
     cyrus = house.person("Cyrus")
     assert house.send("DELETE", f"/employees/{cyrus.id}").status_code == 200

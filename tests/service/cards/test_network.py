@@ -1,4 +1,7 @@
-"""What the network presents: captures in parts, more than was held, without asking; reversals; holds that run out."""
+"""What the network presents: captures in parts, more than was held, without asking; reversals; holds that run out.
+
+Each of it with a card that spends an allocation, and with one that spends a wallet of the business.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -13,10 +16,25 @@ from service.events.models import Event
 from service.expenses.models import Expense
 from service.ledger.balances import balance
 from service.transactions.models import Transaction
-from tests.service.cards.conftest import Make, do, use
+from tests.service.cards.conftest import WIDE, Make, do, is_whole, use
+from tests.service.cards.conftest import has as allocated
 from tests.service.house import House, code
 
 OPENING = 50_000_000_00
+Has = Callable[[House], tuple[int, int]]
+SHORT = {"ALLOCATION": "insufficient_allocation", "BUSINESS_WALLET": "insufficient_funds"}
+
+
+@pytest.fixture(params=SHORT, autouse=True)
+def funding(request: pytest.FixtureRequest) -> str:
+    """What the cards spend: as much there is of the one as of the other."""
+    return str(request.param)
+
+
+@pytest.fixture
+def make(make: Make, funding: str) -> Make:
+    """Cards of that funding."""
+    return lambda name="Carla", **fields: make(name, funds=OPENING // 100, funding=funding, **fields)
 
 
 def clear(
@@ -26,10 +44,18 @@ def clear(
     return house.post(f"/cards/authorizations/{held['_id']}/clearing", body, by=by)
 
 
-def has(house: House) -> tuple[int, int]:
-    """What has left the main wallet, and what is held."""
-    found = balance(house.made.wallets[0].ledger_account_id)
-    return OPENING - found.posted, found.pending_out
+@pytest.fixture
+def has(house: House, funding: str) -> Callable[[House], tuple[int, int]]:
+    """What has left the source, and what is held there; nothing has changed at the other one, and the ledger is whole."""
+
+    def both(_: House) -> tuple[int, int]:
+        wallet, own = balance(house.made.wallets[0].ledger_account_id), allocated(house)
+        found, other = (own, wallet) if funding == "ALLOCATION" else (wallet, own)
+        assert (other.posted, other.pending_out) == (0, 0)
+        assert is_whole()
+        return OPENING - found.posted, found.pending_out
+
+    return both
 
 
 def amounts(house: House) -> list[int]:
@@ -42,7 +68,7 @@ def kinds(house: House) -> list[str]:
     return [kind.partition(".")[2] for kind in found.order_by("id").values_list("kind", flat=True)]
 
 
-def test_captured_in_parts_each_is_an_expense_and_in_the_book(house: House, make: Make) -> None:
+def test_captured_in_parts_each_is_an_expense_and_in_the_book(house: House, make: Make, has: Has) -> None:
     held = use(house, make(), 1000)
     assert clear(house, held, "CAPTURE", 300).json()["status"] == "APPROVED"
     assert has(house) == (300_00, 700_00)
@@ -58,8 +84,10 @@ def test_captured_in_parts_each_is_an_expense_and_in_the_book(house: House, make
     assert kinds(house) == ["approved", "captured", "captured", "captured"]
 
 
-def test_over_capture_and_force_post_still_post_even_below_zero(house: House, make: Make) -> None:
-    card = make(controls={"per_transaction_limit": 50_000_000_00})
+def test_over_capture_and_force_post_still_post_even_below_zero(
+    house: House, make: Make, has: Has, funding: str
+) -> None:
+    card = make(controls={"per_transaction_limit": 50_000_000_00, "limits": [WIDE]})
     held = use(house, card, 50_000_000)
     assert clear(house, held, "CAPTURE", 50_000_010, final=True).json()["status"] == "CAPTURED"
     assert has(house) == (OPENING + 10_00, 0)
@@ -68,10 +96,11 @@ def test_over_capture_and_force_post_still_post_even_below_zero(house: House, ma
     assert (forced["status"], forced["captured"], forced["checks"]) == ("CAPTURED", 90, [])
     assert has(house) == (OPENING + 100_00, 0)
     assert amounts(house) == [50_000_010_00, 90_00]
-    assert use(house, make("Cyrus"), 1)["code"] == "insufficient_funds"
+    declined = use(house, make(), 1)
+    assert (declined["code"], declined["remaining"], declined["funding"]) == (SHORT[funding], 0, funding)
 
 
-def test_a_late_capture_posts_after_the_hold_has_run_out(house: House, make: Make) -> None:
+def test_a_late_capture_posts_after_the_hold_has_run_out(house: House, make: Make, has: Has) -> None:
     held = use(house, make(), 100)
     Authorization.objects.filter(pk=held["_id"]).update(expires_at=timezone.now())
     assert clearing.expire_due() >= 1
@@ -83,7 +112,7 @@ def test_a_late_capture_posts_after_the_hold_has_run_out(house: House, make: Mak
     assert kinds(house) == ["approved", "expired", "captured"]
 
 
-def test_holds_run_out_after_seven_days(house: House, make: Make) -> None:
+def test_holds_run_out_after_seven_days(house: House, make: Make, has: Has) -> None:
     held = use(house, make(), 100)
     row = Authorization.objects.get(pk=held["_id"])
     assert row.expires_at is not None
@@ -97,7 +126,7 @@ def test_holds_run_out_after_seven_days(house: House, make: Make) -> None:
     assert has(house) == (40_00, 0)
 
 
-def test_incremental_and_partial_reversal(house: House, make: Make) -> None:
+def test_incremental_and_partial_reversal(house: House, make: Make, has: Has) -> None:
     card = make(controls={"limits": [{"interval": "PER_DAY", "amount": 500_00}]})
     held = use(house, card, 300)
     assert clear(house, held, "INCREASE", 150).json()["amount"] == 450
@@ -112,9 +141,11 @@ def test_incremental_and_partial_reversal(house: House, make: Make) -> None:
     assert kinds(house) == ["approved", "approved", "reversed", "approved", "reversed"]
 
 
-def test_an_increase_that_the_wallet_cannot_pay_leaves_the_hold(house: House, make: Make) -> None:
+def test_an_increase_that_the_source_cannot_pay_leaves_the_hold(
+    house: House, make: Make, has: Has, funding: str
+) -> None:
     held = use(house, make(), 100)
-    assert code(clear(house, held, "INCREASE", 50_000_000)) == (422, "insufficient_funds")
+    assert code(clear(house, held, "INCREASE", 50_000_000)) == (422, SHORT[funding])
     assert has(house) == (0, 100_00)
 
 
@@ -127,7 +158,7 @@ def test_a_reversal_gives_back_whatever_was_decided_on_the_expense(house: House,
     assert code(clear(house, held, "INCREASE", 5)) == (409, "invalid_state")
 
 
-def test_a_reversal_on_a_suspended_wallet_gives_all_back_in_the_end(house: House, make: Make) -> None:
+def test_a_reversal_on_a_suspended_wallet_gives_all_back_in_the_end(house: House, make: Make, has: Has) -> None:
     held = use(house, make(), 100)
     house.send("PUT", f"/accounts/{house.made.wallets[0].id}/suspend", by="Apollo")
     assert clear(house, held, "REVERSE", 60).json()["amount"] == 40

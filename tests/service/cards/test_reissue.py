@@ -8,8 +8,7 @@ from service.cards import actions, clearing
 from service.cards.models import Authorization, Card
 from service.employees.models import Employee
 from service.events.models import Event
-from service.ledger.balances import balance
-from tests.service.cards.conftest import Make, do, use
+from tests.service.cards.conftest import Make, do, has, use
 from tests.service.house import House, code
 
 DAILY = {"limits": [{"interval": "PER_DAY", "amount": 1000_00}]}
@@ -22,8 +21,15 @@ def reissued(house: House, card: dict[str, Any], by: str = "Carla") -> dict[str,
     return found
 
 
+@pytest.mark.parametrize("funding", ["ALLOCATION", "BUSINESS_WALLET"])
+def test_funding_passes_over_and_is_nobody_s_to_change_by_it(house: House, make: Make, funding: str) -> None:
+    old = make(controls=DAILY, funding=funding)
+    new = reissued(house, old, by="Carla")
+    assert (new["funding"], new["controls"]) == (funding, old["controls"])
+
+
 def test_same_controls_another_number_and_both_know_each_other(house: House, make: Make) -> None:
-    old = make(controls=DAILY)
+    old = make(controls=DAILY, funds=0)
     new = reissued(house, old)
     assert (new["status"], new["controls"], new["replaces"]) == ("ACTIVE", old["controls"], old["_id"])
     assert new["card_vcn"] != old["card_vcn"]
@@ -53,7 +59,7 @@ def test_open_holds_stay_on_the_old_card(house: House, make: Make) -> None:
     assert house.get(f"/cards/{new['_id']}/balance").json()["held"] == 0
     taken = clearing.capture(house.caller("Ada"), held["_id"], None, final=True)
     assert (taken.status, taken.card_id) == ("CAPTURED", old["_id"])
-    assert balance(house.made.wallets[0].ledger_account_id).pending_out == 0
+    assert has(house).pending_out == 0
 
 
 def test_in_one_transaction(house: House, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

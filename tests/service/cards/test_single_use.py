@@ -9,7 +9,7 @@ from service.approvals.models import Approval
 from service.cards.models import Card
 from service.employees.models import Employee
 from service.events.models import Event
-from tests.service.cards.conftest import use
+from tests.service.cards.conftest import allocate, use
 from tests.service.house import House, code
 
 SPACES = "/cards/single-use"
@@ -31,6 +31,9 @@ def test_approved_it_is_a_card_for_one_purchase(house: House) -> None:
     assert (done["status"], done["decided_by"]) == ("APPROVED", house.person("Rita").id)
     card = house.get(f"/cards/{done['card_id']}", by="Carla").json()
     assert (card["type"], card["employee_id"]) == ("SINGLE_USE", house.person("Carla").id)
+    assert (card["funding"], card["allocation"]["available"]) == ("ALLOCATION", 0)
+    assert use(house, card, 10)["code"] == "insufficient_allocation"
+    allocate(house)
     assert card["controls"]["single_use"] == {"comparison": "LTE", "amount": 5000_00}
     assert use(house, card, 10, merchant="Elsewhere")["code"] == "merchant_blocked"
     assert use(house, card, 5000.01)["code"] == "per_transaction_limit"

@@ -10,6 +10,7 @@ from service.events.models import Event
 from service.expenses.models import Expense
 from service.ledger.balances import balance
 from service.sandbox import play
+from tests.service.cards.conftest import allocate
 from tests.service.house import House
 
 
@@ -64,6 +65,8 @@ def test_until_it_is_settled_the_money_is_held(house: House) -> None:
 )
 def test_a_decline_says_why_and_moves_nothing(house: House, change: dict[str, Any], code: str) -> None:
     card = play.card_of(house.caller(None), house.person("Carla"), "1")
+    if "controls" in change:
+        change["controls"] = {"limits": [{"interval": "PER_YEAR", "amount": 10**12}]} | change["controls"]
     Card.objects.filter(id=card.id).update(**change)
     before = money(house)
     body = swipe(house, {"card_id": card.id})
@@ -85,6 +88,7 @@ def test_a_suspended_holder_a_suspended_wallet_and_an_empty_one(house: House) ->
 def test_a_single_use_card_is_retired_by_its_first_use(house: House) -> None:
     body = {"employee_id": house.person("Carla").id, "name": "Once", "type": "SINGLE_USE"}
     card = house.post("/cards", body).json()
+    allocate(house)
     assert swipe(house, {"card_id": card["_id"]})["approved"] is True
     assert swipe(house, {"card_id": card["_id"]})["code"] == "card_retired"
 

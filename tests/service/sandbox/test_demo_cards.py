@@ -1,25 +1,30 @@
 """The demo's cards: what was spent with them is what their expenses say, as real uses would have left it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, get_args
 
 import pytest
+from django.db import connection
 from django.db.models import Count, F, Max, Q, Sum
 
 from service.auth import system_caller
 from service.businesses.models import Business, Role
+from service.cards import funding
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas_controls import Channel
 from service.cards.spending import balance_of, spend_of
+from service.employees.models import Employee
 from service.expenses.models import Expense, Status
 from service.ids import object_id
+from service.ledger.invariants import breaches_seen_by
 from service.money import to_minor
 from service.sandbox import clock, demo, demo_cards
 from service.sandbox.demo_plan import PLANS, ago, one_acting
+from service.transactions.models import Transaction
 
 NOW = datetime(2026, 3, 18, 13, 30, tzinfo=UTC)
 MONTH = datetime(2026, 2, 28, 21, 0, tzinfo=UTC)  # its beginning in Nairobi
@@ -96,14 +101,20 @@ def test_gauges_stand_at_different_heights(kifaru: Business) -> None:
     caller, heights = system_caller(kifaru), []
     active = Card.objects.filter(business=kifaru, status=CardStatus.ACTIVE)
     used = {card_id for card_id, (_, month, _) in spend_of(list(active.select_related("business"))).items() if month}
-    limited = active.filter(controls__has_key="limits")
+    limited = by_month(active)
     for card in limited:
-        (line,) = balance_of(caller, card)["limits"]
-        assert line["interval"] == "PER_MONTH"
+        (line,) = balance_of(caller, card, funding.paying(card))["limits"]
         assert len(str(card.controls["limits"][0]["amount"]).rstrip("0")) <= 3
         heights.append(round(100 * line["spent"] / line["amount"]))
     assert len(heights) >= 12
-    assert len(used) / 3 < len(heights) <= len(used) / 2 + 1
+    others = [card for card in limited if card.funding == "ALLOCATION"]
+    assert len(used) / 4 < len(others) <= len(used) / 2 + 1
+    assert {
+        card.id
+        for card in active.filter(funding="BUSINESS_WALLET", id__in=used).exclude(
+            employee=one_acting(kifaru, Role.ADMIN).employee
+        )
+    } <= {card.id for card in limited}, "each that spends a wallet says of how much"
     assert max(heights) <= 100
     bands = Counter(round(height / 10) for height in heights if height < 95)
     assert sum(bands[band] for band in (3, 6, 8, 9)) == len(heights) - 1
@@ -114,8 +125,15 @@ def test_gauges_stand_at_different_heights(kifaru: Business) -> None:
 
 def test_nothing_was_bought_beyond_what_the_card_allowed(kifaru: Business) -> None:
     cards = Card.objects.filter(business=kifaru).annotate(last=Max("authorizations__created_at"))
-    for card in cards.filter(Q(status=CardStatus.BLOCKED) | Q(controls__has_key="limits")):
+    since_known = {card.id for card in by_month(cards)} | set(
+        cards.filter(status=CardStatus.BLOCKED).values_list("id", flat=True)
+    )
+    for card in cards.filter(id__in=since_known):
         assert card.last is None or card.last <= card.updated_at <= NOW
+    for card in cards.filter(funding="BUSINESS_WALLET").exclude(id__in=since_known):
+        (limit,) = card.controls["limits"]
+        _, _, ever = spend_of([card])[card.id]
+        assert to_minor(ever, card.currency) < limit["amount"]
     single = cards.filter(controls__has_key="per_transaction_limit").annotate(uses=Count("authorizations"))
     assert single.count() >= 3
     for card in single:
@@ -139,6 +157,46 @@ def test_on_the_first_of_a_month_there_is_little_to_limit(db: None) -> None:
         tulp = demo.play(PLANS[1], replace(demo.order_of(PLANS[1]), business_id=object_id()), 120, 1, first)
         cards = list(Card.objects.filter(business=tulp).select_related("business"))
         used = {card_id for card_id, (_, month, _) in spend_of(cards).items() if month}
-    limited = {card.id for card in cards if "limits" in card.controls}
+    limited = {card.id for card in by_month(cards)}
     assert limited <= used
-    assert len(limited) == -(-len(used) // 2)
+    assert len(limited) >= -(-len(used) // 2)
+
+
+def by_month(cards: Iterable[Card]) -> list[Card]:
+    """Those whose limit was chosen by what they were used for."""
+    return [card for card in cards if any(each["interval"] == "PER_MONTH" for each in card.controls.get("limits", []))]
+
+
+def test_some_spend_allocations_and_some_wallets_and_all_of_them_have_something_left(kifaru: Business) -> None:
+    cards = list(Card.objects.filter(business=kifaru, status=CardStatus.ACTIVE).select_related("employee", "business"))
+    by_funding = Counter((card.funding, card.employee.role) for card in cards)
+    assert by_funding["ALLOCATION", "CARD_USER"] > 10
+    assert by_funding["BUSINESS_WALLET", "APPROVER"]
+    assert by_funding["BUSINESS_WALLET", "ADMIN"]
+    assert by_funding["BUSINESS_WALLET", "CARD_USER"], "they pay the business's subscriptions abroad"
+    for card in cards:
+        if card.funding == "BUSINESS_WALLET":
+            assert card.created_by != card.employee_id
+            assert card.created_by in Employee.objects.filter(role="ADMIN").values_list("id", flat=True)
+        assert funding.remaining(funding.paying(card)) > 0 or card.employee.role == "REVIEWER"
+    left = {each.available_minor for each in funding.allocations(cards).values()}
+    assert len(left) > 5
+
+
+def test_somebody_has_used_an_allocation_up_and_was_declined(kifaru: Business) -> None:
+    row = Authorization.objects.get(business=kifaru, code="insufficient_allocation")
+    assert row.remaining_minor == demo_cards.NEXT_TO_NOTHING["KE"] * 100
+    assert funding.remaining(funding.paying(row.card)) == row.remaining_minor
+
+
+def test_what_was_spent_from_allocations_was_allocated_before(kifaru: Business) -> None:
+    with connection.cursor() as cursor:
+        assert breaches_seen_by(cursor, sealed=False) == []
+    given = Transaction.objects.filter(business=kifaru, ref__startswith="allocation:")
+    assert given.count() > 30
+    spent = Expense.objects.filter(business=kifaru, funding="ALLOCATION")
+    assert spent.count() > 100
+    allocated = given.aggregate(sum=Sum("amount_minor"))["sum"]
+    used = spent.aggregate(sum=Sum("amount_minor"))["sum"]
+    # The purchases of the last days, which were decided on like real ones, are among them.
+    assert used < allocated

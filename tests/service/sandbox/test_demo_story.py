@@ -104,7 +104,7 @@ def test_treasury_cards_customers_and_policies(kifaru: Business) -> None:
     asked = Authorization.objects.filter(business=kifaru, card__controls__has_key="per_transaction_limit")
     uses = Counter(asked.filter(created_at__gte=NOW - timedelta(days=4)).values_list("status", "code"))
     held = Authorization.objects.filter(business=kifaru, ledger_hold_id__isnull=False)
-    assert (held.count(), set(held.values_list("status", flat=True))) == (5, {"CAPTURED"})
+    assert (held.count(), set(held.values_list("status", flat=True))) == (6, {"CAPTURED"})
     assert (uses["DECLINED", "per_transaction_limit"], uses["CAPTURED", ""] >= 5, len(uses)) == (1, True, 2)
     assert SingleUseRequest.objects.filter(business=kifaru, status=RequestStatus.PENDING).count() == 4
     assert Expense.objects.filter(business=kifaru).exclude(card_id="").count() > 200

@@ -1,0 +1,76 @@
+"""Allocations of the demo: before people spend, their wallets are filled up to what they are about to spend and some more.
+
+In bulk, as the rest of the history is: one posting for all people of a wallet, a line of the book for each of them.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from service.accounts.wallets import Funding, wallet
+from service.auth import Caller
+from service.employees import wallets
+from service.employees.models import Employee
+from service.events import audit
+from service.expenses.posting import NewExpense
+from service.ledger.balances import balances
+from service.ledger.post import Leg, post
+from service.transactions import book
+
+MORE = 110  # per cent of what is about to be spent
+# Allocations are round sums; about what beyond the last ones is left to spend today. In minor units.
+STEP, ROOM = {"KES": 5_000_00, "JPY": 5_000}, {"KES": 40_000_00, "JPY": 60_000}
+OTHER_STEP, OTHER_ROOM = 50_00, 500_00
+
+
+def fill(
+    caller: Caller, name: str, batch: Sequence[NewExpense], at: datetime, day: date, *, room: bool = False
+) -> None:
+    """Allocates to everybody whose allocation pays for something of the batch what it lacks; `name` once for ever."""
+    people: dict[tuple[str, str], dict[str, Employee]] = {}
+    needed: Counter[tuple[str, str]] = Counter()
+    for each in batch:
+        if each.funding == Funding.ALLOCATION and each.employee is not None:
+            people.setdefault((each.org_wallet_ref, each.currency), {})[each.employee.id] = each.employee
+            needed[each.org_wallet_ref, each.employee.id] += each.charge_minor
+    for (ref, currency), spenders in people.items():
+        more = ROOM.get(currency, OTHER_ROOM) if room else 0
+        wanted = {
+            person: needed[ref, person] * MORE // 100 + more * (2 + place % 4) // 4
+            for place, person in enumerate(spenders)
+        }
+        _allocate(caller, f"allocation:{name}:{ref}", ref, currency, spenders, wanted, at, day)
+
+
+def _allocate(
+    caller: Caller,
+    name: str,
+    org_wallet_ref: str,
+    currency: str,
+    people: dict[str, Employee],
+    wanted: dict[str, int],
+    at: datetime,
+    day: date,
+) -> None:
+    source = wallet(caller.business, org_wallet_ref)
+    wallets.open_for(caller.business, list(people), currency)
+    theirs = {each: rows[0].ledger_account_id for each, rows in wallets.of(caller.business, people, currency).items()}
+    has = balances(theirs.values())
+    step = STEP.get(currency, OTHER_STEP)
+    lacks = {each: wanted[each] - has[account].available for each, account in theirs.items()}
+    sums = {each: -(-minor // step) * step for each, minor in lacks.items() if minor > 0}
+    if not sums:
+        return
+    legs = [Leg(theirs[each], minor, f"Allocation: {people[each].name}") for each, minor in sums.items()]
+    legs.append(Leg(source.ledger_account_id, -sum(sums.values())))
+    posted = post(caller.business, name, "ALLOCATION", legs, f"Allocations to {len(sums)} people", day)
+    entries = [
+        book.Entry(
+            type="IFT", org_wallet_ref=org_wallet_ref, currency=currency, amount_minor=minor, direction="OUT",
+            ref=f"{name}:{each}", ledger_transaction_id=posted.id, counterparty=people[each].name, employee_id=each,
+            team_id=people[each].team_id or "", occurred_at=at,
+        )
+        for each, minor in sums.items()
+    ]  # fmt: skip
+    book.record_many(caller, entries, tell=False)
+    audit.note(caller, "employee.allocate_many", "wallet", source.id, after={"count": len(sums), "ref": name})

@@ -1,0 +1,307 @@
+"""Keys are forgotten after their days, money references never: a replay after that moves nothing a second time.
+
+Of every operation that keeps its answer as money's are kept there is a scenario here: it is done, the stored answer is
+deleted as the housekeeping does, and the very same call comes again.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from service.api import v1, v2
+from service.approvals.models import Mandate
+from service.bills import execution
+from service.businesses.models import StoredAnswer
+from service.idempotency import DAYS
+from service.payments import tasks
+from service.rails import messages
+from tests.service.bills.conftest import add, asked, bill, till
+from tests.service.cards.conftest import use
+from tests.service.house import House, code
+from tests.service.investments.conftest import asked as fund_asked
+from tests.service.investments.conftest import invested, opened
+from tests.service.payments.conftest import draft, item
+from tests.service.taxes.conftest import day, deducted
+from tests.service.transactions.conftest import posted, written
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+# What may have moved or come into being: the rows of these tables, and what the wallets hold.
+TABLES = (
+    "ledger_transaction", "ledger_hold", "transactions_transaction", "expenses_expense", "cards_card",
+    "cards_authorization", "investments_movement", "investments_optin", "fx_fxtransfer", "payments_batch",
+    "payments_intent", "payments_mobilemoneypush", "bills_billpayment", "taxes_remittance", "approvals_approval",
+)  # fmt: skip
+WITHOUT_STATE = {"ledger_transaction", "taxes_remittance"}
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call that is made twice."""
+
+    method: str
+    path: str
+    body: Any = None
+    by: str | None = "Apollo"
+
+
+Scenario = Callable[[House], Call]
+
+
+def account(house: House, amount: float = 100_000) -> str:
+    made = opened(house)
+    invested(house, made, amount)
+    return made
+
+
+def card(house: House, **more: Any) -> dict[str, Any]:
+    body = {"employee_id": house.person("Carla").id, "name": "Fuel", **more}
+    made: dict[str, Any] = house.post("/cards", body).json()
+    house.post("/employees/allocate-funds", {"employee_id": body["employee_id"], "amount": 9000}, by="Apollo")
+    return made
+
+
+def held(house: House) -> str:
+    return f"/cards/authorizations/{use(house, card(house), 1000)['_id']}/clearing"
+
+
+def quote(house: House) -> dict[str, Any]:
+    wanted = {"from": "USD", "to": "KES", "amount": 10}
+    made = house.post("/fx/conversion-rate", wanted, by="Apollo").json()
+    return {"quote_id": made["quote_id"], "from_org_wallet_ref": "2", "to_org_wallet_ref": "1"}
+
+
+def transfer(house: House) -> dict[str, Any]:
+    return house.post("/payments/intent", {"payment": {**item(), "org_wallet_ref": "1"}}, by="Apollo").json()  # type: ignore[no-any-return]
+
+
+def confirmation(house: House) -> dict[str, Any]:
+    made = transfer(house)
+    return {"intent_id": made["intent_id"], "otp": messages.sent(house.business.id, limit=1)[0]["code"]}
+
+
+def failed_payment(house: House) -> str:
+    row = asked(house, 500, till=till("0001"))
+    assert execution.execute(row["_id"]) == "FAILED"
+    return f"/bills/payments/{row['payment_ref']}/retry"
+
+
+def bill_payment(house: House, verb: str) -> str:
+    row = asked(house) if verb == "approve" else add(house, bill(house)).json()
+    return f"/bills/{row['bill_id']}/payments/{row['payment_ref']}/{verb}"
+
+
+def mandated(house: House) -> None:
+    Mandate.objects.filter(business=house.business).update(active=True, min_amount_minor=0, max_amount_minor=None)
+
+
+def approval(house: House) -> dict[str, Any]:
+    mandated(house)
+    made = draft(house)
+    house.send("PATCH", f"/payments/{made['batch_no']}/initiate")
+    return {"approval_id": house.get("/approvals/all").json()["docs"][0]["_id"]}
+
+
+def carla(house: House, **more: Any) -> dict[str, Any]:
+    return {"employee_id": house.person("Carla").id, "amount": 1500.5, **more}
+
+
+def rich(house: House) -> dict[str, Any]:
+    house.post("/employees/allocate-funds", carla(house, amount=5000), by="Apollo")
+    return carla(house)
+
+
+def v1_path(house: House, verb: str) -> str:
+    return f"/employees/{rich(house)['employee_id']}/wallet/{verb}"
+
+
+SCENARIOS: dict[str, Scenario] = {
+    "allocate_funds": lambda house: Call("POST", "/employees/allocate-funds", carla(house)),
+    "remove_funds": lambda house: Call("POST", "/employees/remove-funds", rich(house)),
+    "add_money": lambda house: Call("POST", "v1/employees/addMoney", carla(house)),
+    "deduct_money": lambda house: Call("POST", "v1/employees/deductMoney", rich(house)),
+    "add_to_wallet": lambda house: Call("POST", f"v1{v1_path(house, 'add')}", {"amount": 5}),
+    "deduct_from_wallet": lambda house: Call("POST", f"v1{v1_path(house, 'deduct')}", {"amount": 5}),
+    "create_expense": lambda _: Call("POST", "v1/expenses", {"amount": 9, "currency": "KES", "description": "Ink"}),
+    "create_fx_transfer": lambda house: Call("POST", "/fx/transfer", quote(house)),
+    "opt_in": lambda house: Call(
+        "POST", "/investments/opt-in", {"fund_id": house.get("/investments/funds").json()["docs"][0]["_id"]}
+    ),
+    "approve_opt_in": lambda house: Call("POST", f"/investments/opt-in/{fund_asked(house)['ref']}/approve"),
+    "reject_opt_in": lambda house: Call(
+        "POST", f"/investments/opt-in/{fund_asked(house)['ref']}/reject", {"reason": "No"}
+    ),
+    "invest": lambda house: Call(
+        "POST", f"/investments/accounts/{account(house)}/invest", {"amount": 2000, "org_wallet_ref": "1"}
+    ),
+    "top_up": lambda house: Call(
+        "POST", f"/investments/accounts/{account(house)}/top-up", {"amount": 2000, "org_wallet_ref": "1"}
+    ),
+    "withdraw": lambda house: Call("POST", f"/investments/accounts/{account(house)}/withdraw", {"amount": 2000}),
+    "create_card": lambda house: Call("POST", "/cards", {"employee_id": carla(house)["employee_id"], "name": "Fuel"}, "Ada"),
+    "reissue_card": lambda house: Call("POST", f"/cards/{card(house)['_id']}/reissue", None, "Ada"),
+    "create_authorization": lambda house: Call(
+        "POST", "/cards/authorizations",
+        {"card_id": card(house)["_id"], "amount": 70, "merchant": "Java", "settle": True},
+    ),
+    "clear_authorization": lambda house: Call("POST", held(house), {"kind": "CAPTURE", "amount": 300, "final": False}),
+    "create_payout": lambda _: Call("POST", "/payments", {"name": "May", "org_wallet_ref": "1", "items": [item()]}),
+    "initiate_payout": lambda house: Call("PATCH", f"/payments/{draft(house)['batch_no']}/initiate"),
+    "create_intent": lambda _: Call("POST", "/payments/intent", {"payment": {**item(), "org_wallet_ref": "1"}}),
+    "confirm": lambda house: Call("POST", "/payments/confirm", confirmation(house)),
+    "request_mpesa_payment": lambda _: Call(
+        "POST", "/payments/request-mpesa-payment",
+        {"phone": "254712345678", "amount": 300, "org_wallet_ref": "1", "account_reference": "A"},
+    ),
+    "approve": lambda house: Call("POST", "/approvals/approve", approval(house)),
+    "add_bill_payment": lambda house: Call("POST", f"/bills/{bill(house)['_id']}/payments", {"amount": 100}),
+    "request_bill_payment_approval": lambda house: Call("PATCH", bill_payment(house, "request-approval")),
+    "approve_bill_payment": lambda house: (mandated(house), Call("POST", bill_payment(house, "approve")))[1],
+    "retry_bill_payment": lambda house: Call("POST", failed_payment(house)),
+    "create_transaction": lambda _: Call(
+        "POST", "/transactions/new", {"type": "TOPUP", "org_wallet_ref": "1", "amount": 25, "counterparty": "Acme"}
+    ),
+    "approve_transaction": lambda house: Call("PUT", f"/transactions/{written(house)['_id']}/approve"),
+    "reverse_transaction": lambda house: Call("PUT", f"/transactions/{posted(house)['_id']}/reverse", {"reason": "Twice"}, "Zawadi"),
+    "create_remittance": lambda house: Call(
+        "POST", "/taxes/remittances",
+        {
+            "remitted_on": day(house),
+            "transactions": [{"tax_transaction_id": deducted(house)["_id"], "certificate_no": "KRAWHT1"}],
+        },
+        "Ada",
+    ),
+}  # fmt: skip
+
+
+def operations() -> set[str]:
+    """The operations whose answers are kept as long as those of money are, by the names of their views."""
+    found = set()
+    for api in (v2, v1):
+        for item_ in api.get_openapi_schema(path_prefix="")["paths"].values():
+            found |= {
+                each["operationId"] for verb, each in item_.items()
+                if verb.upper() in METHODS and each.get("x-idempotency-days") == DAYS["money"]
+            }  # fmt: skip
+    return found
+
+
+def counted(house: House) -> dict[str, Any]:
+    """How many rows of each there are in which state, and what each account of the business has posted and held."""
+    with connection.cursor() as cursor:
+        found: dict[str, Any] = {}
+        for table in TABLES:
+            state = "status" if table not in WITHOUT_STATE else "''"
+            cursor.execute(
+                f"select {state}, count(*) from {table} where business_id = %s group by 1 order by 1",
+                [house.business.id],
+            )
+            found[table] = cursor.fetchall()
+        cursor.execute(
+            "select count(*) from approvals_vote v join approvals_approval a on a.id = v.approval_id"
+            " where a.business_id = %s", [house.business.id],
+        )  # fmt: skip
+        found["votes"] = cursor.fetchone()[0]
+        cursor.execute(
+            "select account_id, posted, pending_in, pending_out from ledger_balance where business_id = %s order by 1",
+            [house.business.id],
+        )
+        return found | {"balances": cursor.fetchall()}
+
+
+def send(house: House, call: Call, key: str = "the key") -> Any:
+    if call.path.startswith("v1/"):
+        return house.v1(call.method, call.path.removeprefix("v1"), call.body, idempotency=key)
+    return house.send(call.method, call.path, call.body, by=call.by, key=key)
+
+
+@pytest.fixture
+def ready(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A business in which nobody must vote unless a scenario says so, and no worker."""
+    Mandate.objects.filter(business=house.business).update(active=False)
+    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
+    monkeypatch.setattr("service.bills.tasks.execute.apply_async", lambda *_, **__: None)
+    return house
+
+
+def test_every_operation_that_keeps_money_s_answers_is_tried_here() -> None:
+    assert operations() == SCENARIOS.keys()
+
+
+@pytest.mark.parametrize("name", sorted(SCENARIOS))
+def test_a_replay_after_its_key_was_forgotten_moves_nothing(ready: House, name: str) -> None:
+    call = SCENARIOS[name](ready)
+    before = counted(ready)
+    first = send(ready, call)
+    assert first.status_code < 300, first.json()
+    after = counted(ready)
+    assert after != before, "the scenario does something"
+    assert StoredAnswer.objects.filter(business_id=ready.business.id, key="the key").delete()[0] == 1
+    again = send(ready, call)
+    assert counted(ready) == after
+    if again.status_code >= 400:
+        # The old interface tells by a sentence what the new one tells by a code.
+        known = {(409, "invalid_state"), (409, "duplicate")} | ({(409, "")} if call.path.startswith("v1/") else set())
+        assert code(again) in known, again.json()
+        return
+    names = ("_id", "id", "ref", "intent_id", "checkout_request_id")
+    told, repeated = first.json(), again.json()
+    assert again.status_code == first.status_code
+    assert {each: told.get(each) for each in names} == {each: repeated.get(each) for each in names}
+
+
+# What makes something new answers with what it made; only what moves a thing on may say that it has moved on. With them
+# another body that the operation takes as well: under the same key that is no repeat.
+MAKING: dict[str, dict[str, Any]] = {
+    "allocate_funds": {"amount": 7},
+    "remove_funds": {"amount": 7},
+    "add_money": {"amount": 7},
+    "deduct_money": {"amount": 7},
+    "add_to_wallet": {"amount": 7},
+    "deduct_from_wallet": {"amount": 7},
+    "opt_in": {"note": "Another"},
+    "create_fx_transfer": {"note": "Another"},
+    "invest": {"amount": 2001},
+    "top_up": {"amount": 2001},
+    "withdraw": {"amount": 2001},
+    "create_card": {"name": "Another"},
+    "reissue_card": {"reason": "Another"},
+    "create_authorization": {"amount": 71},
+    "clear_authorization": {"amount": 301},
+    "create_payout": {"name": "Another"},
+    "create_intent": {"channel": "EMAIL"},
+    "request_mpesa_payment": {"amount": 301},
+    "add_bill_payment": {"amount": 101},
+    "create_transaction": {"amount": 26},
+    "create_remittance": {"reference": "Another"},
+}
+
+
+@pytest.mark.parametrize("name", MAKING)
+def test_what_was_made_under_a_forgotten_key_is_answered_again_and_another_body_under_it_refused(
+    ready: House, name: str
+) -> None:
+    call = SCENARIOS[name](ready)
+    assert send(ready, call).status_code < 300
+    forget(ready)
+    assert send(ready, call).status_code < 300
+    forget(ready)
+    after = counted(ready)
+    other = Call(call.method, call.path, {**(call.body or {}), **MAKING[name]}, call.by)
+    refused = (400, "") if call.path.startswith("v1/") else (422, "idempotency_key_reused")
+    assert code(send(ready, other)) == refused
+    assert counted(ready) == after
+
+
+def forget(house: House) -> None:
+    """What the housekeeping does once the days are over."""
+    StoredAnswer.objects.filter(business_id=house.business.id).delete()
+
+
+def test_the_same_words_under_another_key_are_another_effect(ready: House) -> None:
+    call = SCENARIOS["allocate_funds"](ready)
+    first, second = send(ready, call, "one").json(), send(ready, call, "two").json()
+    assert first["ref"] != second["ref"]
+    assert second["wallet"]["balances"]["available"] == 2 * 1500.5

@@ -44,6 +44,11 @@ def new_id(caller: "Caller") -> str:
     return f"{caller.effect.place}{caller.effect.content}" if caller.effect else object_id()
 
 
+def named(caller: "Caller") -> str:
+    """The same for a row whose id is its own; empty without a key."""
+    return new_id(caller) if caller.effect else ""
+
+
 def earlier(caller: "Caller", rows: QuerySet[M], *, field: str = "id", before: str = "") -> M | None:
     """What a request under the same key made before, None for the first; `field` holds `before` and then the id.
 

@@ -185,6 +185,8 @@ class BillPayment(models.Model):
     portions = models.JSONField(default=dict)
     ledger_hold_id = models.BigIntegerField(null=True)
     ledger_transaction_id = models.BigIntegerField(null=True)
+    # Which request it came with (service/effects.py); not its id, as what is known of a payee goes by the order of ids.
+    effect = models.CharField(max_length=24, blank=True, default="")
     created_by = models.CharField(max_length=80)
     requested_by = models.CharField(max_length=80, blank=True, default="")
     maker_ids = ArrayField(models.CharField(max_length=24), default=list)

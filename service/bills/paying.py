@@ -20,6 +20,7 @@ from service.bills.schemas_payments import NewPayment
 from service.bills.transitions import CLAIMS
 from service.events.audit import note
 from service.events.outbox import record
+from service.ids import object_id
 from service.payments.drafting import fee
 from service.rails import catalog
 from service.taxes import withholding
@@ -74,7 +75,7 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
     """
     with transaction.atomic():
         bill = actions.locked(caller, bill_id)
-        if (done := effects.earlier(caller, BillPayment.objects.filter(bill=bill))) is not None:
+        if (done := effects.earlier(caller, BillPayment.objects.filter(bill=bill), field="effect")) is not None:
             return done
         _check_payable(bill)
         paying = wallet_of(caller.business, new.org_wallet_ref)
@@ -91,6 +92,7 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
             currency=bill.currency,
             amount_minor=amount,
             scheduled_for=new.scheduled_for,
+            effect=effects.named(caller),
             created_by=caller.label,
             maker_ids=[caller.employee_id] if caller.employee_id else [],
         )
@@ -209,8 +211,8 @@ def _paid_this_month(row: BillPayment) -> dict[str, int]:
 
 
 def _next_ref(row: BillPayment, caller: Caller) -> str:
-    """Such as BP-20260105-3F2A9C1B: the day it was made on, and the last part of its id."""
-    row.id = effects.new_id(caller)
+    """Such as BP-20260105-3F2A9C1B: the day it was made on, and the random part of its id."""
+    row.id = object_id()
     return f"BP-{periods.day_of(timezone.now(), caller.business):%Y%m%d}-{row.id[-8:].upper()}"
 
 

@@ -189,7 +189,7 @@ def _hold_anew(caller: Caller, row: Authorization, amount_minor: int) -> bool:
         release(old, f"{reference(row)}:replaced:{row.version}")
         held = None
         if paying.status == "ACTIVE":
-            ref = f"{_again(row)}{effects.new_id(caller) if caller.effect else row.version}"
+            ref = f"{_again(row)}{effects.named(caller) or row.version}"
             held = reserve(caller, paying, amount_minor, ref, old.expires_at or timezone.now())
         if held is None:
             transaction.set_rollback(True)

@@ -73,7 +73,7 @@ def take(
     """
     expense = row.expense if row.expense is not None and _waits(row.expense) else None
     # Under a key the reference is the key's: a replay that comes late finds it posted.
-    number = effects.new_id(caller) if caller.effect else row.captures.count() + 1
+    number = effects.named(caller) or row.captures.count() + 1
     ref = reference(row) if row.expense is None or expense else f"{reference(row)}-{number}"
     held, paying = _held(row), funding.paying(row.card, row.funding)
     posted = _move_money(caller, row, held, paying, amount_minor, posting.ledger_ref(ref))
@@ -93,7 +93,7 @@ def take(
         expense=expense,
         amount_minor=amount_minor,
         ledger_transaction_id=posted,
-        effect=effects.new_id(caller) if caller.effect else "",
+        effect=effects.named(caller),
     )
     row.captured_minor += amount_minor
     if final or row.captured_minor >= row.amount_minor or row.status != Authorization.Status.APPROVED:

@@ -8,8 +8,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 # Whoever may, where it is not the first approver: a requester, somebody who edits people.
-BY = {"POST /payments/payout/cancel": "Ada", "POST /employees/update-profile": "Ada"}
-HEADERS = {"PUT /investments/accounts/{fundAccountId}/permissions": {"If-Match": '"1"'}}
+CONFIRM = "POST /investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm"
+BY = {"POST /payments/payout/cancel": "Ada", "POST /employees/update-profile": "Ada", CONFIRM: "Sam"}
+SECOND = {"If-Match": '"2"'}
+HEADERS = {"PUT /investments/accounts/{fundAccountId}/permissions": SECOND, CONFIRM: SECOND}
 # What refuses the things as they stand on the stage, after it has found them.
 STATES = {
     "POST /payments/confirm": "it waits for votes first",
@@ -174,7 +176,9 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "/wallet-policies": {"policyId": "wallet_policy", "walletId": "wallet", "employeeId": "employee"},
     "/transactions": {"id": "transaction", "documentId": "document"},
     "/accounting": {"statement_id": "statement", "line_id": "line"},
-    "/investments": {"fund_account_id": "fund_account", "fundAccountId": "fund_account", "ref": "opt_in"},
+    "/investments": {
+        "fund_account_id": "fund_account", "fundAccountId": "fund_account", "ref": "opt_in", "employeeId": "employee",
+    },
     "/vendors": {"id": "vendor", "instructionId": "new_instruction"},
     "/taxes": {"taxId": "tax"},
     "/bills": {

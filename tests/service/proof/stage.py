@@ -134,6 +134,9 @@ class Stage:
         self.ids["fund"] = self.ask("GET", "/investments/funds")["docs"][0]["_id"]
         opened = self.ask("POST", "/investments/opt-in", {"fund_id": self.ids["fund"]})
         self.ids |= {"opt_in": opened["ref"], "fund_account": opened["fund_account_id"]}
+        path = f"/investments/accounts/{self.ids['fund_account']}/permissions"
+        named = {"operators": [{"employee_id": self.ids["employee"], "can_invest": True}]}
+        self.ask("PUT", path, named, headers={"If-Match": '"1"'})
         quote = {"from": "USD", "to": "KES", "amount": 100, "side": "SELL"}
         self.ids["quote"] = self.ask("POST", "/fx/conversion-rate", quote)["quote_id"]
 

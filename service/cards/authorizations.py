@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import effects, errors
-from service.auth import Caller
+from service.auth import OFFICE, Caller
 from service.business_policies import swiping
 from service.cards import actions
 from service.cards.actions import carry_out
@@ -43,10 +43,18 @@ class Swipe:
     receipt_required: bool = False
 
 
-def try_out(caller: Caller, card_id: str, swipe: Swipe, controls: Controls | None = None) -> Authorization:
-    """What would be said to a use, under other controls than the card's own where they are given; nothing stays."""
-    instead = None if controls is None else kept(controls)
-    return authorize(caller, card_id, swipe, dry_run=True, instead=instead)
+def try_out(
+    caller: Caller, card_id: str, swipe: Swipe, controls: Controls | None = None, funding: str | None = None
+) -> Authorization:
+    """What would be said to a use, under other controls or another funding than the card's own where they are given;
+    nothing stays. 403 insufficient_role for another funding by whoever does not see wallets: the answer says what one
+    has."""
+    if funding is not None and caller.role not in OFFICE:
+        raise errors.insufficient_role("Another funding is tried by those who see the wallets of the business.")
+    instead: dict[str, object] = {} if controls is None else {"controls": kept(controls)}
+    return authorize(
+        caller, card_id, swipe, dry_run=True, instead=instead | ({"funding": funding} if funding is not None else {})
+    )
 
 
 def authorize(
@@ -61,14 +69,15 @@ def authorize(
     """Decides on a use and holds the money; with `settle_now` captures it at once. A decline is an answer, no error.
 
     With `dry_run` everything is asked all the same and nothing stays: no hold, no row, no event; `instead` are
-    controls in place of the card's.
+    `controls` and `funding` in place of the card's.
     """
     with transaction.atomic():
         card = _locked(caller, card_id)
         if (done := _earlier(caller)) is not None:
             return done
-        if dry_run and instead is not None:
-            card.controls = instead
+        if dry_run:
+            for name, value in (instead or {}).items():
+                setattr(card, name, value)
         use, authorization_id = _use(swipe), effects.new_id(caller)
         decision = decide(caller, card, use, authorization_id)
         row = _row(card, use, decision, authorization_id)

@@ -47,7 +47,8 @@ class Terminal(Closed):
 
 
 class Trial(Terminal):
-    """A purchase to try out, at any moment; with `controls` under these instead of those that the card has."""
+    """A purchase to try out, at any moment; with `controls` under these instead of those that the card has, with
+    `funding` spending that instead (for those who see wallets)."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -64,6 +65,7 @@ class Trial(Terminal):
     )
 
     controls: Controls | None = None
+    funding: Literal["ALLOCATION", "BUSINESS_WALLET"] | None = None
 
 
 class Purchase(Terminal):

@@ -171,10 +171,11 @@ def create_authorization(request: ApiRequest, body: schemas_authorizations.Purch
 def try_purchase(request: ApiRequest, body: schemas_authorizations.Trial) -> HttpResponse:
     """What would happen to a purchase, to whoever sees the card: every question is asked, nothing is changed.
 
-    With `controls` it is tried under these, such as somebody is about to give the card.
+    With `controls` and `funding` it is tried under these, such as somebody is about to give the card.
     """
-    card = actions.card(request.caller, body.card_id)
-    return _tried(request, authorizations.try_out(request.caller, card.id, _swipe(body, card), body.controls))
+    card, caller = actions.card(request.caller, body.card_id), request.caller
+    tried = authorizations.try_out(caller, card.id, _swipe(body, card), body.controls, body.funding)
+    return _tried(request, tried)
 
 
 def _swipe(told: schemas_authorizations.Terminal, card: Card) -> Swipe:

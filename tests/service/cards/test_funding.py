@@ -271,6 +271,23 @@ def test_trying_a_purchase_leaves_no_wallet_behind_and_says_the_same(house: Hous
     assert again.json()["code"] == "insufficient_allocation"
 
 
+def test_another_funding_is_tried_by_those_who_see_wallets_alone(house: House, make: Make) -> None:
+    card = make(funds=100)
+    body = {"card_id": card["_id"], "amount": 101, "merchant": "Java", "funding": BUSINESS}
+    for who, said in (
+        ("Ada", (200, "")),
+        ("Sam", (200, "")),
+        ("Carla", (403, "insufficient_role")),
+        ("Rita", (403, "insufficient_role")),
+    ):
+        answer = house.post("/cards/authorizations/try", body, by=who)
+        assert code(answer) == said if said[1] else answer.status_code == 200, who
+    tried = house.post("/cards/authorizations/try", body, by="Ada").json()
+    assert (tried["approved"], tried["funding"]) == (True, BUSINESS)
+    assert house.post("/cards/authorizations/try", body | {"funding": None}, by="Ada").json()["remaining"] == 100
+    assert house.get(f"/cards/{card['_id']}").json()["funding"] == "ALLOCATION", "nothing stays"
+
+
 def test_a_page_of_cards_costs_the_same_however_many_allocations_there_are(
     house: House, make: Make, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:

@@ -22,6 +22,11 @@ class Card(Mirrored):
     team_name = models.CharField(max_length=200, blank=True)
     org_wallet_ref = models.CharField(max_length=64, blank=True)
     currency = models.CharField(max_length=3)
+    # ALLOCATION or BUSINESS_WALLET, empty where the service does not say; and what the holder's allocation had when the
+    # card was read, in minor units, with what of it is on hold.
+    funding = models.CharField(max_length=20, blank=True, default="")
+    allocation_minor = models.BigIntegerField(null=True)
+    allocation_held_minor = models.BigIntegerField(null=True)
     name = models.CharField(max_length=200, blank=True)
     last_four = models.CharField(max_length=4, blank=True)
     month_minor = models.BigIntegerField(default=0)
@@ -61,6 +66,9 @@ class CardDecline(Mirrored):
     amount_minor = models.BigIntegerField()
     currency = models.CharField(max_length=3)
     amount_text = models.CharField(max_length=60)
+    # What it would have spent, and what of that was left in minor units, where too little was.
+    funding = models.CharField(max_length=20, blank=True, default="")
+    remaining_minor = models.BigIntegerField(null=True)
     merchant = models.CharField(max_length=200, blank=True)
     mcc = models.CharField(max_length=4, blank=True)
     country = models.CharField(max_length=2, blank=True)

@@ -31,6 +31,9 @@ def card(payload: Payload, locale: str) -> tuple[Any, ...]:
         nested(payload, "team", "name"),
         str(payload.get("org_wallet_ref") or ""),
         currency,
+        str(payload.get("funding") or ""),
+        _allocated(payload, currency, "available"),
+        _allocated(payload, currency, "on_hold"),
         str(payload.get("name") or ""),
         str(payload.get("last_four") or "")[-4:],
         _spent(payload, currency, "month"),
@@ -57,7 +60,14 @@ def _compared(payload: Payload, currency: str) -> tuple[str, int | None, int]:
     for interval, window in COMPARED:
         if isinstance(standing.get(interval), int):
             return interval, standing[interval], _spent(payload, currency, window)
-    return "", None, _spent(payload, currency, "month")
+    # A limit of another window is named without a figure: what was spent in that window is not told.
+    return str(next(iter(standing), "") or ""), None, _spent(payload, currency, "month")
+
+
+def _allocated(payload: Payload, currency: str, part: str) -> int | None:
+    found = payload.get("allocation")
+    amount = found.get(part) if isinstance(found, Mapping) else None
+    return None if amount is None or not currency else to_minor(str(amount), currency)
 
 
 def _spent(payload: Payload, currency: str, window: str) -> int:
@@ -71,8 +81,8 @@ CARD = Kind(
     Card,
     (
         "kind", "status", "blocked_by", "blocker_id", "reason", "employee_id", "employee_name", "team_id", "team_name",
-        "org_wallet_ref", "currency", "name", "last_four", "month_minor", "limit_interval", "limit_minor",
-        "spent_minor", "created_at", "sort_holder",
+        "org_wallet_ref", "currency", "funding", "allocation_minor", "allocation_held_minor", "name", "last_four",
+        "month_minor", "limit_interval", "limit_minor", "spent_minor", "created_at", "sort_holder",
     ),
     card,
     shows_deleted=True,
@@ -93,6 +103,8 @@ def decline(payload: Payload, locale: str) -> tuple[Any, ...]:
         minor or 0,
         currency,
         text(minor or 0, currency, locale) if currency else "",
+        str(payload.get("funding") or ""),
+        None if payload.get("remaining") is None or not currency else to_minor(str(payload["remaining"]), currency),
         str(payload.get("merchant") or ""),
         str(payload.get("mcc") or ""),
         str(payload.get("country") or ""),
@@ -104,7 +116,8 @@ def decline(payload: Payload, locale: str) -> tuple[Any, ...]:
 CARD_DECLINE = Kind(
     CardDecline,
     (
-        "card_id", "employee_id", "code", "check_name", "said", "amount_minor", "currency", "amount_text", "merchant",
+        "card_id", "employee_id", "code", "check_name", "said", "amount_minor", "currency", "amount_text", "funding",
+        "remaining_minor", "merchant",
         "mcc", "country", "channel", "at",
     ),
     decline,

@@ -18,6 +18,11 @@ def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
             "name": str(one.get("name") or ""),
             "can_invest": bool(one.get("can_invest")),
             "can_withdraw": bool(one.get("can_withdraw")),
+            # Beside the published interface; a service without it lets count whoever is named.
+            "may_invest": bool(one.get("may_invest", one.get("can_invest"))),
+            "may_withdraw": bool(one.get("may_withdraw", one.get("can_withdraw"))),
+            "waits": one.get("status") == "PENDING",
+            "counts": one["confirmed_at"] is not None if "confirmed_at" in one else True,
         }
         for one in payload.get("operators") or []
         if isinstance(one, Mapping)

@@ -5,7 +5,7 @@ These rows are not in dashboard/operations.py, which equals the published interf
 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
-from dashboard.client.models import cards
+from dashboard.client.models import cards, investments
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation(
@@ -57,6 +57,11 @@ LIST_FUND_ACCOUNTS = Operation(
 READ_FUND_ACCOUNT = Operation(
     "Investments", "GET", "/investments/accounts/{fundAccountId}", FINANCE, ALL, "looked at fund account {title}",
     private_label=True, grant="TREASURY_OPERATOR",
+)  # fmt: skip
+# Whoever named an operator is not the other admin: `about` says both.
+CONFIRM_TREASURY_OPERATOR = Operation(
+    "Investments", "POST", "/investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm", CONFIGURING, ALL,
+    "confirmed treasury operator {title}", private_label=True, rule="not_self", answer=investments.Operators,
 )  # fmt: skip
 READ_PORTFOLIO = Operation(
     "Investments", "GET", "/investments/portfolio", FINANCE, ALL, "looked at the portfolio", private_label=True

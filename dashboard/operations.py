@@ -212,7 +212,7 @@ INVEST = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}
 TOP_UP_INVESTMENT = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/top-up", APPROVING, ALL, "topped up fund account {title} from a wallet", private_label=True, grant="TREASURY_OPERATOR", body=investments.TopUpBody)
 WITHDRAW_INVESTMENT = Operation("Investments", "POST", "/investments/accounts/{fundAccountId}/withdraw", APPROVING, ALL, "withdrew from fund account {title}", private_label=True, grant="TREASURY_OPERATOR", body=investments.WithdrawBody)
 READ_TREASURY_OPERATORS = Operation("Investments", "GET", "/investments/accounts/{fundAccountId}/permissions", FINANCE, ALL, "looked at the operators of fund account {title}", private_label=True)
-REPLACE_TREASURY_OPERATORS = Operation("Investments", "PUT", "/investments/accounts/{fundAccountId}/permissions", CONFIGURING, ALL, "replaced the operators of fund account {title}", private_label=True, body=investments.OperatorsBody)
+REPLACE_TREASURY_OPERATORS = Operation("Investments", "PUT", "/investments/accounts/{fundAccountId}/permissions", CONFIGURING, ALL, "replaced the operators of fund account {title}", private_label=True, rule="not_self", body=investments.OperatorsBody)
 READ_OWN_FUND_ACCESS = Operation("Investments", "GET", "/investments/accounts/{fundAccountId}/access", EVERYONE, OWN, "looked at their access to fund account {title}", private_label=True)
 
 # Business policies

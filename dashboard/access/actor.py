@@ -157,7 +157,10 @@ def _read_standing(business_id: int, employee_id: str) -> Standing:
 
 
 def _granted(business_id: int, employee_id: str) -> frozenset[tuple[str, str]]:
-    """What wallet policies give now, as (permission, wallet id), and the fund accounts that the employee operates."""
+    """What wallet policies give now, as (permission, wallet id), and the fund accounts that the employee operates.
+
+    Whoever was named an operator is one once another admin has confirmed it.
+    """
     now = timezone.now()
     live = WalletPolicy.objects.filter(
         Q(expires_at=None) | Q(expires_at__gt=now), Q(valid_from=None) | Q(valid_from__lte=now),
@@ -169,8 +172,9 @@ def _granted(business_id: int, employee_id: str) -> frozenset[tuple[str, str]]:
         for permission in permissions
     }
     operated = FundAccount.objects.filter(
-        business_id=business_id, tombstoned_at__isnull=True, operators__contains=[{"employee_id": employee_id}]
-    )
+        business_id=business_id, tombstoned_at__isnull=True,
+        operators__contains=[{"employee_id": employee_id, "counts": True}],
+    )  # fmt: skip
     return frozenset(given | {(OPERATES, account_id) for account_id in operated.values_list("remote_id", flat=True)})
 
 

@@ -52,6 +52,33 @@ class OperatorsBody(Sent):
     operators: list[OperatorSeat]
 
 
+class Operator(Answered):
+    """Somebody who was named an operator. Our own service says beside the published fields what counts by now.
+
+    `may_invest` and `may_withdraw` are what another admin has confirmed; None where a service does not tell, and then
+    what was named counts. `status` is PENDING while something of it waits.
+    """
+
+    employee_id: Id
+    name: Text = ""
+    can_invest: bool = False
+    can_withdraw: bool = False
+    status: Text = ""
+    may_invest: bool | None = None
+    may_withdraw: bool | None = None
+    named_by: Text | None = None
+    named_at: datetime | None = None
+    confirmed_by: Text | None = None
+    confirmed_at: datetime | None = None
+
+
+class Operators(Answered):
+    """The operators of a fund account, with the version that If-Match names."""
+
+    version: int
+    operators: list[Operator] = []
+
+
 class Fund(Answered):
     """A fund of the catalogue."""
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from django import forms
 
+from dashboard.client.models.investments import Operator
+
 
 def amount_field(**given: Any) -> forms.DecimalField:
     """An amount above zero, typed as money is."""
@@ -74,12 +76,21 @@ class OperatorsForm(forms.Form):
         for name in ("invest", "withdraw"):
             self.fields[name] = forms.MultipleChoiceField(choices=people, required=False)
 
-    def body(self) -> dict[str, Any]:
-        """The whole new set."""
+    def body(self, unchanged: list[Operator]) -> dict[str, Any]:
+        """The whole new set, with the seats that the form does not show."""
         invest, withdraw = self.cleaned_data["invest"], self.cleaned_data["withdraw"]
-        people = dict.fromkeys([*invest, *withdraw])
-        return {
-            "operators": [
-                {"employee_id": one, "can_invest": one in invest, "can_withdraw": one in withdraw} for one in people
-            ]
-        }
+        seats = [
+            {"employee_id": one, "can_invest": one in invest, "can_withdraw": one in withdraw}
+            for one in dict.fromkeys([*invest, *withdraw])
+        ]
+        seats += [
+            {"employee_id": one.employee_id, "can_invest": one.can_invest, "can_withdraw": one.can_withdraw}
+            for one in unchanged
+        ]
+        return {"operators": seats}
+
+
+class ConfirmForm(forms.Form):
+    """An operator who waits; `version` is the set that was seen."""
+
+    version = forms.IntegerField(min_value=0, max_value=10**8)

@@ -1,17 +1,26 @@
-"""Who operates a fund account: the form of a new set, and how things stand where somebody was faster."""
+"""Who operates a fund account: who was named, what still waits for another admin, and naming a new set.
 
+Naming and confirming are never about oneself (decisions F.4): one's own seat is shown and stays as it is.
+"""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Case, IntegerField, Value, When
 from django.http import QueryDict
 
-from dashboard import operations
-from dashboard.access.actor import Actor
-from dashboard.access.check import can
+from dashboard import extensions, operations
+from dashboard.access.actor import Actor, forget_standing
+from dashboard.access.check import Verdict, can
 from dashboard.access.scopes import visible_employees
+from dashboard.access.subject import Subject, people, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.client.errors import FinanceError
 from dashboard.client.gateway import send
+from dashboard.client.models.investments import Operator, Operators
+from dashboard.client.page import typed
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import FundAccount, Source
 from dashboard.pages.investments.forms import OperatorsForm
@@ -20,49 +29,165 @@ LIVE_S = 2.0
 MOST_PEOPLE = 200
 
 
-def operators_form(actor: Actor, found: FundAccount, given: QueryDict | None = None) -> OperatorsForm | None:
+@dataclass(frozen=True)
+class Seat:
+    """An operator as the page shows them: what they may do by now, and what waits for whom.
+
+    `may` and `named` are verbs ("invest and withdraw"); `named` is empty where nothing waits. `confirm` says whether
+    the actor confirms it, None where nothing waits or it is not known who named them.
+    """
+
+    employee_id: str
+    name: str
+    may: str
+    named: str = ""
+    named_by: str = ""
+    confirm: Verdict | None = None
+
+
+def current(actor: Actor, found: FundAccount) -> Operators | None:
+    """The operators of now with their version, for those who name or confirm them; None without an answer."""
+    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, _about(found)):
+        return None
+    try:
+        return _read(actor, found)
+    except FinanceError:
+        return None
+
+
+def _read(actor: Actor, found: FundAccount) -> Operators:
+    path = {"fundAccountId": found.remote_id}
+    read = operations.READ_TREASURY_OPERATORS
+    return typed([send(actor, read, path=path, subject=found, deadline=LIVE_S).data], Operators)[0]
+
+
+def _about(found: FundAccount, *employee_ids: str | None) -> Subject:
+    return dataclasses.replace(subject_of(found), about=people(*employee_ids))
+
+
+def seats(actor: Actor, found: FundAccount, now: Operators | None) -> list[Seat]:
+    """Everybody who was named: of now, or of the copy, in which nothing is confirmed."""
+    if now is None:
+        return [_copied(one) for one in found.operators]
+    named_by = {one.named_by for one in now.operators if one.named_by}
+    names = dict(visible_employees(actor).filter(remote_id__in=named_by).values_list("remote_id", "name"))
+    return [_seat(actor, found, one, names) for one in now.operators]
+
+
+def _copied(one: dict[str, Any]) -> Seat:
+    may = _verbs(one.get("may_invest", one["can_invest"]), one.get("may_withdraw", one["can_withdraw"]))
+    named = _verbs(one["can_invest"], one["can_withdraw"]) if one.get("waits") else ""
+    return Seat(one["employee_id"], one["name"], may if one.get("counts", True) else "", named)
+
+
+def _seat(actor: Actor, found: FundAccount, one: Operator, names: dict[str, str]) -> Seat:
+    waits = one.status == "PENDING"
+    invest = one.can_invest if one.may_invest is None else one.may_invest
+    withdraw = one.can_withdraw if one.may_withdraw is None else one.may_withdraw
+    may = _verbs(invest, withdraw) if one.confirmed_at or not waits else ""
+    if not waits:
+        return Seat(one.employee_id, one.name, may)
+    by = one.named_by or ""
+    verdict = None
+    if by:
+        verdict = can(actor, extensions.CONFIRM_TREASURY_OPERATOR, _about(found, one.employee_id, by))
+    return Seat(one.employee_id, one.name, may, _verbs(one.can_invest, one.can_withdraw), names.get(by, by), verdict)
+
+
+def _verbs(invest: bool, withdraw: bool) -> str:
+    return " and ".join(verb for verb, may in (("invest", invest), ("withdraw", withdraw)) if may) or "view"
+
+
+def operators_form(
+    actor: Actor, found: FundAccount, now: Operators | None, given: QueryDict | None = None
+) -> OperatorsForm | None:
     """The form with those who operate it now, or with what was chosen; None for who may not, or without an answer."""
-    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, found):
+    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, _about(found)):
         return None
     if given is not None:
         return OperatorsForm(given, people=_people(actor, [*given.getlist("invest"), *given.getlist("withdraw")]))
-    try:
-        told = _now(actor, found)
-    except FinanceError:
+    if now is None:
         return None
-    now = {
-        name: [one["employee_id"] for one in told["operators"] if one[f"can_{name}"]] for name in ("invest", "withdraw")
+    chosen = {
+        "invest": [one.employee_id for one in now.operators if one.can_invest],
+        "withdraw": [one.employee_id for one in now.operators if one.can_withdraw],
     }
-    people = _people(actor, [one["employee_id"] for one in told["operators"]])
-    return OperatorsForm(people=people, initial=now | {"version": told["version"]})
+    listed = _people(actor, [one.employee_id for one in now.operators])
+    return OperatorsForm(people=listed, initial=chosen | {"version": now.version})
 
 
 def _people(actor: Actor, chosen: list[str]) -> list[tuple[str, str]]:
-    """Who may be chosen, those who are first: however many people there are, replacing the set drops nobody unseen."""
+    """Who may be chosen, those who are first: however many people there are, replacing the set drops nobody unseen.
+
+    The actor is not among them: nobody names themselves.
+    """
     ids = [one for one in chosen if one.isalnum()]
     first = Case(When(remote_id__in=ids, then=Value(0)), default=Value(1), output_field=IntegerField())
-    people = visible_employees(actor).filter(status="ACTIVE").order_by(first, "sort_name", "pk")
-    return list(people.values_list("remote_id", "name")[:MOST_PEOPLE])
+    rows = visible_employees(actor).filter(status="ACTIVE").exclude(remote_id=actor.employee_id)
+    return list(rows.order_by(first, "sort_name", "pk").values_list("remote_id", "name")[:MOST_PEOPLE])
 
 
-def _now(actor: Actor, found: FundAccount) -> Any:
-    path = {"fundAccountId": found.remote_id}
-    return send(actor, operations.READ_TREASURY_OPERATORS, path=path, subject=found, deadline=LIVE_S).data
+def replace(actor: Actor, found: FundAccount, form: OperatorsForm, key: str) -> list[Operator]:
+    """Puts the form's set in place of the version that it names, and returns it; the actor's own seat stays as it is.
+
+    Stale where somebody replaced it meanwhile, and the errors of `send`.
+    """
+    now = {one.employee_id: one for one in _read(actor, found).operators}
+    own = now.get(actor.employee_id)
+    body = form.body([own] if own else [])
+    operation, version = operations.REPLACE_TREASURY_OPERATORS, form.cleaned_data["version"]
+    changed = _changed(now, body["operators"])
+    answer = send(
+        actor, operation, path={"fundAccountId": found.remote_id}, body=body, key=key, if_match=version,
+        subject=_about(found, *changed),
+    )  # fmt: skip
+    _copy(actor, found, answer.data, changed)
+    return typed(answer.data["operators"], Operator)
+
+
+def _changed(now: dict[str, Operator], named: Sequence[dict[str, Any]]) -> list[str]:
+    """Whose rights are others afterwards."""
+    before = {one: (seat.can_invest, seat.can_withdraw) for one, seat in now.items()}
+    after = {one["employee_id"]: (one["can_invest"], one["can_withdraw"]) for one in named}
+    return sorted(one for one in before.keys() | after.keys() if before.get(one) != after.get(one))
+
+
+def confirm(actor: Actor, found: FundAccount, employee_id: str, version: int, key: str) -> Operator | None:
+    """Lets count what was named of somebody, of the set of that version; None where they are named no more.
+
+    Stale where the set was replaced meanwhile, and the errors of `send`.
+    """
+    seat = next((one for one in _read(actor, found).operators if one.employee_id == employee_id), None)
+    if seat is None:
+        return None
+    subject = dataclasses.replace(
+        _about(found, seat.employee_id, seat.named_by), title=f"{seat.name} of {found.fund_name}"
+    )
+    answer = send(
+        actor, extensions.CONFIRM_TREASURY_OPERATOR, subject=subject, key=key, if_match=version,
+        path={"fundAccountId": found.remote_id, "employeeId": employee_id},
+    )  # fmt: skip
+    _copy(actor, found, answer.data, [employee_id])
+    return seat
+
+
+def _copy(actor: Actor, found: FundAccount, answer: dict[str, Any], changed: Sequence[str]) -> None:
+    upsert("fund_account", actor.business, [found.payload | {"operators": answer["operators"]}], Source.WRITE)
+    for employee_id in changed:
+        forget_standing(actor.business.pk, employee_id)
 
 
 def overtaken(actor: Actor, found: FundAccount, given: QueryDict) -> OperatorsForm | None:
     """What was chosen stays, with who operates it by now and who changed that: sent again, it is meant."""
     try:
-        told = _now(actor, found)
+        now = _read(actor, found)
     except FinanceError:
-        form = operators_form(actor, found, given)
+        form = operators_form(actor, found, None, given)
         said = "Somebody replaced the operators since you looked, so nothing was done. Reload the page to see them."
     else:
-        upsert("fund_account", actor.business, [found.payload | {"operators": told["operators"]}], Source.POLL)
-        found.refresh_from_db()
         fresh = given.copy()
-        fresh["version"] = str(told["version"])
-        form = operators_form(actor, found, fresh)
+        fresh["version"] = str(now.version)
+        form = operators_form(actor, found, now, fresh)
         said = (
             f"{_who(actor, found)} replaced the operators since you looked, so nothing was done. Above are those of now; "
             "what you chose is kept below, and takes their place if you send it again."

@@ -153,17 +153,17 @@ def holding_of(actor: Actor, found: FundAccount) -> Holding:
     except ValidationError:
         raise BadAnswer(code="unreadable", request_id=answer.request_id) from None
     names = (
-        ("Worth now", account.market_value),
-        ("Cost of its units", account.invested),
-        ("In its wallet", account.cash),
+        ("Current value", account.market_value),
+        ("Cost", account.invested),
+        ("Cash", account.cash),
     )
     tiles = [(name, money(actor, amount, account.currency)) for name, amount in names]
     tiles += [
         ("Units", plain(actor, account.units)),
-        ("Price of a unit", f"{account.currency} {plain(actor, account.unit_price)}"),
+        ("Unit price", f"{account.currency} {plain(actor, account.unit_price)}"),
     ]
     if account.held_units:
-        tiles.append(("On their way out", f"{plain(actor, account.held_units)} units"))
+        tiles.append(("Being redeemed", f"{plain(actor, account.held_units)} units"))
     latest = sorted(account.movements, key=lambda one: one.value_date or date.max, reverse=True)
     moves = [_line(actor, one) for one in latest]
     seen = as_of(answer.as_of, actor.business)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.investments import moving, views
+from dashboard.pages.investments import moving, naming, views
 
 urlpatterns = [
     path("", views.investments, name="investments"),
@@ -11,5 +11,6 @@ urlpatterns = [
     path("<str:remote_id>/top-up/", moving.top_up, name="investments_top_up"),
     path("<str:remote_id>/invest/", moving.invest, name="investments_invest"),
     path("<str:remote_id>/withdraw/", moving.withdraw, name="investments_withdraw"),
-    path("<str:remote_id>/operators/", views.replace_operators, name="investments_operators"),
+    path("<str:remote_id>/operators/", naming.replace_operators, name="investments_operators"),
+    path("<str:remote_id>/operators/<str:employee_id>/confirm/", naming.confirm_operator, name="investments_confirm"),
 ]

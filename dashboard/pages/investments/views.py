@@ -1,4 +1,4 @@
-"""Investments: what is held and on offer, one account with its movements, opting in, and who operates it."""
+"""Investments: what is held and on offer, one account with its movements, and opting in."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ from dashboard.access.check import can, can_open
 from dashboard.access.gate import needs
 from dashboard.access.openings import INVESTMENTS
 from dashboard.access.scopes import visible_fund_accounts
-from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Rejected, Stale
+from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Rejected
 from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import FundAccount, Source
 from dashboard.pages.investments.forms import OptInForm, WithdrawForm
-from dashboard.pages.investments.operators import operators_form, overtaken
+from dashboard.pages.investments.operators import current, operators_form, seats
 from dashboard.pages.investments.told import STATES, access_of, catalogue_of, holding_of, portfolio_of
 from dashboard.pages.investments.wallets import OWN_WALLET, moving_form, wallets_for
 from dashboard.web.respond import page
@@ -44,7 +44,14 @@ def _show(request: ActorRequest, status: int = 200, form: OptInForm | None = Non
     actor = request.actor
     accounts = list(visible_fund_accounts(actor).order_by("fund_name", "pk"))
     context: dict[str, Any] = {
-        "accounts": [(one, STATES.get(one.status, (one.status.capitalize(), ""))) for one in accounts],
+        "accounts": [
+            (
+                one,
+                STATES.get(one.status, (one.status.capitalize(), "")),
+                sum(bool(seat.get("waits")) for seat in one.operators),
+            )
+            for one in accounts
+        ],
         "opt_in": can_open(actor, operations.OPT_IN_TO_FUND),
         "form": form or OptInForm(),
         "key": form_key(request),
@@ -100,20 +107,25 @@ def show_account(
     context: dict[str, Any] = {
         "found": found,
         "state": STATES.get(found.status, (found.status.capitalize(), "")),
-        "operators": found.operators,
         "key": form_key(request),
         # The one that was refused, for its wrong field has the focus.
         "refused": next(iter(given.values()), None),
     }
-    access, operators = None, given.get("operators")
+    access, now = None, None
     try:
         context["holding"] = holding_of(actor, found)
     except FinanceError as error:
         # Nothing else is waited for then.
         context["failed"] = error.user_message
     else:
-        access, operators = access_of(actor, found), operators or operators_form(actor, found)
-    context |= {"access": access, "operators_form": operators, "moves": _moves(actor, found, access, given)}
+        access, now = access_of(actor, found), current(actor, found)
+    context |= {
+        "access": access,
+        "seats": seats(actor, found, now),
+        "version": now.version if now else None,
+        "operators_form": given.get("operators") or operators_form(actor, found, now),
+        "moves": _moves(actor, found, access, given),
+    }
     return page(request, ITEM, context, status=status)
 
 
@@ -129,26 +141,3 @@ def _moves(actor: Actor, found: FundAccount, access: Any, given: dict[str, Any])
     if access is None or access.can_withdraw:
         moves.append(("withdraw", "Withdraw", given.get("withdraw") or withdraw_form(actor, found)))
     return moves
-
-
-@require_POST
-@needs(operations.REPLACE_TREASURY_OPERATORS)
-def replace_operators(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Puts a new set of operators in place of the one that was seen; refused where somebody was faster."""
-    found, operation = visible(request, remote_id), operations.REPLACE_TREASURY_OPERATORS
-    form = operators_form(request.actor, found, request.POST)
-    if form is None or not form.is_valid():
-        return show_account(request, found, 422, forms={"operators": form})
-    path, seen = {"fundAccountId": remote_id}, form.cleaned_data["version"]
-    key = key_of(request, operation)
-    try:
-        told = send(request.actor, operation, path=path, body=form.body(), subject=found, key=key, if_match=seen).data
-    except Stale:
-        form = overtaken(request.actor, found, request.POST)
-        return show_account(request, found, 409, forms={"operators": form})
-    except (Rejected, Conflict) as refused:
-        tell(form, refused)
-        return show_account(request, found, refused.status, forms={"operators": form})
-    upsert("fund_account", request.actor.business, [found.payload | {"operators": told["operators"]}], Source.WRITE)
-    messages.success(request, f"The operators of {found.fund_name} are replaced.")
-    return redirect("investments_item", business, remote_id)

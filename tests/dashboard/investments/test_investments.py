@@ -42,6 +42,33 @@ def post(world: World, person: str, found: FundAccount, path: str, **given: Any)
     return proven(world, person).post(world.address(f"investments/{found.remote_id}/{path}/"), {"key": path, **given})
 
 
+def permissions(world: World, found: FundAccount) -> dict[str, Any]:
+    """The operators as the service has them, with their version."""
+    answer: dict[str, Any] = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")
+    return answer
+
+
+def operators(world: World, found: FundAccount) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = permissions(world, found)["operators"]
+    return rows
+
+
+def name(world: World, person: str, found: FundAccount, expected: int = 302, **given: Any) -> Any:
+    """Somebody replaces the operators by a form that was just opened."""
+    version = permissions(world, found)["version"]
+    form = {"version": version, "key": f"{person}-{version}-{len(str(given))}", **given}
+    answer = world.client(person).post(world.address(f"investments/{found.remote_id}/operators/"), form)
+    assert answer.status_code == expected, answer.content
+    return answer
+
+
+def confirm(world: World, person: str, found: FundAccount, employee_id: str, browser: Client | None = None) -> Any:
+    """Somebody who has just shown that it is them confirms an operator of now."""
+    form = {"version": permissions(world, found)["version"], "key": f"confirm-{employee_id}"}
+    address = world.address(f"investments/{found.remote_id}/operators/{employee_id}/confirm/")
+    return (browser or proven(world, person)).post(address, form)
+
+
 def test_a_fund_is_asked_for_and_waits_for_approval(world: World) -> None:
     fund = funds(world)[0]
     assert fund["name"] in shown(world.client("Ada"), world)
@@ -94,11 +121,13 @@ def test_operators_are_replaced_and_an_old_set_is_refused(world: World) -> None:
     assert world.client("Ada").post(address, form).status_code == 302
     told = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")["operators"]
     assert [(one["employee_id"], one["can_invest"], one["can_withdraw"]) for one in told] == [(rita, True, False)]
+    assert told[0]["status"] == "PENDING"
     stale = world.client("Abel").post(address, form | {"key": "second", "invest": []})
     assert stale.status_code == 409
     told = markup_of(stale)
     assert re.search(r"Ada \w+ replaced the operators since you looked", told)
     assert "Rita Wanjiru may" in told
+    assert "Pending confirmation" in told
     fresh = re.search(r'name="version" value="(\d+)"', told)
     assert fresh is not None
     again = form | {"key": "second", "invest": [], "withdraw": [rita], "version": fresh[1]}
@@ -123,11 +152,76 @@ def test_an_operator_reaches_that_account_alone_and_only_what_was_given(world: W
     body = {"version": version, "invest": [rita], "key": "first"}
     world.client("Ada").post(world.address(f"investments/{found.remote_id}/operators/"), body)
     world.sync()
+    assert not Actor.for_membership(world.people["Rita"], fresh=True).grants, "she was named, and no more than that"
+    assert world.client("Rita").get(world.address(f"investments/{found.remote_id}/")).status_code == 404
+    assert confirm(world, "Abel", found, rita).status_code == 302
+    world.sync()
     assert ("TREASURY_OPERATOR", found.remote_id) in Actor.for_membership(world.people["Rita"], fresh=True).grants
     page = shown(world.client("Rita"), world, f"investments/{found.remote_id}/")
     assert "Top up its wallet" in page
     assert "withdraw_measure" not in page
     assert post(world, "Rita", found, "top-up", amount="100", wallet="nowhere").status_code == 422
+
+
+def test_an_operator_waits_for_an_admin_who_neither_named_them_nor_is_them(world: World) -> None:
+    found = held(world)
+    rita, abel = (world.employee(name)["employee_id"] for name in ("Rita", "Abel"))
+    name(world, "Ada", found, invest=[rita, abel], withdraw=[rita])
+    page = shown(world.client("Ada"), world, f"investments/{found.remote_id}/")
+    assert re.search(r"Named by Ada \w+ to invest and withdraw", page)
+    assert "Confirm Rita" not in page
+    assert "This is about yourself: somebody else must do it." in page
+    for who, whom in (("Ada", rita), ("Abel", abel)):
+        browser = proven(world, who)
+        answer = confirm(world, who, found, whom, browser)
+        assert "somebody else must do it" in markup_of(browser.get(answer["Location"]))
+    assert {one["status"] for one in operators(world, found)} == {"PENDING"}
+    page = shown(world.client("Abel"), world, f"investments/{found.remote_id}/")
+    assert "Confirm Rita Wanjiru" in page
+    assert "Confirm Abel" not in page
+    assert "may do nothing yet" in page
+    said = proven(world, "Abel")
+    answer = confirm(world, "Abel", found, rita, said)
+    assert "Rita Wanjiru is confirmed as a treasury operator" in markup_of(said.get(answer["Location"]))
+    now = {one["employee_id"]: one for one in operators(world, found)}
+    assert (now[rita]["status"], now[rita]["may_withdraw"], now[abel]["status"]) == ("ACTIVE", True, "PENDING")
+    line = AuditEntry.objects.filter(
+        chain=world.business.pk, operation="confirm_treasury_operator", outcome="DONE"
+    ).get()
+    assert "confirmed treasury operator Rita Wanjiru of" in line.sentence
+    lists = shown(world.client("Ada"), world)
+    assert "1 pending" in lists
+
+
+def test_confirming_takes_showing_that_it_is_you_and_the_set_that_was_seen(world: World) -> None:
+    found, rita = held(world), world.employee("Rita")["employee_id"]
+    name(world, "Ada", found, invest=[rita])
+    address = world.address(f"investments/{found.remote_id}/operators/{rita}/confirm/")
+    version = permissions(world, found)["version"]
+    answer = world.client("Abel").post(address, {"version": version, "key": "k"})
+    assert "/-/account/reauthenticate/" in answer["Location"]
+    browser = proven(world, "Abel")
+    answer = browser.post(address, {"version": version - 1, "key": "old"})
+    assert "The operators were replaced since" in markup_of(browser.get(answer["Location"]))
+    assert operators(world, found)[0]["status"] == "PENDING"
+    for who in ("Carla", "Rita", "Apollo"):
+        assert proven(world, who).post(address, {"version": version, "key": "k"}).status_code == 403
+
+
+def test_nobody_names_themselves_and_ones_own_seat_stays_as_it_is(world: World) -> None:
+    found = held(world)
+    ada, rita = (world.employee(name)["employee_id"] for name in ("Ada", "Rita"))
+    page = shown(world.client("Ada"), world, f"investments/{found.remote_id}/")
+    assert f'name="invest" value="{ada}"' not in page
+    assert f'name="invest" value="{rita}"' in page
+    answer = name(world, "Ada", found, invest=[ada], expected=422)
+    assert operators(world, found) == []
+    assert "Select a valid choice" in markup_of(answer)
+    name(world, "Abel", found, invest=[ada])
+    name(world, "Ada", found, withdraw=[rita])
+    assert {one["employee_id"]: (one["can_invest"], one["can_withdraw"]) for one in operators(world, found)} == {
+        ada: (True, False), rita: (False, True),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("person", ["Carla", "Rita", "Sam"])

@@ -1,0 +1,62 @@
+"""Naming treasury operators, and being the other admin who confirms one."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from dashboard import extensions, operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs
+from dashboard.client.errors import Conflict, NotAllowed, Rejected, Stale
+from dashboard.pages.investments.forms import ConfirmForm
+from dashboard.pages.investments.operators import confirm, operators_form, overtaken, replace
+from dashboard.pages.investments.views import show_account, visible
+from dashboard.web.signin.entering import confirm_first
+from dashboard.web.submission import key_of, tell
+
+
+@require_POST
+@needs(operations.REPLACE_TREASURY_OPERATORS)
+def replace_operators(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Puts a new set of operators in place of the one that was seen; refused where somebody was faster."""
+    found, operation = visible(request, remote_id), operations.REPLACE_TREASURY_OPERATORS
+    form = operators_form(request.actor, found, None, request.POST)
+    if form is None or not form.is_valid():
+        return show_account(request, found, 422, forms={"operators": form})
+    try:
+        now = replace(request.actor, found, form, key_of(request, operation))
+    except Stale:
+        return show_account(request, found, 409, forms={"operators": overtaken(request.actor, found, request.POST)})
+    except (Rejected, Conflict, NotAllowed) as refused:
+        tell(form, refused)
+        return show_account(request, found, refused.status, forms={"operators": form})
+    waiting = ", ".join(one.name for one in now if one.status == "PENDING")
+    more = f" Another admin confirms what is new, before it counts: {waiting}." if waiting else ""
+    messages.success(request, f"The operators of {found.fund_name} are replaced.{more}")
+    return redirect("investments_item", business, remote_id)
+
+
+@require_POST
+@needs(extensions.CONFIRM_TREASURY_OPERATOR)
+def confirm_operator(request: ActorRequest, business: str, remote_id: str, employee_id: str) -> HttpResponse:
+    """Lets an operator count whom another admin has named, after showing that it is you."""
+    found, form = visible(request, remote_id), ConfirmForm(request.POST)
+    if form.is_valid():
+        if (first := confirm_first(request, request.path)) is not None:
+            return first
+        key = key_of(request, extensions.CONFIRM_TREASURY_OPERATOR)
+        try:
+            seat = confirm(request.actor, found, employee_id, form.cleaned_data["version"], key)
+        except (Stale, Conflict, Rejected, NotAllowed) as refused:
+            messages.error(request, refused.user_message)
+        else:
+            _say(request, seat.name if seat else "", found.fund_name)
+    return redirect("investments_item", business, remote_id)
+
+
+def _say(request: ActorRequest, name: str, fund: str) -> None:
+    if name:
+        messages.success(request, f"{name} is confirmed as a treasury operator of {fund}.")
+    else:
+        messages.error(request, "They are no longer named as an operator, so nothing was confirmed.")

@@ -115,8 +115,10 @@ class List:
 
     @property
     def money_title(self) -> str:
-        """What the amounts of its rows are called."""
-        return next((one.title for one in self.columns if one.look == "amount"), "Amount")
+        """What the amounts of its rows are called: as the column of those that `money` names, whatever else has one."""
+        amounts = [one for one in self.columns if one.look == "amount"]
+        summed = [one for one in amounts if self.money and self.money[1] in (one.field, one.sort)]
+        return next((one.title for one in summed or amounts), "Amount")
 
     @property
     def sums_title(self) -> str:

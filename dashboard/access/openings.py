@@ -54,6 +54,8 @@ INVESTMENTS = Page(
     "the fund accounts that one's role shows, or that one operates",
     (extensions.LIST_FUND_ACCOUNTS, extensions.READ_FUND_ACCOUNT, operations.READ_OWN_FUND_ACCESS),
 )
+# No page of its own: a choice on the forms of a card, beside the operation that sends it (decisions F.5).
+CARD_FUNDING = Page("card_funding", frozenset({Role.ADMIN}), "letting a card spend a wallet of the business")
 MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
 CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
 
@@ -61,6 +63,6 @@ PAGES: dict[str, Page] = {
     page.name: page
     for page in (
         HOME, INBOX, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
-        DELEGATION, NOTIFICATIONS, MEMBERS, CONNECTION,
+        DELEGATION, NOTIFICATIONS, CARD_FUNDING, MEMBERS, CONNECTION,
     )
 }  # fmt: skip

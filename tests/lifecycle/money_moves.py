@@ -83,7 +83,9 @@ def investments(business: Business, count: int) -> Moves:
 
 
 def captures(business: Business, count: int) -> Moves:
-    card = business.ask("POST", "/cards", {"employee_id": business.people["Carla"], "name": "Fuel"})["_id"]
+    # What it takes is the wallet's own, which is what is measured.
+    funded = {"funding": "BUSINESS_WALLET", "controls": {"limits": [{"interval": "PER_YEAR", "amount": 10**12}]}}
+    card = business.ask("POST", "/cards", {"employee_id": business.people["Carla"], "name": "Fuel", **funded})["_id"]
     works = []
     for _ in range(count):
         swipe = {"card_id": card, "amount": 30, "merchant": "Java House"}

@@ -17,8 +17,18 @@ class Spend(Answered):
     lifetime: Amount = Decimal(0)
 
 
+class Allocation(Answered):
+    """What the holder's employee wallet has for all of their cards; `on_hold` waits for merchants."""
+
+    available: Amount
+    on_hold: Amount = Decimal(0)
+
+
 class Card(Answered):
-    """A card. `status` is REQUESTED, ORDERED, INACTIVE, ACTIVE, BLOCKED, RETIRED, EXPIRED, or a word we do not know."""
+    """A card. `status` is REQUESTED, ORDERED, INACTIVE, ACTIVE, BLOCKED, RETIRED, EXPIRED, or a word we do not know.
+
+    `funding` is ALLOCATION or BUSINESS_WALLET, empty where a service does not say; `allocation` is told of the first.
+    """
 
     id: Id
     type: Text = "VIRTUAL"
@@ -27,6 +37,8 @@ class Card(Answered):
     currency: Currency
     name: Text = ""
     last_four: Text = ""
+    funding: Text = ""
+    allocation: Allocation | None = None
     controls: dict[str, Any] = {}
     spend: Spend | None = None
     version: int | None = None
@@ -43,11 +55,25 @@ class LimitLeft(Answered):
     resets_at: datetime | None = None
 
 
+class CardSource(Answered):
+    """What a card spends; `available` and `on_hold` are None for a wallet that the asker does not see."""
+
+    funding: Text = ""
+    name: Text = ""
+    status: Text = ""
+    available: Amount | None = None
+    on_hold: Amount | None = None
+
+
 class CardBalance(Answered):
-    """What a card can spend now; `available` is None where only a wallet that the asker does not see bounds it."""
+    """What a card can spend now; `available` is None where only a wallet that the asker does not see bounds it.
+
+    `source` is None where a service does not say what the card spends.
+    """
 
     status: Text = ""
     currency: Currency
+    source: CardSource | None = None
     held: Amount = Decimal(0)
     spend: Spend
     per_transaction_limit: Amount | None = None
@@ -79,11 +105,16 @@ class Check(Answered):
 
 
 class Tried(Answered):
-    """What would happen to a purchase: the first check that is not passed is the rule that decides."""
+    """What would happen to a purchase: the first check that is not passed is the rule that decides.
+
+    `remaining` is what the source has left, where it has too little and the asker may know.
+    """
 
     approved: bool
     code: Text = ""
     reason: Text = ""
+    currency: Text = ""
+    remaining: Amount | None = None
     checks: list[Check] = []
 
 
@@ -94,14 +125,17 @@ class NewCard(Sent):
     name: str
     org_wallet_ref: str
     type: str
+    # Beside the published fields: sent where it is not the usual one.
+    funding: str | None = None
     controls: dict[str, Any] | None = None
     shipping: dict[str, str] | None = None
 
 
 class CardChange(Sent):
-    """New controls, whole, if nobody has changed the card since that version."""
+    """New controls, whole, if nobody has changed the card since that version; `funding` where that changes."""
 
     name: str | None = None
+    funding: str | None = None
     controls: dict[str, Any]
     version: int | None = None
 
@@ -120,7 +154,7 @@ class Orders(Sent):
 
 
 class Purchase(Sent):
-    """A purchase to try out, under other controls than the card's own where they are given."""
+    """A purchase to try out, under other controls and another funding than the card's own where they are given."""
 
     card_id: str
     amount: Decimal
@@ -130,6 +164,7 @@ class Purchase(Sent):
     channel: str
     at: str | None = None
     controls: dict[str, Any] | None = None
+    funding: str | None = None
 
 
 class WantedCard(Sent):

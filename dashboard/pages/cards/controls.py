@@ -20,15 +20,25 @@ from dashboard.decisions.take import check_takeable
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
 from dashboard.pages.cards.editor import Editor, StandingForm
-from dashboard.pages.cards.sentences import Change, Teller, standing
+from dashboard.pages.cards.funding import check_funding
+from dashboard.pages.cards.sentences import Change, Teller, funding_change, standing
 from dashboard.pages.cards.table import tile
-from dashboard.pages.cards.trying import Trial, TrialForm, example_of, try_purchase
+from dashboard.pages.cards.trying import Draft, Trial, TrialForm, example_of, try_purchase
 from dashboard.pages.cards.views import visible
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key
 
 EDITOR = "cards/controls.html"
 LIVE_S = 1.5
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the editor was opened on: the card's version, its controls and its funding."""
+
+    version: int | None
+    controls: dict[str, Any]
+    funding: str
 
 
 @dataclass(frozen=True)
@@ -47,7 +57,7 @@ def controls(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     check_takeable(request.actor, operations.UPDATE_CARD, found)
     live = _fresh(request.actor, found)
     stands = standing(found.payload.get("controls") or {})
-    editor = Editor.begin(request.actor.business, found.currency, found.name, stands)
+    editor = Editor.begin(request.actor, found, stands)
     example = {name: request.GET.get(name, "") for name in ("amount", "merchant", "mcc", "country", "channel")}
     example["country"] = example["country"] or request.actor.business.locale[-2:]
     trial = _trial_form(request.actor, found, initial=example_of(found, example))
@@ -86,12 +96,15 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
 
 
 def _send(request: ActorRequest, found: Card, editor: Editor) -> None:
-    key = f"{operations.UPDATE_CARD.name}-{form_key(request)}"
-    body = {
+    key, opened = f"{operations.UPDATE_CARD.name}-{form_key(request)}", _opened(request, found)
+    body: dict[str, Any] = {
         "name": editor.amounts.cleaned_data["name"],
         "controls": editor.controls(),
-        "version": _standing(request, found)[0],
+        "version": opened.version,
     }
+    if (chosen := editor.funding.chosen()) != opened.funding and chosen:
+        check_funding(request.actor, chosen, opened.funding)
+        body["funding"] = chosen
     path = {"id": found.remote_id}
     answer = send(request.actor, operations.UPDATE_CARD, path=path, body=body, subject=found, key=key)
     upsert("card", request.actor.business, [answer.data], Source.WRITE)
@@ -99,11 +112,13 @@ def _send(request: ActorRequest, found: Card, editor: Editor) -> None:
 
 def _conflict(request: ActorRequest, found: Card, editor: Editor, trial: TrialForm) -> HttpResponse:
     """What was typed stays; the card as it is now stands beside it, and saving again is meant."""
-    base = _standing(request, found)[1]
+    opened = _opened(request, found)
     _fresh(request.actor, found)
     now = standing(found.payload.get("controls") or {})
-    teller = Teller(request.actor.business, found.currency)
-    meanwhile = Meanwhile(_who_changed(request.actor, found), teller.changes(base, now))
+    changes = Teller(request.actor.business, found.currency).changes(opened.controls, now)
+    if opened.funding != found.funding:
+        changes.insert(0, funding_change(opened.funding, found.funding))
+    meanwhile = Meanwhile(_who_changed(request.actor, found), changes)
     return _page(request, found, editor, trial, status=409, meanwhile=meanwhile, key=new_key())
 
 
@@ -127,7 +142,7 @@ def _fresh(actor: Actor, found: Card) -> bool:
 
 
 def _typed(request: ActorRequest, found: Card) -> tuple[Editor, TrialForm]:
-    editor = Editor.read(request.actor.business, found.currency, request.POST)
+    editor = Editor.read(request.actor, found, request.POST)
     return editor, _trial_form(request.actor, found, data=request.POST)
 
 
@@ -135,12 +150,16 @@ def _trial_form(actor: Actor, found: Card, **given: Any) -> TrialForm:
     return TrialForm(currency=found.currency, locale=actor.business.locale, **given)
 
 
-def _standing(request: ActorRequest, found: Card) -> tuple[int | None, dict[str, Any]]:
+def _copied(found: Card) -> Opened:
+    return Opened(found.remote_version, standing(found.payload.get("controls") or {}), found.funding)
+
+
+def _opened(request: ActorRequest, found: Card) -> Opened:
     """What the editor was opened on; of a garbled form, what the copy has."""
     form = StandingForm(request.POST)
     if form.is_valid() and isinstance(form.cleaned_data["base"], dict) and form.cleaned_data["version"]:
-        return form.cleaned_data["version"], form.cleaned_data["base"]
-    return found.remote_version, standing(found.payload.get("controls") or {})
+        return Opened(form.cleaned_data["version"], form.cleaned_data["base"], form.cleaned_data["stood"])
+    return _copied(found)
 
 
 def _page(
@@ -154,42 +173,40 @@ def _page(
 ) -> HttpResponse:
     actor = request.actor
     begun = request.method == "GET" or "meanwhile" in more
-    version, base = found.remote_version, standing(found.payload.get("controls") or {})
-    if not begun:
-        version, base = _standing(request, found)
+    opened = _copied(found) if begun else _opened(request, found)
     context: dict[str, Any] = {
         "card": found,
         "tile": tile(actor, found),
         "editor": editor,
         "trial_form": trial,
-        "standing": {"version": version, "base": json.dumps(base)},
+        "standing": {"version": opened.version, "base": json.dumps(opened.controls), "stood": opened.funding},
         "key": form_key(request),
         "live": True,
         "may": can(actor, operations.UPDATE_CARD, found),
     }
     if request.method == "POST":
-        context |= _told(actor, found, editor, trial, base)
+        context |= _told(actor, found, editor, trial, opened)
     return page(request, EDITOR, context | more, fragments=fragments, status=status)
 
 
-def _told(actor: Actor, found: Card, editor: Editor, trial: TrialForm, base: dict[str, Any]) -> dict[str, Any]:
+def _told(actor: Actor, found: Card, editor: Editor, trial: TrialForm, opened: Opened) -> dict[str, Any]:
     """What would change, and what would happen to the example."""
     if not editor.is_valid():
         return {"problems": editor.problems}
-    draft = editor.controls()
-    changes = Teller(actor.business, found.currency).changes(base, draft)
-    name = editor.amounts.cleaned_data["name"]
+    changes = Teller(actor.business, found.currency).changes(opened.controls, editor.controls())
+    name, chosen = editor.amounts.cleaned_data["name"], editor.funding.chosen()
+    if chosen and chosen != opened.funding:
+        changes.insert(0, funding_change(opened.funding, chosen))
     if name != found.name:
         changes.insert(0, Change("Name", found.name, name))
-    return {"changes": changes, "nothing_changed": not changes, **_tried(actor, found, trial, draft, base, changes)}
+    draft = Draft(editor.controls(), chosen if chosen != opened.funding else "") if changes else None
+    return {"changes": changes, "nothing_changed": not changes, **_tried(actor, found, trial, draft, opened)}
 
 
-def _tried(
-    actor: Actor, found: Card, trial: TrialForm, draft: dict[str, Any], base: dict[str, Any], changes: list[Change]
-) -> dict[str, Any]:
+def _tried(actor: Actor, found: Card, trial: TrialForm, draft: Draft | None, opened: Opened) -> dict[str, Any]:
     if not trial.is_valid():
         return {"trial": Trial(failed="The example is not complete.")}
     purchase = trial.purchase(found, actor.business.time_zone)
     if purchase is None:
         return {}
-    return {"trial": try_purchase(actor, found, purchase, draft if changes else None, base)}
+    return {"trial": try_purchase(actor, found, purchase, draft, opened.controls)}

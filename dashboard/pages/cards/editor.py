@@ -10,18 +10,22 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
+from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.client.errors import Conflict, Rejected
+from dashboard.mirror.models import Card
 from dashboard.mirror.rows import moment
 from dashboard.pages.cards.fields import whole_units
-from dashboard.pages.cards.forms import AmountsForm, LimitForm, Part, RaiseForm, WhenForm, WhereForm
+from dashboard.pages.cards.forms import AmountsForm, FundingForm, LimitForm, Part, RaiseForm, WhenForm, WhereForm
+from dashboard.pages.cards.funding import UNLIMITED, choices_for, is_bounded
 from dashboard.pages.cards.sentences import Controls, limit_name
+from dashboard.pages.cards.words import BUSINESS_WALLET
 from dashboard.web.times import local
 
 SPARE_ROWS, MOST_ROWS = 2, 20
 # Where the service says that something of the controls is wrong, and which field of ours that is.
 PLACES = {
-    "name": "name", "per_transaction_limit": "one_purchase", "max_count": "hour_count", "single_use": "single_amount",
+    "name": "name", "funding": "funding", "per_transaction_limit": "one_purchase", "max_count": "hour_count", "single_use": "single_amount",
     "mcc_allowed": "mcc_codes", "mcc_blocked": "mcc_codes", "merchants_allowed": "merchants_only",
     "merchants_blocked": "merchants_never", "countries_allowed": "countries_only", "channels_allowed": "channels",
     "countries_blocked": "countries_never", "active_window": "from_day", "auto_lock_at": "last_day",
@@ -34,6 +38,7 @@ class Editor:
     """The parts of the editor of one card's controls."""
 
     business: Business
+    funding: FundingForm
     amounts: AmountsForm
     limits: list[LimitForm]
     rise: RaiseForm
@@ -41,9 +46,10 @@ class Editor:
     when: WhenForm
 
     @classmethod
-    def begin(cls, business: Business, currency: str, name: str, controls: Controls) -> "Editor":
+    def begin(cls, actor: Actor, card: Card, controls: Controls) -> "Editor":
         """With what stands."""
-        told = {"currency": currency, "locale": business.locale}
+        business, currency, name = actor.business, card.currency, card.name
+        told: dict[str, Any] = {"currency": currency, "locale": business.locale}
         rise = controls.get("temporary") or {}
         raised = {limit_name(limit): limit["amount"] for limit in rise.get("limits") or []}
         rows = [_row(limit, raised.get(limit_name(limit)), currency) for limit in controls.get("limits") or []]
@@ -55,6 +61,7 @@ class Editor:
         }
         return cls(
             business,
+            FundingForm(initial={"funding": card.funding}, **_choices(actor, card), **told),
             AmountsForm(initial={"name": name} | AmountsForm.of(controls, currency), **told),
             [LimitForm(initial=row, prefix=f"limit{at}", **told) for at, row in enumerate(rows)],
             RaiseForm(initial=begun, **told),
@@ -63,12 +70,14 @@ class Editor:
         )
 
     @classmethod
-    def read(cls, business: Business, currency: str, given: QueryDict) -> "Editor":
+    def read(cls, actor: Actor, card: Card, given: QueryDict) -> "Editor":
         """What was typed."""
-        told = {"currency": currency, "locale": business.locale}
+        business = actor.business
+        told: dict[str, Any] = {"currency": card.currency, "locale": business.locale}
         rows = sum(1 for at in range(MOST_ROWS) if f"limit{at}-amount" in given)
         return cls(
             business,
+            FundingForm(given, **_choices(actor, card), **told),
             AmountsForm(given, **told),
             [LimitForm(given, prefix=f"limit{at}", **told) for at in range(rows)],
             RaiseForm(given, **told),
@@ -79,12 +88,12 @@ class Editor:
     @property
     def parts(self) -> Iterator[Part]:
         """Every form, in the order of the page."""
-        yield from (self.amounts, *self.limits, self.rise, self.where, self.when)
+        yield from (self.amounts, self.funding, *self.limits, self.rise, self.where, self.when)
 
     def is_valid(self) -> bool:
         """Whether every part is; the first field that is not gets the focus."""
         found = [part.is_valid() for part in self.parts]
-        whole = all(found) and self._rises() and self._limits_differ()
+        whole = all(found) and self._rises() and self._limits_differ() and self._bounds()
         if not whole:
             self.focus()
         return whole
@@ -151,6 +160,14 @@ class Editor:
             seen.add(limit_name(limit) if limit else "")
         return not any(row.errors for row in self.limits)
 
+    def _bounds(self) -> bool:
+        """A wallet of the business is spent within a limit over time."""
+        limits = [limit for row in self.limits if (limit := row.limit())]
+        if self.funding.chosen() != BUSINESS_WALLET or is_bounded(limits):
+            return True
+        self.funding.add_error("funding", UNLIMITED)
+        return False
+
     def tell(self, refused: Rejected | Conflict) -> None:
         """Says beside its field what the service refused; without a field, above the form with the request id."""
         for problem in refused.fields:
@@ -164,6 +181,10 @@ class Editor:
         self.focus()
 
 
+def _choices(actor: Actor, card: Card) -> dict[str, Any]:
+    return {"now": card.funding, "choices": choices_for(actor, card.funding)}
+
+
 def _row(limit: Mapping[str, Any], raised: int | None, currency: str) -> dict[str, Any]:
     return {
         "interval": limit["interval"],
@@ -175,7 +196,8 @@ def _row(limit: Mapping[str, Any], raised: int | None, currency: str) -> dict[st
 
 
 class StandingForm(forms.Form):
-    """What the editor was opened on: the card's version, and its controls as they were."""
+    """What the editor was opened on: the card's version, and its funding and controls as they were."""
 
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    stood = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
     base = forms.JSONField(required=False, widget=forms.HiddenInput)

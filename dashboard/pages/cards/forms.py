@@ -46,7 +46,7 @@ class AmountsForm(Part):
     """The name, and what one purchase may cost and how often."""
 
     name = forms.CharField(max_length=100, label="Name of the card")
-    one_purchase = AmountField(label="One purchase costs at most")
+    one_purchase = AmountField(label="Per-transaction limit")
     hour_count = forms.IntegerField(min_value=0, max_value=10_000, required=False, label="Uses in an hour, at most")
     day_count = forms.IntegerField(min_value=0, max_value=10_000, required=False, label="Uses in 24 hours, at most")
     single = forms.ChoiceField(
@@ -88,13 +88,31 @@ class AmountsForm(Part):
         }
 
 
+class FundingForm(Part):
+    """What the card spends; nothing to choose where the service does not say what that is."""
+
+    funding = forms.ChoiceField(label="Funding source")
+
+    def __init__(self, *given: Any, now: str, choices: list[tuple[str, str]], **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.fields["funding"].choices = choices  # type: ignore[attr-defined]
+        if len(choices) == 1:
+            self.fields["funding"].help_text = "An admin can let it spend a business wallet."
+        if not now:
+            del self.fields["funding"]
+
+    def chosen(self) -> str:
+        """ALLOCATION, BUSINESS_WALLET, or nothing where there was no choice."""
+        return str(self.cleaned_data.get("funding") or "")
+
+
 class LimitForm(Part):
     """A limit over time, and what it is raised to for a while."""
 
     interval = forms.ChoiceField(choices=(("", "–"), *INTERVALS.items()), required=False, label="Window")
     amount = AmountField(label="At most")
-    raised = AmountField(label="For a while")
-    codes = CodesField(label="For codes alone")
+    raised = AmountField(label="Temporary limit")
+    codes = CodesField(label="MCCs only")
     refunds = forms.BooleanField(required=False, label="Refunds give back")
 
     def clean(self) -> dict[str, Any]:
@@ -130,7 +148,7 @@ class RaiseForm(Part):
         help_text="On the business's clock. Then the limits above hold again by themselves.",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
-    raise_purchase = AmountField(label="One purchase costs at most")
+    raise_purchase = AmountField(label="Per-transaction limit")
 
 
 class WhereForm(Part):

@@ -25,6 +25,8 @@ class TileShape:
     tone: str
     ended: bool
     team: bool
+    source: bool
+    low: bool
     limited: bool
     near: bool
     ticked: bool
@@ -43,6 +45,7 @@ class TileShape:
                 "last_four": mark(),
                 "kind": mark(),
                 "state": mark(),
+                "source": {"text": mark() if self.source else "", "low": self.low},
                 "gauge": {
                     "near": self.near,
                     "spent": mark(),
@@ -57,9 +60,13 @@ def drawn_tile(actor: Actor, card: Card, tick: str) -> SafeString:
     """A card of the gallery, as markup."""
     one = tile(actor, card)
     gauge, limited = one.gauge, one.gauge.percent is not None
-    shape = TileShape(actor.business.slug, one.tone, one.ended, bool(one.team), limited, gauge.near, bool(tick))
+    shape = TileShape(
+        slug=actor.business.slug, tone=one.tone, ended=one.ended, team=bool(one.team), source=bool(one.source.text),
+        low=one.source.low, limited=limited, near=gauge.near, ticked=bool(tick),
+    )  # fmt: skip
     texts = [quote(one.id, safe=""), *([tick] if tick else []), one.name, one.holder, *([one.team] if one.team else [])]
-    texts += [one.last_four, one.kind, one.state, gauge.spent, gauge.limit, *([str(gauge.percent)] if limited else [])]
+    texts += [one.last_four, one.kind, one.state, *([one.source.text] if one.source.text else [])]
+    texts += [gauge.spent, gauge.limit, *([str(gauge.percent)] if limited else [])]
     return drawn(TEMPLATE, shape, texts)
 
 

@@ -3,6 +3,7 @@
 Each part that does not answer in time is told as what it is; the card itself is shown from the copy then.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -16,7 +17,7 @@ from dashboard.access.scopes import visible_employees
 from dashboard.client.errors import BadAnswer, FinanceError
 from dashboard.client.fan_out import Err, Ok, at_once
 from dashboard.client.gateway import prepare
-from dashboard.client.models.cards import CardBalance, CardTransaction, LimitLeft
+from dashboard.client.models.cards import CardBalance, CardSource, CardTransaction, LimitLeft
 from dashboard.client.money import text, to_minor
 from dashboard.client.page import read_page, typed
 from dashboard.mirror.apply import upsert
@@ -24,30 +25,32 @@ from dashboard.mirror.models import Card, Source
 from dashboard.mirror.rows import moment
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, kind_of, named_kinds
 from dashboard.pages.cards.fields import whole_units
-from dashboard.pages.cards.sentences import Change, Teller
+from dashboard.pages.cards.sentences import Change, Teller, funding_change
 from dashboard.pages.cards.table import Gauge
+from dashboard.pages.cards.words import ALLOCATION, FUNDINGS
 from dashboard.web.times import as_of, day_and_time
 
 M = TypeVar("M", bound=BaseModel)
 LIVE_S = 1.5
 SHOWN = 25
 SPENT_STATES = {
-    "PENDING": ("Held", "info"),
-    "POSTED": ("Taken", "ok"),
-    "REVERSED": ("Given back", ""),
-    "EXPIRED": ("Given back", ""),
+    "PENDING": ("On hold", "info"),
+    "POSTED": ("Settled", "ok"),
+    "REVERSED": ("Released", ""),
+    "EXPIRED": ("Released", ""),
 }
 DEEDS = {
-    "card.create": "made the card", "card.update": "changed the card", "card.block": "blocked it",
-    "card.unblock": "unblocked it", "card.retire": "retired it", "card.activate": "activated it",
+    "card.create": "created the card", "card.update": "changed the card", "card.block": "blocked it",
+    "card.unblock": "unblocked it", "card.retire": "closed it", "card.activate": "activated it",
     "card.expire": "noted that its date is over", "card.approve": "approved its order",
-    "card.reject": "rejected its order", "card.deliver": "noted that it was delivered", "card.reissue": "reissued it",
+    "card.reject": "rejected its order", "card.deliver": "noted that it was delivered",
+    "card.reissue": "replaced its number",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Left:
-    """A limit over time as it stands: its window, what is left of it, and when it begins anew."""
+    """A limit over time as it stands: its window, what is left of it, and when it resets."""
 
     label: str
     left: str
@@ -56,10 +59,22 @@ class Left:
 
 
 @dataclass(frozen=True)
+class Spends:
+    """What a card spends: its kind and name, what is left of it and on hold; empty where the asker may not know."""
+
+    kind: str
+    name: str
+    left: str
+    on_hold: str
+    trouble: str
+
+
+@dataclass(frozen=True)
 class Balance:
     """What a card can spend now; `available` is None where the asker may not know what the wallet holds."""
 
     available: str | None
+    source: Spends | None
     held: str
     day: str
     month: str
@@ -159,6 +174,7 @@ def balance_in(actor: Actor, result: Ok) -> Balance:
 
     return Balance(
         available=None if found.available is None else said(found.available),
+        source=None if found.source is None else _spends(found.source, said),
         held=said(found.held),
         day=said(found.spend.day),
         month=said(found.spend.month),
@@ -173,6 +189,19 @@ def balance_in(actor: Actor, result: Ok) -> Balance:
             if one.amount > 0
         ],
         seen=as_of(result.as_of, actor.business),
+    )
+
+
+def _spends(found: CardSource, said: Callable[[Any], str]) -> Spends:
+    states = {"ACTIVE": "", "": ""}
+    trouble = states.get(found.status, f"It is {found.status.lower()}, so nothing can be spent.")
+    return Spends(
+        kind=FUNDINGS.get(found.funding, found.funding.replace("_", " ").capitalize()),
+        name=found.name,
+        left="" if found.available is None else said(max(found.available, 0)),
+        # What is on hold in a wallet of the business is held by much more than cards.
+        on_hold=said(found.on_hold) if found.funding == ALLOCATION and found.on_hold else "",
+        trouble=trouble,
     )
 
 
@@ -211,6 +240,8 @@ def _deed(actor: Actor, card: Card, line: dict[str, Any]) -> Deed:
         changes = Teller(actor.business, card.currency).changes(before["controls"], after["controls"])
     if before.get("name") and after.get("name"):
         changes.append(Change("Name", str(before["name"]), str(after["name"])))
+    if before.get("funding") and after.get("funding"):
+        changes.append(funding_change(str(before["funding"]), str(after["funding"])))
     action = str(line.get("action") or "")
     return Deed(
         who=_who(actor, str(line.get("acting_employee") or line.get("actor") or "")),

@@ -18,8 +18,9 @@ from dashboard.client.gateway import send
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
 from dashboard.pages.cards.fields import AmountField
+from dashboard.pages.cards.funding import check_funding, choices_for, states_funding
 from dashboard.pages.cards.wanting import AddressPart
-from dashboard.pages.cards.words import KINDS
+from dashboard.pages.cards.words import ALLOCATION, BUSINESS_WALLET, KINDS
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, key_of, tell
 
@@ -31,15 +32,18 @@ class NewCardForm(AddressPart):
     """A card for somebody else; more controls can be given to it once it is there."""
 
     field_order = (
-        "employee_id", "name", "type", "org_wallet_ref", "one_purchase", "in_a_month", "ship_name", "street", "city",
-        "country",
+        "employee_id", "name", "type", "funding", "org_wallet_ref", "one_purchase", "in_a_month", "ship_name", "street",
+        "city", "country",
     )  # fmt: skip
     employee_id = forms.ChoiceField(label="For")
     name = forms.CharField(max_length=100, label="What for", help_text="Such as Fuel: it is the card's name.")
     type = forms.ChoiceField(choices=list(KINDS.items()), label="Kind")
-    org_wallet_ref = forms.ChoiceField(label="Pays from")
-    one_purchase = AmountField(label="One purchase costs at most", help_text="In the wallet's currency.")
-    in_a_month = AmountField(label="In a month at most")
+    funding = forms.ChoiceField(label="Funding source", initial=ALLOCATION)
+    org_wallet_ref = forms.ChoiceField(
+        label="Wallet", help_text="A business wallet that it spends, or whose currency the allocation has."
+    )
+    one_purchase = AmountField(label="Per-transaction limit", help_text="In the wallet's currency.")
+    in_a_month = AmountField(label="Monthly limit")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -52,6 +56,20 @@ class NewCardForm(AddressPart):
         self.fields["org_wallet_ref"].choices = [  # type: ignore[attr-defined]
             (ref, f"{one.name or ref} · {one.currency}") for ref, one in self.wallets.items()
         ]
+        self._offer_funding(actor)
+
+    def _offer_funding(self, actor: Actor) -> None:
+        if not states_funding(actor):
+            del self.fields["funding"]
+            self.fields["org_wallet_ref"].help_text = ""
+            return
+        choices = choices_for(actor)
+        self.fields["funding"].choices = choices  # type: ignore[attr-defined]
+        self.fields["funding"].help_text = (
+            "A business wallet needs a monthly limit."
+            if len(choices) > 1
+            else "What an approver allocates to the holder. An admin can let it spend a business wallet."
+        )
 
     def clean(self) -> dict[str, Any]:
         """Amounts in the wallet's currency; an address for a physical card alone."""
@@ -64,6 +82,8 @@ class NewCardForm(AddressPart):
                     found[name] = field.in_minor(found[name], wallet.currency)
                 except forms.ValidationError as wrong:
                     self.add_error(name, wrong)
+        if found.get("funding") == BUSINESS_WALLET and not found.get("in_a_month") and "in_a_month" not in self.errors:
+            self.add_error("in_a_month", "A card that spends a business wallet needs a monthly limit.")
         if found.get("street") and found.get("type") != "PHYSICAL":
             self.add_error("street", "Only a physical card is shipped.")
         return found
@@ -81,6 +101,7 @@ class NewCardForm(AddressPart):
             "name": found["name"],
             "org_wallet_ref": found["org_wallet_ref"],
             "type": found["type"],
+            "funding": BUSINESS_WALLET if found.get("funding") == BUSINESS_WALLET else None,
             "controls": controls or None,
             "shipping": self.shipping(),
         }
@@ -100,7 +121,7 @@ def new_card(request: ActorRequest, business: str) -> HttpResponse:
     if made is None:
         return _ask(request, form, 422)
     ordered = made.get("status") == "REQUESTED"
-    messages.success(request, "It is ordered: somebody else approves the order." if ordered else "The card is there.")
+    messages.success(request, "The card is ordered: somebody else approves it." if ordered else "The card is created.")
     return redirect("cards_item", business, made["_id"])
 
 
@@ -110,6 +131,7 @@ def _ask(request: ActorRequest, form: NewCardForm, status: int = 200) -> HttpRes
 
 def _make(request: ActorRequest, form: NewCardForm) -> dict[str, Any] | None:
     operation, actor, body = operations.CREATE_CARD, request.actor, form.body()
+    check_funding(actor, body["funding"] or ALLOCATION)
     holder = body["employee_id"]
     title = f"{body['name']} for {form.people[holder]}"
     subject = Subject(

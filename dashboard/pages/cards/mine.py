@@ -108,7 +108,7 @@ def _declines(actor: Actor) -> list[dict[str, Any]]:
     return [
         {
             "decline": one,
-            "why": why_declined(one),
+            "why": why_declined(actor, one),
             "when": day_and_time(one.at, actor.business),
             "last_four": cards[one.card_id],
         }

@@ -75,7 +75,7 @@ def retire_card(request: ActorRequest, business: str, remote_id: str) -> HttpRes
         change(request, operations.RETIRE_CARD, found, {"reason": form.cleaned_data["reason"] or None})
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, retire_form=form)
-    messages.success(request, f"{found.name} ···{found.last_four} is retired for good.")
+    messages.success(request, f"{found.name} ···{found.last_four} is closed for good.")
     return _back(request, remote_id)
 
 
@@ -90,7 +90,7 @@ def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, reissue_reason=reason)
     digits = str(made.get("last_four") or "")[-4:]
-    messages.success(request, f"···{found.last_four} is retired; ···{digits} takes its place, with the same controls.")
+    messages.success(request, f"···{found.last_four} is closed; ···{digits} takes its place, with the same controls.")
     return _back(request, str(made["_id"]))
 
 

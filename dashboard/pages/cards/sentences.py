@@ -11,6 +11,7 @@ from dashboard.access.models import Business
 from dashboard.client.money import text
 from dashboard.mirror.rows import moment
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
+from dashboard.pages.cards.words import FUNDINGS
 from dashboard.web.times import day_and_time
 
 Controls = Mapping[str, Any]
@@ -76,7 +77,7 @@ class Teller:
 
     def _single(self, controls: Controls) -> Said | None:
         limit = controls.get("per_transaction_limit")
-        return None if limit is None else Said("One purchase", f"at most {self.amount(limit)}")
+        return None if limit is None else Said("Per-transaction limit", f"at most {self.amount(limit)}")
 
     def _limits(self, controls: Controls) -> dict[str, Said]:
         return {
@@ -149,13 +150,18 @@ class Teller:
         parts = []
         if single is not None:
             back = self.amount(controls.get("per_transaction_limit") or 0)
-            parts.append(f"one purchase {self.amount(single)}, then back to {back}")
+            parts.append(f"per transaction {self.amount(single)}, then back to {back}")
         for limit in rise.get("limits") or []:
             label = INTERVALS.get(limit["interval"], limit["interval"]).lower()
             before = standing.get(limit_name(limit))
             back = before.text.removeprefix("at most ") if before else NONE
             parts.append(f"{label} {self.amount(limit['amount'])}, then back to {back}")
         return Said("Raised", f"until {day_and_time(until, self.business)}: {'; '.join(parts)}")
+
+
+def funding_change(before: str, after: str) -> Change:
+    """What a card spends, and what it is to spend."""
+    return Change("Funding source", FUNDINGS.get(before, before), FUNDINGS.get(after, after))
 
 
 def limit_name(limit: Controls) -> str:

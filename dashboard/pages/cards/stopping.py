@@ -26,7 +26,7 @@ class RetireForm(forms.Form):
         label="Type its last four digits",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
-    reason = forms.CharField(max_length=300, required=False, label="Why, if you want to say")
+    reason = forms.CharField(max_length=300, required=False, label="Reason (optional)")
 
     def __init__(self, *given: Any, card: Card, **more: Any) -> None:
         super().__init__(*given, **more)

@@ -16,11 +16,13 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.lists.verbs import Asks, Verb, by_id
 from dashboard.mirror.models import Card
-from dashboard.pages.cards.words import ENDED, KINDS, LIMITS, STATES
+from dashboard.pages.cards.words import ALLOCATION, ENDED, FUNDINGS, KINDS, LIMITS, STATES
 from dashboard.web import times
 
 LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
 NEARLY = 80
+# Limits of other windows: the service does not tell what was spent in them, beside the card's own figures.
+OTHERWISE = {"PER_WEEK": "Weekly limit", "PER_YEAR": "Yearly limit"}
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,14 @@ class Gauge:
 
 
 @dataclass(frozen=True)
+class Source:
+    """What a card spends and what is left of it, as a phrase; `low` where nothing is left."""
+
+    text: str = ""
+    low: bool = False
+
+
+@dataclass(frozen=True)
 class Tile:
     """A card as the gallery shows it."""
 
@@ -72,21 +82,36 @@ class Tile:
     state: str
     tone: str
     ended: bool
+    source: Source
     gauge: Gauge
 
 
-def gauge_of(interval: str, limit_minor: int | None, spent_minor: int, currency: str, locale: str) -> Gauge:
-    """The spend beside the limit that it is compared with."""
-    spent, window = text(spent_minor, currency, locale), LIMITS.get(interval, "")
+def gauge_of(
+    interval: str, limit_minor: int | None, spent_minor: int, currency: str, locale: str, funding: str = ""
+) -> Gauge:
+    """The spend beside the limit that it is compared with; without one only what is allocated bounds an allocation."""
+    spent, window = text(spent_minor, currency, locale), LIMITS.get(interval, LIMITS[""])
     if limit_minor is None:
-        return Gauge(f"{spent} {window}", "no limit over time", None)
+        bound = OTHERWISE.get(interval, "" if funding == ALLOCATION else "No spending limit")
+        return Gauge(f"{spent} {window}", bound, None)
     percent = min(100, spent_minor * 100 // limit_minor) if limit_minor else 100
     return Gauge(spent, f"of {text(limit_minor, currency, locale)} {window}", max(0, percent))
 
 
 def gauge(actor: Actor, card: Card) -> Gauge:
     """Likewise, of a card."""
-    return gauge_of(card.limit_interval, card.limit_minor, card.spent_minor, card.currency, actor.business.locale)
+    locale = actor.business.locale
+    return gauge_of(card.limit_interval, card.limit_minor, card.spent_minor, card.currency, locale, card.funding)
+
+
+def source(actor: Actor, card: Card) -> Source:
+    """What a card that has not ended spends, as far as the copy knows."""
+    if card.status in ENDED or card.funding not in FUNDINGS:
+        return Source()
+    if card.funding != ALLOCATION or card.allocation_minor is None:
+        return Source(FUNDINGS[card.funding])
+    left = text(max(0, card.allocation_minor), card.currency, actor.business.locale)
+    return Source(f"{left} left of allocation", card.allocation_minor <= 0)
 
 
 def tile(actor: Actor, card: Card) -> Tile:
@@ -102,6 +127,7 @@ def tile(actor: Actor, card: Card) -> Tile:
         state=state,
         tone=tone,
         ended=card.status in ENDED,
+        source=source(actor, card),
         gauge=gauge(actor, card),
     )
 
@@ -128,6 +154,15 @@ def _month(row: Row, actor: Actor) -> str:
     return text(row["month_minor"], row["currency"], actor.business.locale)
 
 
+def _funding(row: Row, _: Actor) -> str:
+    return FUNDINGS.get(row["funding"], "")
+
+
+def _allocated(row: Row, actor: Actor) -> str:
+    left = row["allocation_minor"]
+    return "" if left is None else text(left, row["currency"], actor.business.locale)
+
+
 def _of_limit(row: Row, actor: Actor) -> str:
     found = gauge_of(
         row["limit_interval"], row["limit_minor"], row["spent_minor"], row["currency"], actor.business.locale
@@ -152,10 +187,11 @@ CARDS = register(
         empty="Nobody has a card that you may see.",
         filters=(
             State(
-                "status", "State", "status", usual=LIVING,
-                of=((LIVING, "Not ended"), *words(STATES).items(), (ANY, "Any state")),
+                "status", "Status", "status", usual=LIVING,
+                of=((LIVING, "Not ended"), *words(STATES).items(), (ANY, "Any status")),
             ),
             Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
+            Choice("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
             Pick("team", "Team", "team_id", among=_teams),
             Holds("holder", "Holder", "employee_name"),
             Look("as", "Look", "", usual=GALLERY_LOOK, of=((GALLERY_LOOK, "As cards"), (TABLE_LOOK, "As a table"))),
@@ -170,7 +206,14 @@ CARDS = register(
             ),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
             Column("kind", "Kind", "kind", exported=label("kind", KINDS), says=_kind, less=True),
-            Column("state", "State", "status", "state", says=_state, exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", says=_state, exported=label("status", words(STATES))),
+            Column(
+                "funding", "Funding", "funding", says=_funding, exported=label("funding", FUNDINGS), less=True,
+            ),
+            Column(
+                "allocation", "Left of allocation", "allocation_minor", "amount", says=_allocated, needs=("currency",),
+                exported=amount("allocation_minor", "currency"), less=True,
+            ),
             Column(
                 "spent", "Spent this month", "month_minor", "amount", says=_month, needs=("currency",), sort="month_minor",
                 sorted_as=int, exported=amount("month_minor", "currency"),

@@ -14,6 +14,7 @@ from dashboard.client.errors import BadAnswer, FinanceError
 from dashboard.client.fan_out import Err, Ok, at_once
 from dashboard.client.gateway import prepare
 from dashboard.client.models.cards import Check, Tried
+from dashboard.client.money import text, to_minor
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, countries
 from dashboard.pages.cards.fields import CodesField
@@ -69,6 +70,14 @@ class TrialForm(Part):
 
 
 @dataclass(frozen=True)
+class Draft:
+    """What somebody is about to give a card: its controls, and another funding where that changes."""
+
+    controls: Controls
+    funding: str = ""
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What would happen: whether it goes through, and the rule that decides with what it says."""
 
@@ -88,14 +97,14 @@ class Trial:
     request_id: str = ""
 
 
-def try_purchase(actor: Actor, card: Card, purchase: dict[str, Any], draft: Controls | None, stands: Controls) -> Trial:
+def try_purchase(actor: Actor, card: Card, purchase: dict[str, Any], draft: Draft | None, stands: Controls) -> Trial:
     """Asks what would happen; `draft` is what the card would be given."""
     asks = {"before": purchase}
     if draft is not None:
-        asks["after"] = purchase | {"controls": dict(draft)}
+        asks["after"] = purchase | {"controls": dict(draft.controls), "funding": draft.funding or None}
     try:
         results = at_once({name: _prepared(actor, card, body) for name, body in asks.items()})
-        under = {"before": stands, "after": draft or {}}
+        under = {"before": stands, "after": draft.controls if draft else {}}
         verdicts = {name: _verdict(actor, card, result, under[name]) for name, result in results.items()}
     except FinanceError as error:
         said = " ".join(problem.message for problem in error.fields) or error.detail
@@ -119,6 +128,9 @@ def _verdict(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> 
     if found.approved or decided is None:
         return Verdict(True, "It would go through.", "", asked)
     happened, _ = why(found.code, decided.check, found.reason)
+    if found.remaining is not None:
+        left = text(to_minor(found.remaining, card.currency), card.currency, actor.business.locale)
+        happened = f"{happened} {left} is left."
     return Verdict(False, happened, _rule(actor, card, decided, controls), asked)
 
 

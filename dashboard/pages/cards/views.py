@@ -23,7 +23,15 @@ from dashboard.pages.cards.live import example_query, look_at
 from dashboard.pages.cards.sentences import Teller, rise_of, standing
 from dashboard.pages.cards.stopping import BlockForm, RetireForm
 from dashboard.pages.cards.table import CARDS, TABLE_LOOK, tile
-from dashboard.pages.cards.words import ENDED, REASONS, blocker_of, who_unblocks, why_declined
+from dashboard.pages.cards.words import (
+    ALLOCATION,
+    BUSINESS_WALLET,
+    ENDED,
+    REASONS,
+    blocker_of,
+    who_unblocks,
+    why_declined,
+)
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 from dashboard.web.submission import new_key
@@ -98,16 +106,23 @@ def show_card(request: ActorRequest, found: Card, status: int = 200, **more: Any
 
 
 def _facts(actor: Actor, found: Card) -> list[tuple[str, str]]:
-    wallet = visible_wallets(actor).filter(org_wallet_ref=found.org_wallet_ref).values_list("name", flat=True).first()
     month, year = found.payload.get("expiry_month"), found.payload.get("expiry_year")
     facts = [
         ("Holder", found.employee_name),
         ("Team", found.team_name),
-        ("Pays from", wallet or f"wallet {found.org_wallet_ref}"),
-        ("Good until", f"{int(month):02d}/{year}" if month and year else ""),
-        ("Made", day_and_time(found.created_at, actor.business)),
+        ("Funding source", _funded(actor, found)),
+        ("Expires", f"{int(month):02d}/{year}" if month and year else ""),
+        ("Created", day_and_time(found.created_at, actor.business)),
     ]
     return [(label, value) for label, value in facts if value]
+
+
+def _funded(actor: Actor, found: Card) -> str:
+    if found.funding == ALLOCATION:
+        return f"{found.employee_name}'s allocation in {found.currency}"
+    named = visible_wallets(actor).filter(org_wallet_ref=found.org_wallet_ref).values_list("name", flat=True).first()
+    wallet = named or f"wallet {found.org_wallet_ref}"
+    return f"Business wallet: {wallet}" if found.funding == BUSINESS_WALLET else wallet
 
 
 def _blocked(actor: Actor, found: Card) -> dict[str, str]:
@@ -122,7 +137,7 @@ def declines_of(actor: Actor, found: Card) -> list[dict[str, Any]]:
     return [
         {
             "decline": one,
-            "why": why_declined(one),
+            "why": why_declined(actor, one),
             "when": day_and_time(one.at, actor.business),
             "example": example_query(one.amount_minor, one.currency, one.merchant, one.mcc, one.country, one.channel),
         }

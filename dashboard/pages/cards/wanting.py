@@ -8,6 +8,7 @@ from django import forms
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_cards, visible_wallets
 from dashboard.pages.cards.codes import country_of
+from dashboard.pages.cards.funding import states_funding
 
 MAIN = "1"
 
@@ -20,6 +21,13 @@ def wallets_for(actor: Actor) -> list[tuple[str, str]]:
     own = visible_cards(actor).filter(employee_id=actor.employee_id).values_list("org_wallet_ref", "currency")
     refs = dict(own.order_by("org_wallet_ref"))
     return [(ref, f"Wallet {ref} · {currency}") for ref, currency in refs.items()] or [(MAIN, "The main wallet")]
+
+
+def offer_wallets(form: forms.Form, actor: Actor) -> None:
+    """The choice of a form's wallet; where the service says what cards spend, it says which allocation."""
+    form.fields["org_wallet_ref"].choices = wallets_for(actor)  # type: ignore[attr-defined]
+    if states_funding(actor):
+        form.fields["org_wallet_ref"].help_text = "The card spends your allocation in this wallet's currency."
 
 
 class AddressPart(forms.Form):
@@ -66,12 +74,12 @@ class PhysicalForm(AddressPart):
     prefix = "physical"
     field_order = ("name", "org_wallet_ref", "ship_name", "street", "city", "country")
     name = forms.CharField(max_length=100, label="What for", help_text="Such as Travel: it is the card's name.")
-    org_wallet_ref = forms.ChoiceField(label="Pays from")
+    org_wallet_ref = forms.ChoiceField(label="Wallet")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
         super().__init__(*given, **more)
         self.locale = actor.business.locale
-        self.fields["org_wallet_ref"].choices = wallets_for(actor)  # type: ignore[attr-defined]
+        offer_wallets(self, actor)
 
     def body(self) -> dict[str, Any]:
         """What is sent."""
@@ -87,13 +95,15 @@ class OnceForm(forms.Form):
     amount = forms.DecimalField(
         min_value=Decimal("0.0001"), max_value=10**13, error_messages={"min_value": "An amount is more than nothing."}
     )
-    comparison = forms.ChoiceField(choices=(("LTE", "at most this"), ("EQUALS", "exactly this")), label="It may take")
+    comparison = forms.ChoiceField(
+        choices=(("LTE", "Up to this amount"), ("EQUALS", "Exactly this amount")), label="It may spend"
+    )
     merchant = forms.CharField(max_length=100, required=False, help_text="Empty: any merchant.")
-    org_wallet_ref = forms.ChoiceField(label="Pays from")
+    org_wallet_ref = forms.ChoiceField(label="Wallet")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
         super().__init__(*given, **more)
-        self.fields["org_wallet_ref"].choices = wallets_for(actor)  # type: ignore[attr-defined]
+        offer_wallets(self, actor)
 
     def body(self) -> dict[str, Any]:
         """What is sent."""

@@ -1,7 +1,10 @@
 """Cards in words: their states, who may lift a block, and why a purchase was declined, so that a holder can act on it."""
 
+from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
 from dashboard.access.scopes import visible_employees
+from dashboard.client.money import text
 from dashboard.mirror.models import Card, CardDecline
 
 STATES = {
@@ -11,10 +14,12 @@ STATES = {
     "INACTIVE": ("To be activated", "warn"),
     "ACTIVE": ("Active", "ok"),
     "BLOCKED": ("Blocked", "bad"),
-    "RETIRED": ("Retired", ""),
+    "RETIRED": ("Closed", ""),
     "EXPIRED": ("Expired", ""),
 }
 KINDS = {"VIRTUAL": "Virtual", "PHYSICAL": "Physical", "SINGLE_USE": "Single use"}
+ALLOCATION, BUSINESS_WALLET = "ALLOCATION", "BUSINESS_WALLET"
+FUNDINGS = {ALLOCATION: "Allocation", BUSINESS_WALLET: "Business wallet"}
 ENDED = frozenset({"RETIRED", "EXPIRED", "REJECTED"})
 # Reasons that the service itself writes.
 REASONS = {"REISSUED": "A new card took its place.", "SPENT": "It was for one purchase, and that was made."}
@@ -27,10 +32,10 @@ ASK = "ask an approver or an admin"
 DECLINES: dict[str, tuple[str, str]] = {
     "card_blocked": ("The card was blocked.", "The card's page says who blocked it and who may unblock it."),
     "card_inactive": ("The card was not activated yet.", "Activate it here once you have it in hand."),
-    "card_retired": ("The card was retired.", "Use another card, or ask for a new one."),
+    "card_retired": ("The card was closed.", "Use another card, or ask for a new one."),
     "card_expired": ("The card had expired.", "Ask for a new one."),
     "employee_suspended": ("The holder's account was suspended.", "An admin can activate the account again."),
-    "wallet_suspended": ("The wallet that the card pays from was suspended.", "An approver can activate the wallet."),
+    "wallet_suspended": ("The wallet that the card spends from was suspended.", "An approver can activate the wallet."),
     "mcc_blocked": ("The card may not be used for this kind of merchant.", f"Use another card, or {ASK} to allow it."),
     "merchant_blocked": ("The card may not be used at this merchant.", f"Use another card, or {ASK} to allow it."),
     "country_blocked": ("The card may not be used in this country.", f"Before a trip, {ASK} to allow the country."),
@@ -39,12 +44,13 @@ DECLINES: dict[str, tuple[str, str]] = {
         "The amount is not what one purchase with this card may cost.", f"Pay less at once, or {ASK} to raise the limit.",
     ),
     "interval_limit": (
-        "The limit of the card was used up.", f"Wait until it begins anew, or {ASK} to raise it for a while.",
+        "The limit of the card was used up.", f"Wait until it resets, or {ASK} for a temporary limit.",
     ),
     "velocity": ("The card was used too often in a short time.", "Wait a while and try again."),
     "single_use_spent": ("The card was for one purchase, and that was made.", "Ask for another card."),
     "policy_blocked": ("A policy of the business forbids this purchase.", "Ask your reviewer before you buy it."),
-    "insufficient_funds": ("The wallet that the card pays from had not enough.", "Ask an approver to top it up."),
+    "insufficient_allocation": ("The allocation did not cover it.", "Ask an approver to allocate more."),
+    "insufficient_funds": ("The wallet that the card spends from did not cover it.", "Ask an approver to top it up."),
     "suspected_fraud": ("The use looked like fraud.", "If it was you, try again; if not, block the card now."),
     "cvv_mismatch": ("The security code was wrong.", "Type it again; if it was not you, block the card now."),
     "timeout": ("The decision took too long.", "Try again."),
@@ -67,7 +73,7 @@ QUESTIONS = {
     "merchant": "Merchants",
     "countries": "Countries",
     "channel": "Ways to pay",
-    "per_transaction_limit": "One purchase",
+    "per_transaction_limit": "Per-transaction limit",
     "max_count 1h": "Uses in an hour",
     "max_count 24h": "Uses in 24 hours",
     "single_use": "Single use",
@@ -76,7 +82,7 @@ QUESTIONS = {
     "require_receipt_within_days": "Receipts",
     "business_policies": "The policies of the business",
     "wallet_policy": "The holder's access to the wallet",
-    "available_balance": "Money in the wallet",
+    "available_balance": "What is left of what the card spends",
     "risk": "Signs of fraud",
 }
 
@@ -87,9 +93,13 @@ def why(code: str, check: str, otherwise: str = "") -> tuple[str, str]:
     return known or (otherwise or "The purchase was declined.", f"If it should have worked, {ASK} to look at the card.")
 
 
-def why_declined(decline: CardDecline) -> tuple[str, str]:
-    """The same for a use that was declined."""
-    return why(decline.code, decline.check_name, decline.said)
+def why_declined(actor: Actor, decline: CardDecline) -> tuple[str, str]:
+    """The same for a use that was declined, with what was left then: of a wallet for those alone who see wallets."""
+    happened, advice = why(decline.code, decline.check_name, decline.said)
+    sees = decline.funding == ALLOCATION or bool(can_open(actor, operations.READ_ACCOUNT_BALANCE))
+    if decline.remaining_minor is None or not sees:
+        return happened, advice
+    return f"{happened} {text(decline.remaining_minor, decline.currency, actor.business.locale)} was left.", advice
 
 
 def blocker_of(actor: Actor, card: Card) -> str:

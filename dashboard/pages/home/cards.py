@@ -1,4 +1,4 @@
-"""One's own cards on the home page, from the copy: what was spent of the limit, and what is left of it."""
+"""One's own cards on the home page, from the copy: what was spent of the limit, and what is left of what they spend."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ MOST_CARDS = 4
 
 @dataclass(frozen=True)
 class OwnCard:
-    """One of one's own cards; `left` is empty where it has no limit over time, or cannot be used."""
+    """One of one's own cards; `left` is what is left of its limit over time, empty where it has none or is not active."""
 
     tile: Tile
     left: str

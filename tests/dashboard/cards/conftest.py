@@ -14,11 +14,21 @@ from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
 
 Give = Callable[..., Card]
+FUNDS = 1_000_000
 
 
-def give_card(world: World, holder: str = "Carla", **wanted: Any) -> Card:
-    """A card of somebody, made at the service and copied."""
-    body = {"employee_id": world.employee(holder)["employee_id"], "name": "Fuel"} | wanted
+def allocate(world: World, holder: str = "Carla", amount: float = FUNDS, verb: str = "allocate") -> None:
+    """Funds for somebody's cards, put there by an approver from the first wallet; or removed with `verb`."""
+    body = {"employee_id": world.employee(holder)["employee_id"], "amount": amount, "org_wallet_ref": "1"}
+    approver = {"X-Acting-Employee": world.employee("Apollo")["employee_id"]}
+    world.send("POST", f"/employees/{verb}-funds", body, approver)
+
+
+def give_card(world: World, holder: str = "Carla", funds: float = FUNDS, **fields: Any) -> Card:
+    """A card of somebody, made at the service and copied; `funds` are allocated to the holder first."""
+    if funds:
+        allocate(world, holder, funds)
+    body = {"employee_id": world.employee(holder)["employee_id"], "name": "Fuel"} | fields
     return copied(world, world.send("POST", "/cards", body))
 
 
@@ -54,4 +64,4 @@ def world(new_world: Callable[..., World]) -> World:
 @pytest.fixture
 def give(world: World) -> Give:
     """`give("Carla", controls={…})`: a card of somebody in `world`."""
-    return lambda holder="Carla", **wanted: give_card(world, holder, **wanted)
+    return lambda holder="Carla", **fields: give_card(world, holder, **fields)

@@ -17,7 +17,14 @@ ONCE = {
     "once-comparison": "LTE",
     "once-org_wallet_ref": "1",
 }
-NEW = {"name": "Fuel", "type": "VIRTUAL", "org_wallet_ref": "1", "one_purchase": "50.25", "in_a_month": "900"}
+NEW = {
+    "name": "Fuel",
+    "type": "VIRTUAL",
+    "funding": "ALLOCATION",
+    "org_wallet_ref": "1",
+    "one_purchase": "50.25",
+    "in_a_month": "900",
+}
 
 
 def make(world: World, who: str = "Ada", holder: str = "Carla", **form: str) -> Any:

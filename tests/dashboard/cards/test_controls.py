@@ -53,9 +53,9 @@ def test_an_example_is_tried_as_the_card_is_and_as_it_would_be_and_nothing_chang
     assert "It would go through." in told
     told = tried(world, card, form | {"one_purchase": "200"})
     assert "With your changes" in told
-    assert "The rule that decides: One purchase: at most KES 200.00" in told
+    assert "The rule that decides: Per-transaction limit: at most KES 200.00" in told
     assert "at most KES 500.00" in told
-    assert "Save these changes" in told
+    assert "Save changes" in told
     never = form | {"mcc_mode": "never", "mcc_kinds": ["restaurants"], "try-sells": "restaurants"}
     assert "never for Restaurants, cafés and bars" in tried(world, card, never)
     assert world.upstream(f"/cards/{card.remote_id}")["controls"] == STANDS
@@ -116,12 +116,12 @@ def test_a_raise_says_until_when_and_back_to_what(world: World, give: Give) -> N
     month = next(name.split("-")[0] for name, value in form.items() if value == "PER_MONTH")
     raised = form | {"raise_purchase": "900", f"{month}-raised": "3000", "raise_until": "2099-05-01T18:00"}
     told = tried(world, card, raised | {"try-amount": "800"})
-    assert "until 1 May 2099, 18:00: one purchase KES 900.00, then back to KES 500.00" in told
+    assert "until 1 May 2099, 18:00: per transaction KES 900.00, then back to KES 500.00" in told
     assert "in a month KES 3,000.00, then back to KES 2,000.00" in told
     assert "It would go through." in told
     assert saved(world, card, raised).status_code == 302
     page = world.client("Ada").get(world.address(f"cards/{card.remote_id}/")).content.decode()
-    assert "Limits are raised until 1 May 2099, 18:00" in page
+    assert "Temporary limits until 1 May 2099, 18:00" in page
 
 
 WRONG = [
@@ -197,7 +197,7 @@ def test_nobody_changes_their_own_card(world: World, give: Give) -> None:
     card = give("Apollo")
     assert world.client("Apollo").get(world.address(f"cards/{card.remote_id}/controls/")).status_code == 403
     page = world.client("Apollo").get(world.address(f"cards/{card.remote_id}/")).content.decode()
-    assert "Change the controls" not in page
+    assert "Change spending controls" not in page
     assert "somebody else decides on it" in page
 
 

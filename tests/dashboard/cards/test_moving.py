@@ -61,8 +61,8 @@ def test_retiring_takes_the_last_four_digits_typed(world: World, give: Give) -> 
     assert world.client("Ada").post(here, {"last_four": card.last_four}).status_code == 302
     assert status(world, card) == "RETIRED"
     ended = page(world, card, "Ada")
-    assert "Retire this card" not in ended
-    assert "Change the controls" not in ended
+    assert ">Close card<" not in ended
+    assert "Change spending controls" not in ended
 
 
 def test_new_digits_for_a_virtual_card_with_the_same_controls(world: World, give: Give) -> None:
@@ -82,8 +82,8 @@ def test_who_could_not_unblock_a_card_cannot_replace_it_either(world: World, giv
     card = give()
     world.client("Ada").post(world.address(f"cards/{card.remote_id}/block/"), {"reason": "Fraud"})
     read_again(world)
-    assert ">Give it new digits</button>" not in page(world, card, "Carla")
-    assert ">Give it new digits</button>" in page(world, card, "Apollo")
+    assert ">Replace card number</button>" not in page(world, card, "Carla")
+    assert ">Replace card number</button>" in page(world, card, "Apollo")
 
 
 @pytest.mark.parametrize("verb", ["block", "unblock", "retire", "reissue", "activate"])
@@ -130,5 +130,5 @@ def test_who_was_slower_sees_the_card_as_it_is_now(world: World, give: Give) -> 
     body = unescape(answer.content.decode())
     assert answer.status_code == 409
     assert "(request " in body
-    assert "Retired" in body
+    assert "Closed" in body
     assert ">Block ···" not in body

@@ -50,10 +50,10 @@ def test_one_card_says_what_it_has_left_and_why_it_was_declined(world: World, gi
     assert "The amount is not what one purchase with this card may cost." in body
     assert "ask an approver or an admin to raise the limit" in body
     assert body.count("Java House") >= 2
-    assert "made the card" in body
+    assert "created the card" in body
     carla = world.client("Carla").get(world.address(f"cards/{card.remote_id}/")).content.decode()
-    assert "Change the controls" not in carla
-    assert "made the card" not in carla
+    assert "Change spending controls" not in carla
+    assert "created the card" not in carla
 
 
 def test_no_number_of_a_card_is_ever_shown_or_kept(world: World, give: Give) -> None:
@@ -77,7 +77,7 @@ def test_a_card_user_begins_at_their_own_page(world: World, give: Give) -> None:
     browser = world.client("Carla")
     assert browser.get(world.address("cards/"))["Location"] == world.address("cards/mine/")
     body = browser.get(world.address("cards/mine/")).content.decode()
-    assert "can be spent at once" in body
+    assert "Largest purchase now" in body
     assert "at most KES\xa050.00" in body
     assert "Pay less at once" in body
     assert other.last_four not in body or other.last_four == card.last_four

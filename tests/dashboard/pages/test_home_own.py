@@ -1,5 +1,6 @@
 """What follows the role on Home: one's own cards, expenses and questions; and what is at risk in one's queue."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -50,8 +51,20 @@ def test_a_card_that_is_blocked_or_without_a_limit_says_nothing_of_what_is_left(
     assert "left this month" not in shown
 
 
+def test_a_card_that_spends_an_allocation_says_what_is_left_of_it(house: House) -> None:
+    card(house, "Carla", funding="ALLOCATION", allocation_minor=125_000, allocation_held_minor=0)
+    card(house, "Carla", funding="ALLOCATION", allocation_minor=0, limit_minor=None, limit_interval="", name="Empty")
+    card(house, "Carla", funding="BUSINESS_WALLET", name="Office")
+    shown = widget(house, "Carla", "cards")
+    assert "KES 1,250.00 left of allocation" in shown
+    assert re.search(r'class="asof red"><b>KES 0.00 left of allocation', shown)
+    assert "Business wallet" in shown
+    assert shown.count("KES 7,655.00 left this month") == 2
+    assert "No spending limit" not in shown, "an allocation bounds what it may spend"
+
+
 def test_many_cards_lead_on_to_all_of_them_and_none_to_asking_for_one(house: House) -> None:
-    assert "Ask for a card" in widget(house, "Carla", "cards")
+    assert "Request a card" in widget(house, "Carla", "cards")
     for _ in range(6):
         card(house, "Carla")
     assert "All of your cards, 2 more" in widget(house, "Carla", "cards")

@@ -1,0 +1,37 @@
+"""What a card spends, as it is chosen: who may let it spend a wallet of the business, and the limit that this needs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dashboard.access import openings
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open, check_open
+from dashboard.access.scopes import visible_cards
+from dashboard.pages.cards.words import ALLOCATION, BUSINESS_WALLET
+
+CHOICES = {ALLOCATION: "The holder's allocation", BUSINESS_WALLET: "Business wallet"}
+UNLIMITED = "A card that spends a business wallet needs a limit over time for all merchants."
+
+
+def choices_for(actor: Actor, now: str = ALLOCATION) -> list[tuple[str, str]]:
+    """What somebody may choose for a card that is funded so `now`: an admin lets it spend a wallet, anybody who may
+    change it takes that back."""
+    may = bool(can_open(actor, openings.CARD_FUNDING))
+    return [(code, label) for code, label in CHOICES.items() if may or code in {ALLOCATION, now}]
+
+
+def states_funding(actor: Actor) -> bool:
+    """Whether the service says what cards spend: not where it has said it of none of those that one sees."""
+    cards = visible_cards(actor)
+    return cards.exclude(funding="").exists() or not cards.exists()
+
+
+def check_funding(actor: Actor, funding: str, now: str = ALLOCATION) -> None:
+    """NotAllowed where it is not theirs to let a card spend a wallet that does not do so `now`."""
+    if funding == BUSINESS_WALLET != now:
+        check_open(actor, openings.CARD_FUNDING)
+
+
+def is_bounded(limits: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether one of the limits over time bounds every purchase, whatever the merchant."""
+    return any(not limit.get("mcc") for limit in limits)

@@ -34,7 +34,7 @@ PAYMENT_KINDS = {
     "CARD_REQUEST": "Single-use card",
     "INVESTMENT": "Fund",
     "POLICY": "Exception to a policy",
-    "FX_TRANSFER": "Exchange",
+    "FX_TRANSFER": "Wallet transfer",
     "ALLOCATION": "Allocation",
 }
 REQUEST_STATES = {

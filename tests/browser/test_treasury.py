@@ -19,7 +19,7 @@ def test_euros_become_dollars_inside_the_quote(desk: Callable[..., Desk]) -> Non
             break
         page.wait_for_timeout(1_000)
     page = window.go("/{b}/treasury/fx/?source=EUR&target=USD&amount=250&side=SELL&span=30")
-    prove = page.get_by_role("link", name="Show that it is me")
+    prove = page.get_by_role("link", name="Verify it's you")
     if prove.count():
         prove.click()
         assert window.person is not None

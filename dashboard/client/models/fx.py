@@ -28,9 +28,10 @@ class HistoricBody(Sent):
 
 
 class TransferBody(Sent):
-    """An exchange by a quote that names its amount."""
+    """An exchange by a quote that names its amount; without a quote so much from one wallet to another of its currency."""
 
-    quote_id: str
+    quote_id: str | None = None
+    amount: Decimal | None = None
     from_org_wallet_ref: str
     to_org_wallet_ref: str
     note: str | None = None
@@ -68,7 +69,7 @@ class FxCurrency(Answered):
 
 
 class Transfer(Answered):
-    """An exchange: COMPLETED, or PENDING_APPROVAL with the money held."""
+    """Money between two wallets: COMPLETED, or PENDING_APPROVAL with the money held."""
 
     id: Id
     status: Text = ""

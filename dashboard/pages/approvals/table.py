@@ -47,7 +47,7 @@ COLUMNS = {
 KINDS = {
     "BULK_PAYOUT": "Payout batch", "BANK_TRANSFER": "Payment request", "PAYMENT_REQUEST": "Payment request",
     "BILL_PAYMENT": "Bill payment", "CARD_REQUEST": "Single-use card", "INVESTMENT": "Fund", "POLICY": "Policy",
-    "FX_TRANSFER": "Exchange", "ALLOCATION": "Allocation", "card_order": "Card order",
+    "FX_TRANSFER": "Wallet transfer", "ALLOCATION": "Allocation", "card_order": "Card order",
     "card_request": "Single-use card", "fund_opt_in": "Fund", "hand_transaction": "Transaction by hand",
     "access_change": "Access change",
 }  # fmt: skip

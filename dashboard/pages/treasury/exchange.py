@@ -1,4 +1,7 @@
-"""Exchange: the rate of now as a quote of a minute, its history, and the transfer between two wallets by it."""
+"""FX: the rate of now as a quote of a minute, its history, and the transfer between two wallets by it.
+
+Between two wallets of one currency an amount is moved as it is, without a quote (decisions F.6).
+"""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -24,7 +27,7 @@ from dashboard.client.models.fx import Quote, Transfer
 from dashboard.client.money import text, to_minor
 from dashboard.mirror.models import Wallet
 from dashboard.pages.treasury.forms import RateForm, TransferForm
-from dashboard.pages.treasury.legs import legs_of, now_in
+from dashboard.pages.treasury.legs import Leg, legs_at_par, legs_of, now_in
 from dashboard.pages.treasury.rates import currencies_of, history_of, quote_of, rate_text
 from dashboard.pages.treasury.views import visible
 from dashboard.web.respond import page
@@ -54,9 +57,11 @@ def _show(request: ActorRequest, given: dict[str, Any], status: int = 200, **mor
     if form.is_valid():
         found = form.cleaned_data
         context |= {"source": found["source"], "target": found["target"], "again": _again(usual | given)}
-        context |= _history(actor, found)
-        if not more.get("doubt"):
-            context |= _quoted(request, found, context["again"])
+        if found["source"] == found["target"]:
+            context |= {"at_par": True} | ({} if more.get("doubt") else _at_par(request, found, context["again"]))
+        else:
+            context |= _history(actor, found)
+            context |= {} if more.get("doubt") else _quoted(request, found, context["again"])
     elif status == 200:
         status = 400
     return page(request, TEMPLATE, context, status=status)
@@ -81,14 +86,43 @@ def _quoted(request: ActorRequest, found: dict[str, Any], again: str) -> dict[st
         paying, taking = legs_of(actor, quote, source, target)
     except FinanceError as error:
         return {"failed": error.user_message}
-    shown: dict[str, Any] = {"quote": _said(actor, quote, source, target), "may": _may(actor), "key": new_key()}
+    shown = {"quote": _said(actor, quote, source, target)}
+    return shown | _sides(request, found, again, paying, taking)
+
+
+def _at_par(request: ActorRequest, found: dict[str, Any], again: str) -> dict[str, Any]:
+    """An amount between two wallets of one currency; nothing to choose from without an amount."""
+    actor, currency = request.actor, found["source"]
+    if not found["amount"]:
+        return {"may": _may(actor)}
+    minor = to_minor(found["amount"], currency)
+    try:
+        paying, taking = legs_at_par(actor, currency, minor)
+    except FinanceError as error:
+        return {"failed": error.user_message}
+    shown = {"moves": text(minor, currency, actor.business.locale)}
+    # One wallet alone is both sides.
+    return shown | _sides(request, found, again, paying, taking if len(taking) > 1 else [])
+
+
+def _sides(
+    request: ActorRequest, found: dict[str, Any], again: str, paying: list[Leg], taking: list[Leg]
+) -> dict[str, Any]:
+    """The wallets to choose from with those that are chosen, for who may move money between them."""
+    actor = request.actor
+    shown: dict[str, Any] = {"may": _may(actor), "key": new_key()}
     if shared.recall(_unentitled(actor)):
         return shown | {"unentitled": True}
     back = f"{reverse('treasury_fx', args=[actor.business.slug])}?{again}"
     first = "" if stepped_up(request) else step_up(request, back).url
+    given = request.POST or request.GET
+    pays = given.get("from_wallet") or next((leg.wallet.remote_id for leg in paying), "")
+    others = (leg.wallet.remote_id for leg in taking if leg.wallet.remote_id != pays)
     return shown | {
         "paying": paying,
         "taking": taking,
+        "pays": pays,
+        "gets": given.get("to_wallet") or next(others, ""),
         "prove": first,
         "kept": [(name, found[name]) for name in ("source", "target", "amount", "side", "span")],
         "may_open": bool(can_open(actor, operations.OPEN_WALLET)),
@@ -123,17 +157,17 @@ def _unentitled(actor: Actor) -> str:
 @require_POST
 @needs(operations.READ_FX_RATE)
 def transfer_fx(request: ActorRequest, business: str) -> HttpResponse:
-    """Exchanges by the quote that was seen; whoever has not just shown that it is them does so first."""
+    """Exchanges by the quote that was seen, or moves an amount; who has not just shown that it is them does so first."""
     given, form = request.POST.dict(), TransferForm(request.POST)
     _deny_unless_may(request.actor)
     if not form.is_valid():
-        return _show(request, given, 422, refused="Choose which wallet pays and which receives. Nothing was moved.")
+        wrong = " ".join(str(error) for errors in form.errors.values() for error in errors)
+        return _show(request, given, 422, refused=f"{wrong} Nothing was moved.")
     paying, taking = (visible(request, form.cleaned_data[name]) for name in ("from_wallet", "to_wallet"))
     if not stepped_up(request):
         # A quote holds for a minute: a fresh one waits where this leads back to.
         return step_up(request, f"{reverse('treasury_fx', args=[business])}?{_again(given)}")
-    body = {"quote_id": form.cleaned_data["quote_id"], "note": form.cleaned_data["note"] or None}
-    return _send(request, given, body, paying, taking)
+    return _send(request, given, form.body(), paying, taking)
 
 
 def _send(
@@ -147,7 +181,7 @@ def _send(
         shared.keep(_unentitled(request.actor), True, UNENTITLED_LASTS_S)
         return _show(request, given, 403)
     except (Conflict, Rejected, Forbidden) as refused:
-        return _show(request, given, refused.status, refused=_refusal(refused))
+        return _show(request, given, refused.status, refused=_refusal(refused, quoted="quote_id" in body))
     except Unknown as doubt:
         # The same form under the same key: asked again, it is found out, and never done twice.
         asked = [(name, given.get(name, "")) for name in ("key", "quote_id", *ASKED)]
@@ -156,13 +190,14 @@ def _send(
     return redirect("treasury", request.actor.business.slug)
 
 
-def _refusal(refused: FinanceError) -> str:
+def _refusal(refused: FinanceError, *, quoted: bool) -> str:
     if refused.code == "quote_expired":
         return "The quote had expired, so nothing was moved. Below is a fresh one: look at its rate before you go on."
     if refused.code == "duplicate":
         return "This quote was used already: look at the wallets before you exchange again. Below is a fresh one."
     told = " ".join(problem.message for problem in refused.fields)
-    return f"{told or refused.detail} Nothing was moved. Below is a fresh quote for when that is put right."
+    more = " Below is a fresh quote for when that is put right." if quoted else ""
+    return f"{told or refused.detail} Nothing was moved.{more}"
 
 
 def _tell(request: ActorRequest, data: Any, wallets: list[Wallet]) -> None:
@@ -170,15 +205,16 @@ def _tell(request: ActorRequest, data: Any, wallets: list[Wallet]) -> None:
     try:
         made = Transfer.model_validate(data)
     except ValidationError:
-        messages.info(request, "The service took the exchange, in words that we cannot read: look at the wallets.")
+        messages.info(request, "The service accepted it, in words that we cannot read: look at the wallets.")
         return
     paid = text(to_minor(made.source_amount, made.source_currency), made.source_currency, locale)
     got = text(to_minor(made.target_amount, made.target_currency), made.target_currency, locale)
-    now = "; ".join(now_in(request.actor, wallets))
+    now, at_par = "; ".join(now_in(request.actor, wallets)), made.source_currency == made.target_currency
     if made.status == "COMPLETED":
-        messages.success(request, f"{paid} was exchanged for {got}. {now}")
+        messages.success(request, f"{paid} was {'transferred' if at_par else f'exchanged for {got}'}. {now}")
     else:
-        messages.info(request, f"Exchanging {paid} waits for approval; the money is held until then. {now}")
+        verb = "Transferring" if at_par else "Exchanging"
+        messages.info(request, f"{verb} {paid} waits for approval; the money is on hold until then. {now}")
 
 
 def _deny_unless_may(actor: Actor) -> None:

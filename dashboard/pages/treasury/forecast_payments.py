@@ -33,7 +33,7 @@ IN_WITHOUT_DAY = "Money that comes in without a day is counted once it has one."
 DRAFT_WITHOUT_DAY = "It is a draft without a day."
 POSTED = "Its value date is over: it counts as posted."
 WHEN_USED = "Money moves only when the card is used."
-EXCHANGED = "What it takes is reserved already; what it brings in the other currency is known when it is made."
+EXCHANGED = "What it takes is reserved already; what it brings is counted once it is done."
 NOT_READ = "Which way its money goes is read with its fund account."
 
 

@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
+from dashboard.client.money import exponent, to_minor
+
 CODE = RegexValidator(r"^[A-Z]{3}$", "Write the currency's three letters, such as KES.")
 PURPOSE = RegexValidator(r"^[a-z0-9][a-z0-9_\-]{0,31}$", "Small letters, digits and dashes, such as payroll.")
 TYPES = (
@@ -91,7 +93,10 @@ SPANS = (("30", "30 days"), ("90", "90 days"), ("365", "A year"))
 
 
 class RateForm(forms.Form):
-    """A pair of currencies, an amount of one side, and how far back its rates are shown."""
+    """A pair of currencies, an amount of one side, and how far back its rates are shown.
+
+    One currency twice is a transfer between two wallets of it.
+    """
 
     source = forms.ChoiceField(label="From")
     target = forms.ChoiceField(label="To")
@@ -111,17 +116,37 @@ class RateForm(forms.Form):
             self.fields[name] = forms.ChoiceField(choices=currencies, label=label)
 
     def clean(self) -> dict[str, Any]:
-        """Two currencies, not one twice."""
+        """An amount that is moved as it is has the currency's digits."""
         found = self.cleaned_data
-        if found.get("source") and found.get("source") == found.get("target"):
-            self.add_error("target", "Choose another currency than the one paid.")
+        source, amount = found.get("source"), found.get("amount")
+        if source and source == found.get("target") and amount:
+            try:
+                to_minor(amount, source)
+            except ValueError:
+                self.add_error("amount", f"{source} has {exponent(source) or 'no'} digits after the point.")
         return found
 
 
 class TransferForm(forms.Form):
-    """An exchange by the quote that is seen."""
+    """An exchange by the quote that is seen, or without one an amount from a wallet to another of its currency."""
 
-    quote_id = forms.CharField(max_length=40)
-    from_wallet = forms.CharField(max_length=64, label="Pay from")
-    to_wallet = forms.CharField(max_length=64, label="Receive into")
+    quote_id = forms.CharField(max_length=40, required=False)
+    amount = forms.DecimalField(required=False, min_value=0, max_digits=18, decimal_places=4)
+    from_wallet = forms.CharField(max_length=64, error_messages={"required": "Choose which wallet pays."})
+    to_wallet = forms.CharField(max_length=64, error_messages={"required": "Choose which wallet receives."})
     note = forms.CharField(max_length=200, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Two wallets, and a quote or an amount."""
+        found = self.cleaned_data
+        if found.get("from_wallet") and found.get("from_wallet") == found.get("to_wallet"):
+            self.add_error("to_wallet", "Choose two different wallets.")
+        if not found.get("quote_id") and not found.get("amount"):
+            self.add_error("amount", "Enter an amount.")
+        return found
+
+    def body(self) -> dict[str, Any]:
+        """What is sent, but for the wallets."""
+        found = self.cleaned_data
+        named = {"quote_id": found["quote_id"]} if found["quote_id"] else {"amount": found["amount"]}
+        return named | {"note": found["note"] or None}

@@ -1,4 +1,4 @@
-"""Both sides of an exchange as they are chosen: which wallets pay and receive, and what each has after it."""
+"""Both sides of an exchange or a transfer as they are chosen: which wallets pay and receive, and what each has after it."""
 
 from dataclasses import dataclass
 
@@ -31,13 +31,24 @@ def legs_of(actor: Actor, quote: Quote, source: str, target: str) -> tuple[list[
     """The wallets that may pay, and those that may receive; raises where nothing could be asked."""
     if quote.source_amount is None or quote.target_amount is None:
         return [], []
+    return _between(
+        actor, (source, to_minor(quote.source_amount, source)), (target, to_minor(quote.target_amount, target))
+    )
+
+
+def legs_at_par(actor: Actor, currency: str, minor: int) -> tuple[list[Leg], list[Leg]]:
+    """The same for an amount between two wallets of one currency: each wallet is on both sides."""
+    return _between(actor, (currency, minor), (currency, minor))
+
+
+def _between(actor: Actor, pays: tuple[str, int], gets: tuple[str, int]) -> tuple[list[Leg], list[Leg]]:
     usable = list(visible_wallets(actor).filter(status="ACTIVE").order_by("name", "remote_id"))
-    paying = [one for one in usable if one.currency == source and can(actor, operations.TRANSFER_FX, one)]
-    taking = [one for one in usable if one.currency == target]
-    less, more = -to_minor(quote.source_amount, source), to_minor(quote.target_amount, target)
-    # Both sides asked at once.
-    held = {one.wallet.pk: one for one in holdings_of(actor, [*paying, *taking])}
-    return _legs([held[one.pk] for one in paying], less), _legs([held[one.pk] for one in taking], more)
+    paying = [one for one in usable if one.currency == pays[0] and can(actor, operations.TRANSFER_FX, one)]
+    taking = [one for one in usable if one.currency == gets[0]]
+    # Both sides asked at once, and no wallet twice.
+    asked = {one.pk: one for one in (*paying, *taking)}
+    held = {one.wallet.pk: one for one in holdings_of(actor, list(asked.values()))}
+    return _legs([held[one.pk] for one in paying], -pays[1]), _legs([held[one.pk] for one in taking], gets[1])
 
 
 def _legs(holdings: list[Holding], change: int) -> list[Leg]:

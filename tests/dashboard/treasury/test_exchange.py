@@ -88,7 +88,7 @@ def test_who_has_not_shown_that_it_is_them_does_so_first(proxied_world: World) -
     assert proxied_world.proxy is not None
     browser = proxied_world.client("Apollo")
     page = browser.get(proxied_world.address(f"{PAIR}&amount=10")).content.decode()
-    assert "Show that it is me" in page
+    assert "Verify it's you" in page
     form = quoted(proxied_world, proven(proxied_world, "Apollo"))
     answer = browser.post(proxied_world.address("treasury/fx/transfer/"), form)
     assert answer["Location"].startswith("/-/account/reauthenticate/?next=")
@@ -165,8 +165,9 @@ def test_who_may_not_is_refused_and_nothing_is_sent(proxied_world: World) -> Non
 
 def test_a_service_that_is_away_and_a_wrong_form_are_told(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
-    same = proxied_world.client("Ada").get(proxied_world.address("treasury/fx/?source=KES&target=KES"))
-    assert "another currency" in same.content.decode()
+    wrong = proxied_world.client("Ada").get(proxied_world.address("treasury/fx/?source=KES&target=KES&amount=1.005"))
+    assert wrong.status_code == 400
+    assert "KES has 2 digits" in wrong.content.decode()
     proxied_world.proxy.fail("reset")
     shown = proxied_world.client("Ada").get(proxied_world.address("treasury/fx/"))
     assert shown.status_code == 200

@@ -1,0 +1,144 @@
+"""Money between two wallets of one currency (decisions F.6), against the real service: plainly, without a quote."""
+
+import re
+from typing import Any
+
+import pytest
+
+from dashboard.audit.models import AuditEntry
+from dashboard.mirror.bands import cursor_of
+from dashboard.mirror.models import Wallet
+from dashboard.mirror.sync import run_band
+from tests.dashboard.conftest import World
+from tests.dashboard.markup import markup_of
+from tests.dashboard.treasury.test_exchange import form_of, proven
+from tests.dashboard.treasury.test_wallets import first
+
+PAGE = "treasury/fx/?source=KES&target=KES"
+# What a business's usual mandates for internal transfers begin with, in KES.
+FROM_HERE_ON_VOTED = "10000000"
+
+
+def second(world: World) -> Wallet:
+    """A second wallet in KES."""
+    made = world.send("POST", "/accounts", {"currency": "KES", "walletType": "SUB:payroll", "name": "Payroll"})
+    cursor_of(world.business)
+    run_band(world.business, "lookups")
+    return Wallet.objects.get(business=world.business, remote_id=made["_id"])
+
+
+def has(world: World, wallet: Wallet) -> int:
+    found: int = world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"]["posted_minor"]
+    return found
+
+
+def asked(world: World, amount: str, person: str = "Apollo") -> dict[str, str]:
+    """The form between the two wallets."""
+    return form_of(markup_of(proven(world, person).get(world.address(f"{PAGE}&amount={amount}"))))
+
+
+def post(world: World, form: dict[str, Any], person: str = "Apollo") -> Any:
+    return proven(world, person).post(world.address("treasury/fx/transfer/"), form)
+
+
+def test_money_is_moved_as_it_is_and_once(world: World) -> None:
+    main, payroll = first(world), second(world)
+    page = markup_of(proven(world, "Apollo").get(world.address(f"{PAGE}&amount=1200.50")))
+    assert "Transfer KES\xa01,200.50" in page
+    assert "Markup</dt><dd>None" in page
+    assert "It holds until" not in page
+    assert "Fixed on" not in page
+    form = form_of(page)
+    assert "quote_id" not in form
+    assert {form["from_wallet"], form["to_wallet"]} == {main.remote_id, payroll.remote_id}
+    form |= {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    before = has(world, main), has(world, payroll)
+    browser = proven(world, "Apollo")
+    for _ in range(2):
+        answer = browser.post(world.address("treasury/fx/transfer/"), form)
+        assert answer["Location"] == world.address("treasury/")
+    said = browser.get(answer["Location"]).content.decode()
+    assert "KES\xa01,200.50 was transferred." in said
+    assert "Payroll now has KES\xa01,200.50" in said
+    assert (has(world, main), has(world, payroll)) == (before[0] - 1200_50, before[1] + 1200_50)
+    assert AuditEntry.objects.filter(chain=world.business.pk, operation="transfer_fx", outcome="DONE").exists()
+
+
+def test_the_wallets_are_offered_once_an_amount_is_named(world: World) -> None:
+    page = markup_of(world.client("Apollo").get(world.address(PAGE)))
+    assert "Enter an amount to choose the wallets." in page
+    assert "/treasury/fx/transfer/" not in page
+    one = markup_of(proven(world, "Apollo").get(world.address(f"{PAGE}&amount=5")))
+    assert "no second active wallet in KES" in one
+    second(world)
+    first_verified = markup_of(world.client("Apollo").get(world.address(f"{PAGE}&amount=5")))
+    assert "Verify it's you" in first_verified
+    assert "A fresh quote" not in first_verified
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"to_wallet": "same"}, "Choose two different wallets."),
+        ({"from_wallet": ""}, "Choose which wallet pays."),
+        ({"amount": ""}, "Enter an amount."),
+        ({"amount": "99000000000"}, ""),
+    ],
+)
+def test_what_is_wrong_is_told_and_nothing_moves(world: World, typed: dict[str, str], said: str) -> None:
+    main, payroll = first(world), second(world)
+    form = asked(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    typed = {name: main.remote_id if value == "same" else value for name, value in typed.items()}
+    before = has(world, main)
+    answer = post(world, form | typed)
+    assert answer.status_code == 422
+    body = markup_of(answer)
+    assert f"{said} Nothing was moved." in body if said else "Nothing was moved." in body
+    assert "fresh quote" not in body
+    assert has(world, main) == before
+
+
+def test_two_currencies_take_a_quote(world: World) -> None:
+    dollars, main = first(world, "USD"), first(world)
+    second(world)
+    form = asked(world, "10") | {"from_wallet": dollars.remote_id, "to_wallet": main.remote_id}
+    answer = post(world, form)
+    assert answer.status_code == 422
+    assert "it takes a quote" in markup_of(answer)
+
+
+def test_above_the_mandate_it_waits_for_votes_with_the_money_on_hold(world: World) -> None:
+    main, payroll = first(world), second(world)
+    form = asked(world, FROM_HERE_ON_VOTED) | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    before = has(world, main)
+    browser = proven(world, "Apollo")
+    answer = browser.post(world.address("treasury/fx/transfer/"), form)
+    assert answer.status_code == 302
+    assert "waits for approval; the money is on hold until then." in browser.get(answer["Location"]).content.decode()
+    assert has(world, main) == before
+
+
+def test_a_lost_answer_is_asked_for_again_and_nothing_is_moved_twice(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    main, payroll = first(world), second(world)
+    form = asked(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    before = has(world, main)
+    world.proxy.fail("lost reply", path="/fx/transfer")
+    answer = post(world, form)
+    page = markup_of(answer)
+    assert answer.status_code == 504
+    assert "not known whether the transfer was done" in page
+    world.proxy.heal()
+    again = form_of(page)
+    assert (again["key"], again["amount"]) == (form["key"], form["amount"])
+    assert post(world, again)["Location"] == world.address("treasury/")
+    assert before - has(world, main) == 10_00
+
+
+@pytest.mark.parametrize("person", ["Carla", "Rita", "Ada", "Sam"])
+def test_who_may_not_is_refused_and_nothing_is_sent(proxied_world: World, person: str) -> None:
+    assert proxied_world.proxy is not None
+    answer = post(proxied_world, {"amount": "10", "from_wallet": "a", "to_wallet": "b"}, person)
+    assert answer.status_code == 403
+    assert not re.search(r"/fx/transfer", str(proxied_world.proxy.sent()))

@@ -44,7 +44,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "dashboard.web.signin.life.Sessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -191,8 +191,9 @@ SOCIALACCOUNT_PROVIDERS = {
     }
 }
 
-# Read through the cache, kept in the database: a page costs no query for its session, and a lost Redis signs nobody out.
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+# In the database alone: deleting its row ends a session at once, and a lost Redis signs nobody out. One look by primary
+# key per request, polls included; a cache in front of it would let an ended session on.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_NAME = "countersign_session"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/account/", include("allauth.urls")),
     path("-/you/", entry.you, name="you"),
     path("-/alive/", entry.alive, name="alive"),
+    path("-/session/", entry.session, name="session"),
     path("-/kept/", entry.kept_form, name="kept_form"),
     path("-/hooks/<int:business_id>/", receive_webhook, name="hook"),
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),

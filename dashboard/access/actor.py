@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from django.contrib.auth.views import redirect_to_login
+from django.conf import settings
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 
+from dashboard.access.addresses import page_to_return_to
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role
 from dashboard.client import shared
@@ -207,11 +210,21 @@ class ActorMiddleware:
         return None
 
 
-def to_sign_in(request: HttpRequest) -> HttpResponseBase:
-    """The sign-in page, then back here; a fragment gets 401, which the page turns into a full navigation."""
-    if request.headers.get("HX-Request") == "true":
-        return HttpResponse(status=401)
-    return redirect_to_login(request.get_full_path())
+def to_sign_in(request: HttpRequest, why: str = "") -> HttpResponse:
+    """The sign-in page, then back to a page that can be shown.
+
+    A swap or a script gets 401, which the page turns into a full navigation to the address in `HX-Redirect`
+    (static/js/door.js). `why` tells the sign-in page what to say: "expired" after too long a pause; else it says that
+    the session has ended where there was one.
+    """
+    swaps = request.headers.get("HX-Request") == "true"
+    had_one = swaps or settings.SESSION_COOKIE_NAME in request.COOKIES
+    said = why or ("ended" if had_one else "")
+    query = ({said: 1} if said else {}) | {"next": page_to_return_to(request)}
+    address = f"{reverse('account_login')}?{urlencode(query)}"
+    if swaps:
+        return HttpResponse(status=401, headers={"HX-Redirect": address})
+    return HttpResponseRedirect(address)
 
 
 def actor_at(request: HttpRequest, slug: str) -> Actor:

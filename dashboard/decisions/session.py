@@ -7,6 +7,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.utils.crypto import constant_time_compare
 
 from dashboard.access.models import User
+from dashboard.access.sessions import current_key
 
 
 def is_alive(session_key: str, user: User) -> bool:
@@ -16,7 +17,9 @@ def is_alive(session_key: str, user: User) -> bool:
     """
     if not session_key:
         return True
-    held = import_module(settings.SESSION_ENGINE).SessionStore(session_key).load()
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    # One that was given a new id since, because its person proved again who they are, is the same session.
+    held = store(session_key).load() or store(current_key(session_key, user.pk)).load()
     if held.get(SESSION_KEY) != str(user.pk) or not held.get(BACKEND_SESSION_KEY):
         return False
     proof = str(held.get(HASH_SESSION_KEY, ""))

@@ -6,9 +6,12 @@ class WebConfig(AppConfig):
     label = "web"
 
     def ready(self) -> None:
+        from allauth.account.signals import authentication_step_completed
         from allauth.mfa import signals
 
         from dashboard.web.signin.factors import factor_changed
+        from dashboard.web.signin.life import proved_again
 
         for signal in (signals.authenticator_added, signals.authenticator_removed, signals.authenticator_reset):
             signal.connect(factor_changed, dispatch_uid="end sessions when a factor changes")
+        authentication_step_completed.connect(proved_again, dispatch_uid="a new session id at each step-up")

@@ -1,6 +1,6 @@
 """Pages of no business: where `/` leads, the choice of a business, one's own account, a form kept over a sign-in."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
@@ -9,11 +9,11 @@ from dashboard.access.gate import own_account
 from dashboard.access.models import Business, Membership, User
 from dashboard.web.person import user_of
 from dashboard.web.respond import page, private
-from dashboard.web.signin.life import KEPT, keep_form, polls
+from dashboard.web.signin.life import KEPT, polls, seconds_left
 from dashboard.web.signin.providers import ONLY_BUSINESS
 
 # Fields of our own forms that a person has not typed: carried along unseen.
-UNSEEN = frozenset({"key", "fingerprint", "ids", "seen", "list", "next", "step", "verb", "kind"})
+UNSEEN = frozenset({"key", "attempt", "fingerprint", "ids", "seen", "list", "next", "step", "verb", "kind"})
 
 
 def businesses_of(request: HttpRequest) -> list[Business]:
@@ -53,20 +53,23 @@ def you(request: HttpRequest) -> HttpResponse:
     return page(request, "entry/you.html", {"memberships": memberships})
 
 
-def _keep(request: HttpRequest) -> HttpResponse:
-    keep_form(request, str(request.user.pk), request.POST.get("kept_action", ""))
-    return private(HttpResponse(status=204))
+@polls
+@require_GET
+@own_account
+def session(request: HttpRequest) -> JsonResponse:
+    """How the session stands: {"left": seconds until it ends of itself, "person": the id of whose it is}.
+
+    Every page asks by itself (static/js/session.js): this is where a tab learns that the session has ended elsewhere.
+    """
+    left = max(0.0, round(seconds_left(request), 1))
+    return private(JsonResponse({"left": left, "person": user_of(request)}))
 
 
 @polls
+@require_GET
 @own_account
 def kept_form(request: HttpRequest) -> HttpResponse:
-    """Shows a form that was posted (or typed) as its session ended: the same person sends it, or lets it go.
-
-    Posting stores what is typed in a form whose session is about to end.
-    """
-    if request.method == "POST":
-        return _keep(request)
+    """Shows a form that was posted as its session ended: the same person sends it, or lets it go."""
     kept = request.session.pop(KEPT, None)
     if not kept or kept["user"] != str(request.user.pk):
         return HttpResponseRedirect(reverse("entry"))

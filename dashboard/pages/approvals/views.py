@@ -126,12 +126,12 @@ def news(request: ActorRequest, business: str) -> JsonResponse:
 @require_GET
 @public
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
-    """The number that moves with every change of a business's copy: read from the cache, at no query at all.
+    """The number that moves with every change of a business's copy: read from the cache, at no query but the session's.
 
     Who may ask is known from the session, which has entered the business before; 404 for any other.
     """
     if "_auth_user_id" not in request.session:
-        return to_sign_in(request)  # type: ignore[return-value]
+        return to_sign_in(request)
     business_id = request.session.get(ENTERED, {}).get(slug)
     if business_id is None:
         raise Http404("not a business that this session has entered")

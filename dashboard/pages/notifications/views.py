@@ -1,4 +1,4 @@
-"""What one is told: the list, reading, choosing what of and how; and the bell, which asks at no query at all."""
+"""What one is told: the list, reading, choosing what of and how; and the bell, which asks at no query but the session's."""
 
 from typing import Any
 from uuid import UUID
@@ -85,13 +85,13 @@ def count(request: ActorRequest, business: str) -> JsonResponse:
 @require_GET
 @public
 def bell(request: HttpRequest, slug: str) -> HttpResponse:
-    """How many are unread, as it is kept in the cache: no query. null where it has to be counted.
+    """How many are unread, as it is kept in the cache: no query but the session's. null where it has to be counted.
 
     Who may ask is known from the session, which has entered the business before; 404 for any other.
     """
     user_id = request.session.get("_auth_user_id")
     if user_id is None:
-        return to_sign_in(request)  # type: ignore[return-value]
+        return to_sign_in(request)
     business_id = request.session.get(ENTERED, {}).get(slug)
     if business_id is None:
         raise Http404("not a business that this session has entered")

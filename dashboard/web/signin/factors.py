@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.secrets import seal, unseal
-from dashboard.web.signin.life import end_sessions
+from dashboard.access.sessions import end_sessions
 
 # Set once per session when the person's second factor has been seen, so that entering a business costs no query.
 PROVEN = "second_factor"

@@ -6,23 +6,32 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+
+from dashboard.access.actor import to_sign_in
+from dashboard.access.sessions import renew_session_id
 
 STARTED = "started_at"
 SEEN = "seen_at"
 KEPT = "kept_form"
 # A session row is written once in this many seconds of work, not with every page.
 WRITE_EVERY = 30
+# `attempt` names one sending of the form: sent again it is another.
 NEVER_KEPT = frozenset(
     {
         "csrfmiddlewaretoken",
+        "attempt",
         "password",
         "password1",
         "password2",
         "oldpassword",
         "code",
+        "otp",
+        "pin",
         "client_secret",
         "webhook_secret",
     }
@@ -48,28 +57,45 @@ def seconds_left(request: HttpRequest, now: float | None = None) -> float:
 
 def keep_form(request: HttpRequest, user_id: str, action: str) -> None:
     """Stores a form's fields in the session, for the same person to see again; no secrets, nothing huge."""
-    unkept = NEVER_KEPT | {"kept_action"}
-    fields = [[name, value] for name in request.POST if name not in unkept for value in request.POST.getlist(name)]
+    fields = [[name, value] for name in request.POST if name not in NEVER_KEPT for value in request.POST.getlist(name)]
     ours = url_has_allowed_host_and_scheme(action, None) and action.startswith("/")
     if ours and sum(len(value) for _, value in fields) <= KEPT_BYTES:
         request.session[KEPT] = {"user": user_id, "action": action, "fields": fields}
 
 
-def expired(request: HttpRequest) -> HttpResponse:
-    """Ends the session and leads to the sign-in page, which says why; a posted form waits there, unsent."""
+def expired(request: HttpRequest) -> HttpResponseBase:
+    """Ends the session and leads to the sign-in page, which says why; a form sent by the browser waits there, unsent.
+
+    What was typed in a page that swaps stays in that page's tab (static/js/drafts.js).
+    """
     user_id, kept = str(request.session.get(SESSION_KEY, "")), request.session.get(KEPT)
-    back = request.get_full_path() if request.method == "GET" else "/"
-    htmx = getattr(request, "htmx", None)
-    if htmx and htmx.current_url_abs_path:
-        back = htmx.current_url_abs_path
     request.session.flush()
+    if request.headers.get("HX-Request") == "true":
+        return to_sign_in(request, "expired")
     if request.method == "POST":
         keep_form(request, user_id, request.get_full_path())
     elif kept:
         request.session[KEPT] = kept
-    if KEPT in request.session:
-        back = reverse("kept_form")
-    return HttpResponseRedirect(f"{reverse('account_login')}?{urlencode([('expired', 1), ('next', back)])}")
+    if KEPT not in request.session:
+        return to_sign_in(request, "expired")
+    query = urlencode([("expired", "1"), ("next", reverse("kept_form")), ("kept", "1")])
+    return HttpResponseRedirect(f"{reverse('account_login')}?{query}")
+
+
+class Sessions(SessionMiddleware):
+    """Django's own, but for a session that ends (or gets a new id) while a request of it is at work.
+
+    Django would put an error of its own in place of the answer to what was done. The request began in a session that
+    was alive: its answer goes out, only there is nothing left to store; the next request is asked to sign in.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Stores the session as ever, where there still is one."""
+        try:
+            stored: HttpResponse = super().process_response(request, response)
+        except SessionInterrupted:
+            return response
+        return stored
 
 
 class SessionLife:
@@ -83,8 +109,8 @@ class SessionLife:
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> HttpResponse | None:
-        """Redirects to the sign-in page when the session is over."""
+    ) -> HttpResponseBase | None:
+        """Leads to the sign-in page when the session is over."""
         if SESSION_KEY not in request.session:
             return None
         now = time.time()
@@ -96,12 +122,7 @@ class SessionLife:
         return None
 
 
-def end_sessions(user_id: int, *, but: str | None = None) -> int:
-    """Signs a person out everywhere (except the session with key `but`); returns how many sessions ended."""
-    from allauth.usersessions.models import UserSession
-
-    ended = 0
-    for session in UserSession.objects.filter(user_id=user_id).exclude(session_key=but or ""):
-        session.end()
-        ended += 1
-    return ended
+def proved_again(sender: Any, request: HttpRequest, **extra: Any) -> None:
+    """Whoever shows again that it is them goes on under a new session id; signing in gives one by itself."""
+    if extra.get("reauthenticated"):
+        renew_session_id(request)

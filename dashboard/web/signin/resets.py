@@ -11,12 +11,12 @@ from dashboard.access import openings
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.access.models import Membership
+from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.errors import Conflict, NotAllowed
 from dashboard.web.models import FactorReset
 from dashboard.web.person import membership_of
-from dashboard.web.signin.life import end_sessions
 
 LASTS = timedelta(days=1)
 

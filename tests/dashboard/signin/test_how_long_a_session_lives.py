@@ -92,8 +92,8 @@ def test_a_swap_after_the_end_becomes_a_full_navigation(house: House) -> None:
     browser.get(house.address())
     aged(browser, seen_at=16 * 60)
     answer = browser.get(house.address("home/queue/"), headers={"HX-Request": "true"})
-    assert answer.status_code == 204
-    assert answer["HX-Redirect"].startswith("/-/account/login/")
+    assert answer.status_code == 401
+    assert answer["HX-Redirect"].startswith("/-/account/login/?expired=1&next=")
 
 
 def test_signing_out_clears_what_the_browser_keeps(house: House) -> None:

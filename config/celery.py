@@ -43,6 +43,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "mail notices": every(MINUTE, "dashboard.notifications.mail"),
         "daily digests": every(5 * MINUTE, "dashboard.notifications.digests"),
         "forget old notices": every(HOUR, "dashboard.notifications.forget_old"),
+        "forget old submissions": every(HOUR, "dashboard.web.forget_submissions"),
     },
     "service": {
         "relay events": every(SECOND, "service.events.relay"),

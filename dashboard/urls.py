@@ -23,5 +23,6 @@ urlpatterns = [
     path("conversation/", include("dashboard.pages.conversation.urls")),
     path("delegation/", include("dashboard.pages.delegation.urls")),
     path("notifications/", include("dashboard.pages.notifications.urls")),
+    path("submissions/", include("dashboard.pages.submissions.urls")),
     path("settings/", include("dashboard.pages.settings.urls")),
 ]

@@ -55,6 +55,7 @@ MIDDLEWARE = [
     "dashboard.web.signin.life.SessionLife",
     "allauth.account.middleware.AccountMiddleware",
     "dashboard.web.signin.entering.Entering",
+    "dashboard.web.arrivals.Arrivals",
     "dashboard.web.errors.FinanceErrors",
 ]
 
@@ -108,6 +109,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "dashboard.web.shell.shell",
             ],
+            "builtins": ["dashboard.web.templatetags.form_tags"],
         },
     }
 ]

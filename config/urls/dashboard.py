@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views import pulse
 from dashboard.pages.notifications.views import bell
+from dashboard.pages.submissions.views import became_of_own
 from dashboard.web import entry, health, mail, style
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -15,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/you/", entry.you, name="you"),
     path("-/alive/", entry.alive, name="alive"),
     path("-/session/", entry.session, name="session"),
+    path("-/submissions/<str:key>/", became_of_own, name="own_submission"),
     path("-/kept/", entry.kept_form, name="kept_form"),
     path("-/hooks/<int:business_id>/", receive_webhook, name="hook"),
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),

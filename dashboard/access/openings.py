@@ -48,6 +48,7 @@ PROPOSALS = Page("proposals", FINANCE, "changes of access that wait, or waited, 
 ACCESS_CHANGES = Page("access_changes", CONFIGURING, "asking for a second admin, and being one")
 DELEGATION = Page("delegation", STAFF, "who stands in for whom; handing one's own items over")
 NOTIFICATIONS = Page("notifications", EVERYONE, "what one was told; choosing what of, and how")
+SUBMISSIONS = Page("submissions", EVERYONE, "what became of a form of one's own whose answer was lost")
 INVESTMENTS = Page(
     "investments",
     EVERYONE,
@@ -63,6 +64,6 @@ PAGES: dict[str, Page] = {
     page.name: page
     for page in (
         HOME, INBOX, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
-        DELEGATION, NOTIFICATIONS, CARD_FUNDING, MEMBERS, CONNECTION,
+        DELEGATION, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, MEMBERS, CONNECTION,
     )
 }  # fmt: skip

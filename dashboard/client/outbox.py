@@ -20,6 +20,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.call import Call
 from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.client.form_key import current_form_key
 from dashboard.client.wire import read_json
 
 # Never stored, not even here: who can read the table could use them.
@@ -75,6 +76,8 @@ class OutboundOperation(models.Model):
     employee_id = models.CharField(max_length=64, blank=True)
     operation = models.CharField(max_length=60)
     key = models.CharField(max_length=255)
+    # The key of the form it was sent for, as the form carried it; "" where a job sends.
+    form_key = models.CharField(max_length=128, blank=True, default="", db_default="")
     path = models.CharField(max_length=300)
     # One-time codes are left out: they are never stored.
     body = models.JSONField(null=True)
@@ -100,7 +103,8 @@ class OutboundOperation(models.Model):
             models.CheckConstraint(condition=Q(has_left=False) | ~Q(state="PENDING"), name="outbound_left_not_pending"),
         ]
         indexes = [
-            models.Index(fields=["state", "sent_at"], condition=~models.Q(state="CONFIRMED"), name="outbound_open")
+            models.Index(fields=["state", "sent_at"], condition=~models.Q(state="CONFIRMED"), name="outbound_open"),
+            models.Index(fields=["business", "form_key"], condition=~models.Q(form_key=""), name="outbound_form"),
         ]
 
     def __str__(self) -> str:
@@ -142,6 +146,7 @@ def open_entry(
                 "membership_id": actor.membership_id,
                 "employee_id": actor.employee_id,
                 "operation": operation.name,
+                "form_key": current_form_key(),
                 "path": call.path,
                 "body": _without_codes(call.body),
                 "request_id": call.headers["X-Request-Id"],

@@ -11,11 +11,16 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 
+from dashboard.access.actor import to_sign_in
+from dashboard.access.addresses import page_to_return_to
 from dashboard.client.errors import FinanceError
+from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
 from dashboard.web.respond import page, private, toast, wants_fragment
 
 log = logging.getLogger(__name__)
 
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+IN_DOUBT_SENTENCE = "It is not known yet whether what you sent was done: look before you send it again."
 TITLES = {
     400: "That request does not make sense",
     403: "This is not yours to do",
@@ -32,9 +37,21 @@ TITLES = {
 
 def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     """The error as a toast in a swap, else as a page: what happened, whether anything changed, what to do."""
+    # Its words say whether anything was changed, whatever its status is.
+    state = State.UNKNOWN if error.changed is None or error.after_doubt else State.REFUSED
     if wants_fragment(request):
-        return toast(request, error.user_message, bad=True, status=error.status)
-    return problem(request, error.status, error.user_message, error.request_id, error.retryable)
+        return with_outcome(
+            toast(request, error.user_message, bad=True, status=error.status), error.user_message, state
+        )
+    shown = problem(request, error.status, error.user_message, error.request_id, error.retryable)
+    return with_outcome(shown, error.user_message, state)
+
+
+def refusal(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+    """What was not done, in a sentence: as a toast in a swap, else as a page."""
+    if wants_fragment(request):
+        return toast(request, sentence, bad=True, status=status)
+    return problem(request, status, sentence)
 
 
 def problem(
@@ -68,11 +85,22 @@ class FinanceErrors:
 
 def without_database(request: HttpRequest) -> HttpResponse:
     """503: our own database is away, most often for a moment."""
-    return broken(request, 503, "Our own database does not answer. Nothing was changed. Try again in a moment.")
+    away = "Our own database does not answer."
+    return broken(request, 503, f"{away} {_consequence(request)} Try again in a moment.", f"{away} {IN_DOUBT_SENTENCE}")
 
 
-def broken(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
-    """An error page that needs nothing: no database, no session, no template of the frame."""
+def _consequence(request: HttpRequest) -> str:
+    # Said only of what could have changed something, and did not: its view was never reached.
+    return "" if request.method in SAFE else "Nothing was changed."
+
+
+def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> HttpResponse:
+    """An error page that needs nothing: no database, no session, no template of the frame.
+
+    `in_doubt` is said instead where a form had reached its view, which may have done anything up to all of it.
+    """
+    began = request.method not in SAFE and getattr(request, "view_began", False)
+    sentence = " ".join((in_doubt if began else sentence).split())
     reference = uuid.uuid4().hex[:12]
     log.error("answered %s to %s %s, reference %s", status, request.method, request.path, reference)
     values: dict[str, Any] = {"title": TITLES[status] if status == 500 else "One moment", "sentence": sentence}
@@ -80,41 +108,49 @@ def broken(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     if wants_fragment(request):
         response = private(HttpResponse(render_to_string("shared/toast.html", {"text": sentence, "bad": True})))
         response["HX-Retarget"], response["HX-Reswap"], response.status_code = "#toasts", "beforeend", status
-        return response
-    return private(HttpResponse(render_to_string("errors/broken.html", values), status=status))
+    else:
+        response = private(HttpResponse(render_to_string("errors/broken.html", values), status=status))
+    if began:
+        response[OURS] = IN_DOUBT
+    return with_outcome(response, sentence, State.UNKNOWN if began else State.REFUSED)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400."""
-    return broken(request, 400, "The request could not be understood. Nothing was changed. Go back and try again.")
+    what = "The request could not be understood."
+    return broken(request, 400, f"{what} {_consequence(request)} Go back and try again.", f"{what} {IN_DOUBT_SENTENCE}")
 
 
 def forbidden(request: HttpRequest, exception: PermissionDenied) -> HttpResponse:
     """403."""
-    sentence = str(exception) or "You may not do this. Nothing was changed."
-    return (
-        toast(request, sentence, bad=True, status=403) if wants_fragment(request) else problem(request, 403, sentence)
-    )
+    return refusal(request, 403, str(exception) or "You may not do this.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: nothing at this address, or nothing that this person may see; the two look alike."""
-    sentence = "There is nothing at this address, or nothing that you may see."
-    return (
-        toast(request, sentence, bad=True, status=404) if wants_fragment(request) else problem(request, 404, sentence)
-    )
+    return refusal(request, 404, "There is nothing at this address, or nothing that you may see.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500; 503 where a middleware, before any view, found the database away."""
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
         return without_database(request)
-    return broken(request, 500, "It is noted with the reference below. Nothing that you did is lost without a trace.")
+    noted = "It is noted with the reference below."
+    return broken(request, 500, noted, f"{noted} {IN_DOUBT_SENTENCE}")
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without the token of this browser: an old page, or somebody else's."""
+    """A form without the token of this browser: an old page, or somebody else's. Its view was not reached.
+
+    Whoever is signed out is led to sign in, as by any other address of ours; whoever has signed in again since the page
+    was drawn gets it drawn anew in a swap, which keeps what was typed (static/js/door.js).
+    """
+    match = request.resolver_match
+    signing_in = match is not None and match.route.startswith("-/account/")
+    if not signing_in and not request.user.is_authenticated:
+        return to_sign_in(request)
     sentence = "This form is from an older page of yours. Nothing was changed. Reload the page and try again."
-    return (
-        toast(request, sentence, bad=True, status=403) if wants_fragment(request) else problem(request, 403, sentence)
-    )
+    response = refusal(request, 403, sentence)
+    if wants_fragment(request):
+        response["HX-Redirect"] = page_to_return_to(request)
+    return response

@@ -1,10 +1,12 @@
 """Headers every private page leaves with, and full navigation where a swap would have followed a redirect."""
 
+import time
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
+from dashboard.web.outcome import ANSWER, OURS
 from dashboard.web.respond import wants_fragment
 
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"
@@ -26,6 +28,10 @@ class PrivatePages:
             response = moved
         response.setdefault("Cache-Control", "no-store")
         response["Permissions-Policy"] = PERMISSIONS
+        # What comes without it is a proxy's, and lands nowhere in a page (static/js/replies.js).
+        response.setdefault(OURS, ANSWER)
+        # The clock that countdowns go by (static/js/clock.js), read as late as can be.
+        response["Server-Timing"] = f'now;desc="{time.time() * 1000:.0f}"'
         patch_vary_headers(response, ["HX-Request", "Cookie"])
         match = request.resolver_match
         if request.method == "POST" and match and match.url_name in SIGNED_OUT and response.status_code in {204, 302}:

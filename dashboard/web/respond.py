@@ -1,12 +1,16 @@
 """Decides, alone, whether a request gets a page or the named fragments of it (rule 7)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
+
+from dashboard.web.outcome import with_outcome
+
+Answer = TypeVar("Answer", bound=HttpResponse)
 
 
 def wants_fragment(request: HttpRequest) -> bool:
@@ -34,7 +38,14 @@ def page(
         body = "\n".join(parts)
     else:
         body = render_to_string(template, values, request)
-    return private(HttpResponse(body, status=status))
+    return with_outcome(private(HttpResponse(body, status=status)), _what_is_wrong(values) if status >= 400 else "")
+
+
+def _what_is_wrong(values: Mapping[str, Any]) -> str:
+    """Why a form was refused, as the page says it: what stands above it, else what stands beside its fields."""
+    above = next((str(values[name]) for name in ("problem", "failed", "error") if values.get(name)), "")
+    forms = (one for one in values.values() if isinstance(one, BaseForm) and one.is_bound and one.errors)
+    return above or " ".join(str(error) for form in forms for errors in form.errors.values() for error in errors)
 
 
 def _focus_what_is_wrong(values: Mapping[str, Any]) -> None:
@@ -50,7 +61,7 @@ def _focus_what_is_wrong(values: Mapping[str, Any]) -> None:
             return
 
 
-def private(response: HttpResponse) -> HttpResponse:
+def private(response: Answer) -> Answer:
     """Marks an answer as one person's: never stored, and different for a swap than for a page."""
     response["Cache-Control"] = "no-store"
     patch_vary_headers(response, ["HX-Request", "Cookie"])
@@ -63,4 +74,4 @@ def toast(request: HttpRequest, text: str, *, bad: bool = False, status: int = 2
     response = private(HttpResponse(body, status=status))
     response["HX-Retarget"] = "#toasts"
     response["HX-Reswap"] = "beforeend"
-    return response
+    return with_outcome(response, text)

@@ -81,6 +81,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<str:mandate_id>": ids["mandate"],
         "<str:approver_id>": ids["approver"],
         "<str:role_id>": "REVIEWER",
+        "<str:key>": "a-form-that-nobody-sent",
     }
     for given, value in values.items():
         whole = whole.replace(given, value)

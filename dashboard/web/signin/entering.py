@@ -15,6 +15,7 @@ from dashboard.access.models import Membership
 from dashboard.client.errors import FinanceError
 from dashboard.web.entry import remember
 from dashboard.web.errors import answer
+from dashboard.web.outcome import State, with_outcome
 from dashboard.web.respond import page, toast, wants_fragment
 from dashboard.web.signin.backend import hand_over
 from dashboard.web.signin.factors import has_factor
@@ -23,6 +24,7 @@ from dashboard.web.signin.providers import ONLY_BUSINESS
 
 # {slug: id} of the businesses this session has entered: what a poll may ask about without a query.
 ENTERED = "entered"
+VERIFY = "It asks you to verify first that it is you."
 
 
 class Entering(ActorMiddleware):
@@ -95,7 +97,7 @@ def step_up(request: HttpRequest, back: str) -> HttpResponseRedirect:
     """Leads to showing again that it is them, then back to the page where the decision is then taken."""
     factor = has_factor(request)
     where = reverse("mfa_reauthenticate" if factor else "account_reauthenticate")
-    return HttpResponseRedirect(f"{where}?{urlencode({'next': back})}")
+    return with_outcome(HttpResponseRedirect(f"{where}?{urlencode({'next': back})}"), VERIFY, State.REFUSED)
 
 
 def confirm_first(request: HttpRequest, action: str) -> HttpResponse | None:

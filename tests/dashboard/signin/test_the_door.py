@@ -102,6 +102,19 @@ def test_the_way_back_never_leaves_us(house: House, elsewhere: str) -> None:
     assert "evil" not in unquote(back)
 
 
+def test_an_old_page_after_signing_in_again_is_drawn_anew_and_one_without_session_signs_in(house: House) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(house.people["Apollo"].user)
+    here = {"HX-Current-URL": f"{HOST}{house.address('approvals/plan/')}"}
+    renewed = browser.post(house.address("approvals/plan/"), {"verb": "approve"}, headers=SWAP | here)
+    assert (renewed.status_code, renewed["HX-Redirect"]) == (403, house.address("approvals/"))
+    Session.objects.filter(session_key=browser.session.session_key).delete()
+    gone = browser.post(house.address("approvals/plan/"), {"verb": "approve"}, headers=SWAP | here)
+    assert (gone.status_code, back_of(gone["HX-Redirect"])) == (401, house.address("approvals/"))
+    sent = browser.post(house.address("approvals/plan/"), {"verb": "approve"})
+    assert back_of(sent["Location"]) == house.address("approvals/")
+
+
 def test_whoever_was_never_here_is_not_told_that_a_session_has_ended(house: House) -> None:
     location = Client().get(house.address("approvals/"))["Location"]
     assert "ended" not in location

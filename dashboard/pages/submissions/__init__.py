@@ -1,0 +1,1 @@
+"""What became of a form whose answer was lost: asked by the form's key."""

@@ -1,0 +1,175 @@
+"""What became of a form, by its key: its arrival in our book, and what our own tables show that it led to.
+
+Only what was seen is said. A form that was answered is told in the words that its person would have read; one that was
+not is looked for where it would have left something; one that never arrived can be withdrawn, and only then is it said
+that nothing was changed.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.addresses import showable
+from dashboard.access.models import Business
+from dashboard.client.models import OutboundOperation, OutboundState
+from dashboard.conversation.models import Comment
+from dashboard.decisions.models import Bulk, Decision, State
+from dashboard.decisions.requests import DECIDED
+from dashboard.delegation.models import Delegation
+from dashboard.proposals.models import Proposal
+from dashboard.web.models import Submission
+from dashboard.web.times import day_and_time
+
+# A worker that still held it by then was killed (config/gunicorn.py): nobody will answer it any more.
+ANSWERED_WITHIN = timedelta(seconds=90)
+# The key of a form that carries out all parts of a plan (templates/approvals/whole.html): "<plan>:all".
+ALL_PARTS = "all"
+LOOK = "Look at the page before you send it again."
+NOT_KNOWN = "It is not known yet whether it was done."
+AGAIN = "Sent again as it stands, it is done once at most."
+
+
+class Known(StrEnum):
+    """What is known of a form. ABSENT: it has not arrived, and still may; WITHDRAWN: it cannot be done any more."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    WORKING = "working"
+    UNKNOWN = "unknown"
+    ABSENT = "absent"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What is known, in a sentence; the page that shows more, and the toast of a decision, where there is one."""
+
+    known: Known
+    sentence: str
+    address: str = ""
+    toast: str = ""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Whose form it is: a person, and who they are in the business it was sent in (None: in none)."""
+
+    user_id: int
+    actor: Actor | None
+
+    @property
+    def business(self) -> Business | None:
+        """The business it was sent in."""
+        return self.actor.business if self.actor else None
+
+
+def fate_of(asker: Asker, key: str, attempt: str = "") -> Fate:
+    """What became of the form with this key; of that one sending of it where `attempt` names one."""
+    actor = asker.actor
+    if actor is not None and key and (decided := _decision(actor, key) or _bulk(actor, key)):
+        return decided
+    found = arrivals(asker)
+    arrived = found.filter(attempt=attempt).first() if attempt else found.filter(key=key).first() if key else None
+    if arrived is not None and arrived.state in {Submission.State.ANSWERED, Submission.State.REFUSED}:
+        return _answered(asker, arrived)
+    if arrived is not None and arrived.state == Submission.State.WITHDRAWN:
+        return withdrawn()
+    if actor is not None and key and (left := _left_behind(actor, key, arrived)):
+        return left
+    if arrived is None:
+        return Fate(Known.ABSENT, "It has not arrived yet.")
+    return _unanswered(asker, arrived)
+
+
+def arrivals(asker: Asker) -> QuerySet[Submission]:
+    """The person's own arrivals in this business, the newest first."""
+    mine = Submission.objects.filter(user_id=asker.user_id, business=asker.business)
+    return mine.order_by("-received_at")
+
+
+def withdrawn() -> Fate:
+    """Of a form that did not arrive, and would be refused should it still do so."""
+    sentence = "It did not arrive, and will not be done any more. Nothing was changed: send it again if you want it."
+    return Fate(Known.WITHDRAWN, sentence)
+
+
+def _decision(actor: Actor, key: str) -> Fate | None:
+    mine = Decision.objects.filter(business=actor.business, membership_id=actor.member_id)
+    found = mine.filter(key=key).first()
+    if found is None:
+        return None
+    said = f"It arrived: you {DECIDED[found.operation].sentence(found.title)}."
+    known, what = {
+        State.WAITING: (Known.WORKING, "It waits its time, and can be undone meanwhile."),
+        State.SENDING: (Known.WORKING, "It is being sent."),
+        State.DONE: (Known.DONE, found.message),
+        State.REFUSED: (Known.REFUSED, found.message),
+        State.CANCELLED: (Known.REFUSED, found.message),
+        State.UNKNOWN: (Known.UNKNOWN, "It was sent and no answer came back. We are finding out; do not repeat it."),
+    }[State(found.state)]
+    slug = actor.business.slug
+    toast = reverse("decisions_toast", args=[slug, found.pk])
+    return Fate(known, f"{said} {what}".strip(), reverse("decisions", args=[slug]), toast)
+
+
+def _bulk(actor: Actor, key: str) -> Fate | None:
+    mine = Bulk.objects.filter(business=actor.business, membership_id=actor.member_id)
+    plan, _, part = key.partition(":")
+    found = mine.filter(key__startswith=f"{plan}:") if part == ALL_PARTS and plan else mine.filter(key=key)
+    bulk = found.order_by("created_at").first()
+    if bulk is None:
+        return None
+    address = reverse("approvals_several", args=[actor.business.slug, bulk.pk])
+    return Fate(Known.DONE, "It arrived, and is carried out row by row: see what becomes of each.", address)
+
+
+def _answered(asker: Asker, arrived: Submission) -> Fate:
+    said = arrived.sentence or "See the page for what came of it."
+    address = showable(arrived.path)
+    if arrived.state == Submission.State.REFUSED:
+        return Fate(Known.REFUSED, f"It arrived, and was not done: {said}", address)
+    return Fate(Known.DONE, f"It arrived{_when(asker, arrived)} and was answered. {said}", address)
+
+
+def _left_behind(actor: Actor, key: str, arrived: Submission | None) -> Fate | None:
+    """What a form that was not answered has left in our tables; None where nothing of its key is there."""
+    where, mine = actor.business, {"business": actor.business, "membership_id": actor.member_id}
+    if Comment.objects.filter(**mine, key=key).exists():
+        return Fate(Known.DONE, "It arrived: your comment is written.")
+    if Delegation.objects.filter(business=where, delegator_id=actor.member_id, key=key).exists():
+        return Fate(Known.DONE, "It arrived: the delegation is made.", reverse("delegation", args=[where.slug]))
+    proposed = Proposal.objects.filter(business=where, proposed_by_id=actor.member_id, key__endswith=f"-{key}")
+    if (proposal := proposed.first()) is not None:
+        address = reverse("wallet-policies_proposal", args=[where.slug, proposal.pk])
+        return Fate(Known.DONE, "It arrived, and waits for a second admin.", address)
+    sent = OutboundOperation.objects.filter(**mine, form_key=key).order_by("-pk").first()
+    return _sent(sent, arrived) if sent is not None else None
+
+
+def _sent(sent: OutboundOperation, arrived: Submission | None) -> Fate | None:
+    address = showable(arrived.path) if arrived else ""
+    if sent.state == OutboundState.CONFIRMED:
+        return Fate(Known.DONE, "It arrived, and the finance service has confirmed it.", address)
+    if sent.state == OutboundState.UNKNOWN:
+        doubt = f"It was sent to the finance service, and no answer came back. {NOT_KNOWN} {AGAIN}"
+        return Fate(Known.UNKNOWN, doubt, address)
+    # Refused, or not sent: what was said of it would be in the answer, which is not there (yet).
+    return None
+
+
+def _unanswered(asker: Asker, arrived: Submission) -> Fate:
+    address = showable(arrived.path)
+    in_time = arrived.received_at > timezone.now() - ANSWERED_WITHIN
+    if arrived.state == Submission.State.RECEIVED and in_time:
+        return Fate(Known.WORKING, f"It arrived{_when(asker, arrived)} and is being worked on.", address)
+    said = arrived.sentence or f"It arrived{_when(asker, arrived)}, and was not answered. {NOT_KNOWN} {LOOK}"
+    return Fate(Known.UNKNOWN, said, address)
+
+
+def _when(asker: Asker, arrived: Submission) -> str:
+    return f" ({day_and_time(arrived.received_at, asker.business)})" if asker.business else ""

@@ -1,0 +1,7 @@
+"""Address of what became of a form, within a business."""
+
+from django.urls import path
+
+from dashboard.pages.submissions import views
+
+urlpatterns = [path("<str:key>/", views.became_of, name="submission")]

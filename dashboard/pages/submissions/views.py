@@ -1,0 +1,51 @@
+"""The address that a page asks when it has lost the answer to a form: what became of it, by the form's key."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_http_methods
+
+from dashboard.access import openings
+from dashboard.access.actor import ActorRequest
+from dashboard.access.gate import needs, own_account
+from dashboard.pages.submissions.selectors import Asker, fate_of
+from dashboard.pages.submissions.services import withdraw
+from dashboard.web.arrivals import ATTEMPT, asks_only, storable_key
+from dashboard.web.person import user_of
+from dashboard.web.respond import private
+from dashboard.web.signin.life import polls
+
+# Stands in the address for a form without a key: what it is asked by is the attempt alone.
+NO_KEY = "-"
+
+
+@polls
+@asks_only
+@require_http_methods(["GET", "POST"])
+@needs(openings.SUBMISSIONS)
+def became_of(request: ActorRequest, business: str, key: str) -> HttpResponse:
+    """What became of a form of one's own in this business; a POST withdraws it where it has not arrived."""
+    return _answer(request, Asker(user_of(request), request.actor), key)
+
+
+@polls
+@asks_only
+@require_http_methods(["GET", "POST"])
+@own_account
+def became_of_own(request: HttpRequest, key: str) -> HttpResponse:
+    """The same of a form that belongs to no business: of one's own account."""
+    return _answer(request, Asker(user_of(request), None), key)
+
+
+def _answer(request: HttpRequest, asker: Asker, key: str) -> HttpResponse:
+    """{"known": selectors.Known, "sentence", "address", "toast"}; 400 without an attempt to withdraw."""
+    key = "" if key == NO_KEY else storable_key(key)
+    attempt = request.GET.get("attempt", "")
+    if attempt and not ATTEMPT.fullmatch(attempt):
+        return private(JsonResponse({"attempt": "8 to 64 letters, digits and hyphens"}, status=400))
+    if request.method == "POST":
+        if not attempt:
+            return private(JsonResponse({"attempt": "which sending of it is withdrawn"}, status=400))
+        fate = withdraw(asker, key, attempt)
+    else:
+        fate = fate_of(asker, key, attempt)
+    found = {"known": fate.known, "sentence": fate.sentence, "address": fate.address, "toast": fate.toast}
+    return private(JsonResponse(found))

@@ -1,0 +1,153 @@
+"""Every form that arrives is written down before its view runs, and closed with what the view answered.
+
+A browser that lost the answer asks by the form's key and by the attempt that it sent (dashboard/pages/submissions). What
+it was told had not arrived is refused should it arrive later, so that "nothing was changed" stays true.
+"""
+
+import re
+import uuid
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import structlog
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.db import Error as DatabaseTrouble
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
+
+from dashboard.access.models import User
+from dashboard.client.form_key import belong_to, calls_of_one_form
+from dashboard.web.errors import refusal
+from dashboard.web.models import Submission
+from dashboard.web.outcome import IN_DOUBT, OURS, Outcome, State, outcome_of
+from dashboard.web.person import user_of
+from dashboard.web.respond import wants_fragment
+
+log = structlog.get_logger(__name__)
+
+# A header where a script sends the form, a field of it where the browser does.
+HEADER, FIELD = "X-Attempt", "attempt"
+ATTEMPT = re.compile(r"[0-9A-Za-z-]{8,64}")
+# Tells the page that follows a form sent by the browser itself that its answer came.
+COOKIE, COOKIE_S = "answered-{attempt}", 600
+TWICE = "This arrived a second time, and is carried out once."
+KEY_LENGTH = 128
+ACCOUNT = "/-/you/"
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+LATE = "This arrived after you were told that it had not. It was not done: send it again if you still want it."
+
+
+class Arrivals:
+    """Keeps the book of arrived forms: of people who are signed in, for every view that may change something."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        with calls_of_one_form():
+            response = self.get_response(request)
+        arrived: Submission | None = getattr(request, "submission", None)
+        if arrived is not None:
+            _close(request, response, arrived)
+            if request.POST.get(FIELD) == arrived.attempt:
+                _announce(response, arrived.attempt)
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        """Writes the arrival down, in a transaction of its own; refuses what was withdrawn before it came."""
+        if (refused := self._arrives(request, view)) is None:
+            # From here on nobody may say that nothing was changed (dashboard/web/errors.py).
+            request.view_began = True  # type: ignore[attr-defined]
+        return refused
+
+    def _arrives(self, request: HttpRequest, view: Callable[..., Any]) -> HttpResponse | None:
+        if request.method != "POST" or getattr(view, "asks_only", False) or not isinstance(request.user, User):
+            return None
+        if wants_fragment(request) and HEADER not in request.headers:
+            # A swap names its attempt unless it only asks (static/js/replies.js).
+            return None
+        arrived = _arrival(request)
+        try:
+            with transaction.atomic():
+                arrived.save(force_insert=True)
+        except IntegrityError:
+            arrived = Submission.objects.get(user_id=arrived.user_id, attempt=arrived.attempt)
+            if (refused := _second_time(request, arrived)) is not None:
+                return refused
+        request.submission = arrived  # type: ignore[attr-defined]
+        belong_to(arrived.key)
+        return None
+
+
+def asks_only(view: View) -> View:
+    """Marks a view that takes a POST but carries out no form of a person: its arrivals are not written down."""
+    view.asks_only = True  # type: ignore[attr-defined]
+    return view
+
+
+def key_of(request: HttpRequest) -> str:
+    """The key that the posted form carries; "" where it carries none."""
+    return storable_key(request.POST.get("key", ""))
+
+
+def storable_key(given: str) -> str:
+    """A key as it is stored and asked for: at most KEY_LENGTH characters, none of them the NUL that PostgreSQL refuses."""
+    return given[:KEY_LENGTH].replace("\x00", "")
+
+
+def _arrival(request: HttpRequest) -> Submission:
+    attempt = request.headers.get(HEADER) or request.POST.get(FIELD, "")
+    actor = getattr(request, "actor", None)
+    return Submission(
+        user_id=user_of(request),
+        business=actor.business if actor else None,
+        key=key_of(request),
+        attempt=attempt if ATTEMPT.fullmatch(attempt) else uuid.uuid4().hex,
+        # Addresses of one's own account may hold keys of their own (a link out of a mail): these are not stored.
+        path=request.get_full_path()[:500] if actor else ACCOUNT,
+    )
+
+
+def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | None:
+    """The same sending of a form once more: what was withdrawn is refused, what a script sent is carried out once.
+
+    The browser itself sends a form again where its person reloads the page that answered it: that is looked at afresh,
+    under the form's key. None lets the view run.
+    """
+    if before.state == State.WITHDRAWN:
+        return refusal(request, 409, LATE)
+    if HEADER in request.headers:
+        # Sent twice on its way: what became of the first is asked for by the page.
+        twice = refusal(request, 409, TWICE)
+        twice[OURS] = IN_DOUBT
+        return twice
+    before.state, before.received_at = State.RECEIVED, timezone.now()
+    Submission.objects.filter(pk=before.pk).update(state=before.state, received_at=before.received_at)
+    return None
+
+
+def _close(request: HttpRequest, response: HttpResponseBase, arrived: Submission) -> None:
+    outcome: Outcome = outcome_of(response)
+    sentence = outcome.sentence or " ".join(str(one) for one in _messages(request))
+    try:
+        Submission.objects.filter(pk=arrived.pk).update(
+            state=outcome.state, status=response.status_code, sentence=sentence[:500], answered_at=timezone.now()
+        )
+    except DatabaseTrouble as trouble:
+        # The answer is on its way to its person all the same; whoever asks hears that the end is not known.
+        log.warning("an arrival was not closed", submission=arrived.pk, error=type(trouble).__name__)
+
+
+def _messages(request: HttpRequest) -> list[Any]:
+    # What this request wants shown on the next page; the page that shows it takes it out of here.
+    return list(getattr(get_messages(request), "_queued_messages", []))
+
+
+def _announce(response: HttpResponseBase, attempt: str) -> None:
+    response.set_cookie(
+        COOKIE.format(attempt=attempt), "1", max_age=COOKIE_S, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax"
+    )

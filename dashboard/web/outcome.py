@@ -1,0 +1,40 @@
+"""What an answer says of the form that it answers: remembered for whoever asks again because the answer was lost."""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from django.http.response import HttpResponseBase
+
+from dashboard.web.models import Submission
+
+State = Submission.State
+Response = TypeVar("Response", bound=HttpResponseBase)
+# Read by static/js/replies.js: an answer of ours, and one that does not know itself whether the form was carried out.
+OURS = "Countersign"
+ANSWER, IN_DOUBT = "answer", "in-doubt"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a form ended for its view, and the sentence its person was shown; "" where it was a page to look at."""
+
+    state: Submission.State
+    sentence: str = ""
+
+
+def with_outcome(response: Response, sentence: str, state: Submission.State | None = None) -> Response:
+    """The same answer, saying of the form it answers what was shown; without `state` the status says how it ended."""
+    response.outcome = Outcome(state or _by_status(response.status_code), sentence)  # type: ignore[attr-defined]
+    return response
+
+
+def outcome_of(response: HttpResponseBase) -> Outcome:
+    """What was said with the answer, else what its status says: 5xx leaves open whether the view had acted before."""
+    said: Outcome | None = getattr(response, "outcome", None)
+    return said or Outcome(_by_status(response.status_code))
+
+
+def _by_status(status: int) -> Submission.State:
+    if status >= 500:
+        return State.UNKNOWN
+    return State.REFUSED if status >= 400 else State.ANSWERED

@@ -23,6 +23,10 @@ CONFIGURING = frozenset({Role.ADMIN, Role.SUPER_ADMIN})
 APPROVING = frozenset({Role.APPROVER})
 OWNING = frozenset({Role.SUPER_ADMIN})
 
+# Who moves the business's money, alone or with others, or says who may: raising somebody to one of these takes two
+# people where a business asks for a second admin (dashboard/proposals/members.py).
+MOVING_MONEY = APPROVING | INITIATING | CONFIGURING
+
 # What is not above a role: an approver and an admin stand beside each other, neither above the other.
 NOT_ABOVE = {
     Role.CARD_USER: frozenset({Role.CARD_USER}),

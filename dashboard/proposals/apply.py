@@ -10,9 +10,10 @@ from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.proposals import members
 from dashboard.proposals.four_eyes import switch_off
 from dashboard.proposals.make import carry_out
-from dashboard.proposals.models import SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.reading import target_of
 from dashboard.proposals.settle import changed_since
 
@@ -77,7 +78,11 @@ def _apply(proposal: Proposal) -> None:
         _settle(proposal, State.STALE, overtaken, "")
         return
     Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=True)
-    request_id = carry_out(actor, proposal, f"proposal-{proposal.pk}")
+    if proposal.operation in OF_MEMBERS:
+        members.carry_out(actor, proposal)
+        request_id = ""
+    else:
+        request_id = carry_out(actor, proposal, f"proposal-{proposal.pk}")
     _settle(proposal, State.APPLIED, "", request_id)
 
 

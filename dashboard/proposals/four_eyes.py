@@ -6,13 +6,13 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.access.models import Business, Membership
-from dashboard.access.openings import ACCESS_CHANGES
-from dashboard.access.roles import Role
+from dashboard.access.openings import ACCESS_CHANGES, MEMBERS
+from dashboard.access.roles import MOVING_MONEY, Role
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, NotAllowed
+from dashboard.client.errors import Conflict
 from dashboard.operations import OPERATIONS
-from dashboard.proposals.models import FourEyes
+from dashboard.proposals.models import OF_MEMBERS, FourEyes
 
 NAME = "second_admin"
 
@@ -22,8 +22,15 @@ def asks_for_second(business: Business) -> bool:
     return FourEyes.objects.filter(business=business, is_on=True).exists()
 
 
-def others_who_could(actor: Actor, about: str = "", operation: str = "") -> list[Membership]:
-    """The members who could confirm what the actor proposes about an employee: linked to another employee themselves."""
+def others_who_could(actor: Actor, about: str = "", operation: str = "", target_id: str = "") -> list[Membership]:
+    """The members who could confirm what the actor proposes about an employee: linked to another employee themselves.
+
+    What is about members here alone (`target_id`: the membership) needs no employee: another owner who is not it.
+    """
+    if operation in OF_MEMBERS:
+        owners = Membership.objects.filter(business=actor.business, is_active=True, role__in=MEMBERS.roles)
+        others = owners.filter(user__is_active=True).exclude(pk=actor.member_id).select_related("user")
+        return [one for one in others if str(one.pk) != target_id]
     known = OPERATIONS.get(operation)
     roles = ACCESS_CHANGES.roles & known.roles if known else ACCESS_CHANGES.roles
     found = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles, user__is_active=True)
@@ -31,14 +38,9 @@ def others_who_could(actor: Actor, about: str = "", operation: str = "") -> list
     return list(found.exclude(employee_id=about).select_related("user"))
 
 
-def check_made_by_one(actor: Actor, role: Role) -> None:
-    """NotAllowed where one person alone would make somebody a second admin, who then confirms what that person wants."""
-    if role in ACCESS_CHANGES.roles and asks_for_second(actor.business):
-        raise NotAllowed(
-            "While changes of access wait for a second admin, nobody makes an admin or a super admin alone. "
-            "Two of you switch that off first, under Wallet policies, Proposals.",
-            code="second_admin",
-        )
+def takes_two(actor: Actor, role: Role) -> bool:
+    """Whether raising somebody to a role waits for a second admin: one person alone would else make the second one."""
+    return role in MOVING_MONEY and asks_for_second(actor.business)
 
 
 def switch_on(actor: Actor) -> None:

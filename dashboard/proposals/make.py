@@ -22,9 +22,9 @@ from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import ACCESS
 from dashboard.operations import OPERATIONS
 from dashboard.proposals.four_eyes import NAME, asks_for_second, others_who_could
-from dashboard.proposals.models import OPEN, SWITCH_OFF, Proposal
+from dashboard.proposals.models import OF_MEMBERS, OPEN, SWITCH_OFF, Proposal
 from dashboard.proposals.reading import target_of
-from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, is_done
+from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, RIGHTS, ROLE, is_done
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def propose(actor: Actor, draft: Draft) -> Proposal:
     except (NotAllowed, NotFound) as denied:
         record_denial(actor, draft.operation, subject, reason=denied.detail, rule=denied.code)
         raise
-    return _kept(actor, row, subject)
+    return write_down(actor, row, subject)
 
 
 def propose_switching_off(actor: Actor, key: str, reason: str) -> Proposal:
@@ -113,7 +113,7 @@ def propose_switching_off(actor: Actor, key: str, reason: str) -> Proposal:
         key=f"{NAME}-{key}",
         proposed_by_id=actor.member_id,
     )
-    return _kept(actor, row, target_of(row))
+    return write_down(actor, row, target_of(row))
 
 
 def _row(actor: Actor, draft: Draft) -> Proposal:
@@ -149,16 +149,20 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, str | int | bool) else str(value)
 
 
-def _kept(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
+def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
+    """Stores a proposal that its proposer could carry out, tells whoever could confirm it, and the audit.
+
+    Conflict where nobody could, or where another one of the same target waits. The same form twice stores one.
+    """
     again = Proposal.objects.filter(business=actor.business, key=row.key, proposed_by_id=actor.member_id).first()
     if again is not None:
         return again
-    others = others_who_could(actor, row.employee_id, row.operation)
+    others = others_who_could(actor, row.employee_id, row.operation, row.target_id)
     if not others:
+        linked = "" if row.operation in OF_MEMBERS else " is linked to an employee"
+        who = "there is no other super admin" if row.operation in OF_MEMBERS else "nobody who may change it"
         raise Conflict(
-            "Nobody could confirm this: besides you and whoever it is about, nobody who may change it "
-            "is linked to an employee.",
-            code="nobody_to_confirm",
+            f"Nobody could confirm this: besides you and whoever it is about, {who}{linked}.", code="nobody_to_confirm"
         )
     try:
         with transaction.atomic():
@@ -185,5 +189,7 @@ def _taken(row: Proposal) -> str:
     same = {name: getattr(row, name) for name in names}
     other = Proposal.objects.filter(**same, state__in=OPEN).select_related("proposed_by__user").first()
     who = f" by {other.proposed_by.user}" if other else ""
-    what = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}.get(row.target_type, "this access")
+    names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
+    names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
+    what = names_of.get(row.target_type, "this access")
     return f"Another change of {what}{who} waits already: it is decided or withdrawn first."

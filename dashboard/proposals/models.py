@@ -20,6 +20,9 @@ class State(models.TextChoices):
 OPEN = (State.WAITING, State.CONFIRMED)
 # What a proposal is about when it is about no operation of the service: asking for no second admin any more.
 SWITCH_OFF = "switch_off_second_admin"
+# And where it is about who belongs to the business here, with which role.
+CHANGE_MEMBER_ROLE, INVITE_MEMBER = "change_member_role", "invite_member"
+OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER})
 
 
 class FourEyes(models.Model):

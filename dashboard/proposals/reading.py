@@ -4,10 +4,11 @@ from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
-from dashboard.access.openings import ACCESS_CHANGES, PROPOSALS
+from dashboard.access.openings import ACCESS_CHANGES, MEMBERS, PROPOSALS
 from dashboard.access.subject import Subject
 from dashboard.operations import OPERATIONS
-from dashboard.proposals.models import SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
+from dashboard.proposals.targets import MEMBER
 
 YES = Verdict(True)
 
@@ -24,10 +25,13 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     if not can_open(actor, ACCESS_CHANGES):
         return visible_proposals(actor).none()
     found = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
+    # Of members only another owner decides, linked to an employee or not, and never on themselves.
+    of_members = OF_MEMBERS if can_open(actor, MEMBERS) else frozenset()
+    found = found.exclude(target_type=MEMBER, target_id=str(actor.membership_id))
     if not actor.employee_id:
-        return found.filter(operation=SWITCH_OFF)
+        return found.filter(operation__in=[SWITCH_OFF, *of_members])
     may = [name for name, each in OPERATIONS.items() if "not_self" in each.words and actor.role in each.roles]
-    found = found.filter(operation__in=[*may, SWITCH_OFF]).exclude(employee_id=actor.employee_id)
+    found = found.filter(operation__in=[*may, SWITCH_OFF, *of_members]).exclude(employee_id=actor.employee_id)
     return found.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
 
 
@@ -61,7 +65,17 @@ def may_do(actor: Actor, proposal: Proposal) -> Verdict:
     """Whether the actor may make such a change at all: their role, and not about themselves."""
     if proposal.operation == SWITCH_OFF:
         return can_open(actor, ACCESS_CHANGES)
+    if proposal.operation in OF_MEMBERS:
+        return _may_change_member(actor, proposal)
     return can(actor, OPERATIONS[proposal.operation], target_of(proposal))
+
+
+def _may_change_member(actor: Actor, proposal: Proposal) -> Verdict:
+    if not (verdict := can_open(actor, MEMBERS)):
+        return verdict
+    if proposal.target_type == MEMBER and proposal.target_id == str(actor.membership_id):
+        return Verdict(False, "This is about yourself: another super admin decides.", rule="not_self")
+    return YES
 
 
 def may_decide(actor: Actor, proposal: Proposal) -> Verdict:

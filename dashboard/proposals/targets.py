@@ -1,4 +1,4 @@
-"""What a proposal can be about beside a wallet policy: a mandate, a role, somebody's rights; and how they stand now."""
+"""What a proposal can be about beside a wallet policy: a mandate, a role, somebody's rights, a membership; as it is now."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.models import Business, Membership
 from dashboard.access.subject import Subject
 from dashboard.client.errors import NotFound
 from dashboard.client.gateway import send
@@ -16,6 +17,8 @@ from dashboard.client.page import read_page, typed
 from dashboard.proposals.models import Proposal
 
 MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
+# Of this dashboard alone: a membership by its id, and an invitation by what its address is hashed to.
+MEMBER, INVITATION = "member", "invitation"
 READ_S = 4.0
 MOST = 500
 
@@ -57,7 +60,24 @@ def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
     return "" if now == proposal.seen else f"{told} since this was proposed."
 
 
+def seen_of_member(business: Business, member_id: str) -> dict[str, Any]:
+    """The role that a membership has now; NotFound where it has ended."""
+    found = Membership.objects.filter(business=business, pk=int(member_id), is_active=True).first()
+    if found is None:
+        raise NotFound(code="not_found")
+    return {"role": found.role}
+
+
+def seen_of_invitation(business: Business, email: str) -> dict[str, Any]:
+    """Whether somebody of this address belongs to the business by now."""
+    return {"member": Membership.objects.filter(business=business, user__email=email.lower()).exists()}
+
+
 def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[str, Any], str]:
+    if proposal.target_type == MEMBER:
+        return seen_of_member(actor.business, proposal.target_id), "Their role has changed"
+    if proposal.target_type == INVITATION:
+        return seen_of_invitation(actor.business, (proposal.body or {})["email"]), "They have been invited"
     if proposal.target_type == MANDATE:
         return seen_of(read_mandate(actor, proposal.target_id)), "The mandate has changed"
     if proposal.target_type == ROLE:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.http import HttpResponse
@@ -12,20 +11,22 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard.access import openings
 from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
-from dashboard.access.invite import invite
 from dashboard.access.models import Membership
-from dashboard.access.roles import OWNING, Role
+from dashboard.access.roles import Role
 from dashboard.access.scopes import visible_employees
+from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, NotAllowed
 from dashboard.pages.settings.forms import InviteForm, ResetForm, RoleForm
-from dashboard.proposals.four_eyes import asks_for_second, check_made_by_one
+from dashboard.proposals import members as services
+from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
+from dashboard.proposals.reading import visible_proposals
 from dashboard.web.models import FactorReset
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import confirm_first
-from dashboard.web.signin.life import end_sessions
 from dashboard.web.signin.resets import ask_reset, confirm_reset
+from dashboard.web.submission import form_key
 from dashboard.web.times import day_and_time
 
 
@@ -49,6 +50,7 @@ def _show(request: ActorRequest, status: int = 200, **forms: Any) -> HttpRespons
         "rows": [(row, row.user_id in secured, row.pk == request.actor.membership_id) for row in rows],
         "roles": Role.choices,
         "second": asks_for_second(where),
+        "waiting": visible_proposals(request.actor).filter(operation__in=OF_MEMBERS, state__in=OPEN).order_by("pk"),
         "resets": [(one, day_and_time(one.asked_at, where)) for one in resets],
         "invite_form": InviteForm(employees=_free_employees(request)),
     }
@@ -75,23 +77,15 @@ def invite_member(request: ActorRequest, business: str) -> HttpResponse:
     form = InviteForm(request.POST, employees=_free_employees(request))
     if not form.is_valid():
         return _show(request, 422, invite_form=form)
-    check_made_by_one(request.actor, Role(form.cleaned_data["role"]))
     if asked := confirm_first(request, request.path):
         return asked
-    given = form.cleaned_data
-    role = Role(given["role"])
+    given = form.cleaned_data | {"role": Role(form.cleaned_data["role"])}
     try:
-        link = invite(
-            request.actor.business, given["email"], role, employee_id=given["employee_id"], name=given["name"]
-        )
+        proposal = services.invite_member(request.actor, **given, key=form_key(request))
     except ValueError as refused:
         form.add_error("email", str(refused))
         return _show(request, 422, invite_form=form)
-    context = {"business": request.actor.business, "by": request.actor.name, "link": link, "role": role.label}
-    get_adapter().send_mail("account/email/invitation", given["email"], context)
-    _note(request, f"invited {given['email']}", after={"role": role.label})
-    messages.success(request, f"{given['email']} is invited: the link is in the mail.")
-    return redirect("settings_members", business)
+    return _after(request, proposal, f"{given['email']} is invited: the link is in the mail.")
 
 
 @require_POST
@@ -101,18 +95,21 @@ def change_role(request: ActorRequest, business: str, member_id: int) -> HttpRes
     member, form = _member(request, member_id), RoleForm(request.POST)
     if not form.is_valid():
         return _show(request, 422)
-    _keep_an_owner(request, member, form.cleaned_data["role"])
-    if form.cleaned_data["role"] != member.role:
-        check_made_by_one(request.actor, Role(form.cleaned_data["role"]))
+    role = Role(form.cleaned_data["role"])
+    services.check_owners_stay(request.actor, member, role)
     if asked := confirm_first(request, request.path):
         return asked
-    before, role = Role(member.role), Role(form.cleaned_data["role"])
-    Membership.objects.filter(pk=member.pk).update(role=role)
-    end_sessions(member.user_id)
-    sentence = f"changed the role of {member.user}"
-    _note(request, sentence, before={"role": before.label}, after={"role": role.label})
-    messages.success(request, f"{member.user} is {role.label.lower()} now and was signed out everywhere.")
-    return redirect("settings_members", business)
+    proposal = services.change_role(request.actor, member, role, key=form_key(request))
+    return _after(request, proposal, f"{member.user} is {role.label.lower()} now and was signed out everywhere.")
+
+
+def _after(request: ActorRequest, proposal: Proposal | None, done: str) -> HttpResponse:
+    slug = request.actor.business.slug
+    if proposal is None:
+        messages.success(request, done)
+        return redirect("settings_members", slug)
+    messages.success(request, "It waits for a second super admin. Nothing has changed yet.")
+    return redirect("wallet-policies_proposal", slug, proposal.pk)
 
 
 @require_POST
@@ -120,26 +117,15 @@ def change_role(request: ActorRequest, business: str, member_id: int) -> HttpRes
 def end_membership(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """Takes a member out of the business; they are signed out."""
     member = _member(request, member_id)
-    _keep_an_owner(request, member, "")
+    services.check_owners_stay(request.actor, member, "")
     if asked := confirm_first(request, request.path):
         return asked
     Membership.objects.filter(pk=member.pk).update(is_active=False)
     end_sessions(member.user_id)
-    _note(request, f"ended the membership of {member.user}")
+    sentence = f"ended the membership of {member.user}"
+    record(request.actor, openings.MEMBERS.name, None, Outcome.DONE, sentence=sentence)
     messages.success(request, f"{member.user} is no member any more.")
     return redirect("settings_members", business)
-
-
-def _keep_an_owner(request: ActorRequest, member: Membership, role: str) -> None:
-    if member.pk == request.actor.membership_id:
-        raise NotAllowed("Nobody changes their own role or membership: another super admin does.")
-    others = request.actor.business.memberships.filter(is_active=True, role__in=OWNING).exclude(pk=member.pk)
-    if member.role in OWNING and role not in OWNING and others.count() < 2:
-        raise Conflict("A business keeps two super admins: make somebody else one first.")
-
-
-def _note(request: ActorRequest, sentence: str, **changes: dict[str, str]) -> None:
-    record(request.actor, openings.MEMBERS.name, None, Outcome.DONE, sentence=sentence, **changes)  # type: ignore[arg-type]
 
 
 @require_POST

@@ -24,7 +24,7 @@ from dashboard.pages.wallet_policies.wanted import as_proposed
 from dashboard.proposals import settle
 from dashboard.proposals.four_eyes import asks_for_second, switch_on
 from dashboard.proposals.make import propose_switching_off
-from dashboard.proposals.models import SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.reading import may_decide, may_withdraw, visible_proposals
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key
@@ -121,17 +121,17 @@ def _show(request: ActorRequest, found: Proposal, status: int = 200, **more: obj
 
 
 def _look_at(found: Proposal) -> str:
-    """The page of what it is about; none for asking for no second admin."""
+    """The page of what it is about; none for asking for no second admin, and for members, whom few may look at."""
+    if found.operation == SWITCH_OFF or found.operation in OF_MEMBERS:
+        return ""
     if found.target_type:
         return proposed.address_of(found)
-    if found.operation == SWITCH_OFF:
-        return ""
     return reverse("wallet-policies_trace", args=[found.business.slug, found.employee_id, found.wallet_id])
 
 
 def follows_of(actor: Actor, found: Proposal) -> list[Consequence]:
     """What follows as things stand now, as long as it waits; as they stood when it was proposed after that."""
-    if found.is_waiting and found.target_type:
+    if found.is_waiting and found.target_type and found.operation not in OF_MEMBERS:
         return proposed.follows_of(actor, found)
     person = visible_holders(actor).filter(remote_id=found.employee_id).first()
     wallet = visible_wallets(actor).filter(remote_id=found.wallet_id).first()

@@ -11,7 +11,6 @@ from dashboard.access.models import Membership, ServiceAccount
 from dashboard.access.secrets import seal
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record
-from dashboard.proposals.models import FourEyes
 from dashboard.web.models import FactorReset
 from tests.dashboard.pages.conftest import House
 
@@ -78,19 +77,6 @@ def test_nobody_changes_their_own_role_and_two_super_admins_stay(house: House) -
     assert sam.post(last, {"role": "ADMIN"}).status_code == 409
     assert sam.post(house.address(f"settings/members/{house.people['Selma'].pk}/end/")).status_code == 409
     assert sam.post(own, {"role": "KING"}).status_code == 422
-
-
-def test_where_a_second_admin_is_asked_for_nobody_makes_one_alone(house: House) -> None:
-    FourEyes.objects.create(business=house.business, is_on=True)
-    sam, carla = sure(house, "Sam"), house.people["Carla"]
-    given = {"name": "Puppet", "email": "puppet@people.test", "role": "ADMIN", "employee_id": ""}
-    assert "two of you switch that off first" in sam.get(house.address("settings/members/")).content.decode()
-    assert sam.post(house.address("settings/members/invite/"), given).status_code == 403
-    address = house.address(f"settings/members/{carla.pk}/role/")
-    assert sam.post(address, {"role": "SUPER_ADMIN"}).status_code == 403
-    assert Membership.objects.get(pk=carla.pk).role == "CARD_USER"
-    assert not mail.outbox
-    assert sam.post(address, {"role": "REVIEWER"}).status_code == 302
 
 
 def test_an_invitation_goes_out_by_mail_and_a_member_is_not_invited_twice(house: House) -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from dashboard.proposals.models import FourEyes, Proposal
 from tests.dashboard.conftest import World
+from tests.dashboard.pages.conftest import house, new_house
 from tests.dashboard.wallet_policies.conftest import at, policy, proxied_world, terms, world
 
-__all__ = ["proxied_world", "world"]
+__all__ = ["house", "new_house", "proxied_world", "world"]
 
 
 @pytest.fixture

@@ -1,0 +1,158 @@
+"""Who belongs to a business, with which role: changed at once, or proposed where the role moves money and two are asked for.
+
+Nobody makes a second admin, or somebody who lets money go, alone: that person could then confirm what the first one wants.
+"""
+
+import hashlib
+
+from django.core.mail import send_mail
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.access.invite import invite
+from dashboard.access.models import Membership
+from dashboard.access.openings import MEMBERS
+from dashboard.access.roles import APPROVING, CONFIGURING, OWNING, Role
+from dashboard.access.sessions import end_sessions
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.errors import Conflict, NotAllowed
+from dashboard.proposals.four_eyes import takes_two
+from dashboard.proposals.make import write_down
+from dashboard.proposals.models import CHANGE_MEMBER_ROLE, INVITE_MEMBER, Proposal
+from dashboard.proposals.reading import target_of
+from dashboard.proposals.targets import INVITATION, MEMBER, seen_of_invitation, seen_of_member
+
+
+def change_role(actor: Actor, member: Membership, role: Role, *, key: str) -> Proposal | None:
+    """Gives a member another role and answers None; or the proposal that waits for a second admin.
+
+    NotAllowed for one's own role, Conflict where fewer than two owners would be left.
+    """
+    _check_role(actor, member, role)
+    if role == member.role or not takes_two(actor, role):
+        _set_role(actor, member, role)
+        return None
+    now = Role(member.role).label.lower()
+    row = Proposal(
+        business=actor.business,
+        operation=CHANGE_MEMBER_ROLE,
+        body={"role": role},
+        employee_id=member.employee_id,
+        target_type=MEMBER,
+        target_id=str(member.pk),
+        seen=seen_of_member(actor.business, str(member.pk)),
+        title=str(member.user),
+        sentences=[f"{member.user} becomes {role.label.lower()} here; now {now}."],
+        consequences=[*_may(role), "They are signed out everywhere, so that it counts at once."],
+        key=f"{CHANGE_MEMBER_ROLE}-{key}",
+        proposed_by_id=actor.member_id,
+    )
+    return write_down(actor, row, target_of(row))
+
+
+def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_id: str, key: str) -> Proposal | None:
+    """Invites somebody by mail and answers None; or the proposal that waits for a second admin.
+
+    ValueError where somebody of this address is a member with another role.
+    """
+    if not takes_two(actor, role):
+        _invite(actor, email, name, role, employee_id)
+        return None
+    seen = seen_of_invitation(actor.business, email)
+    if seen["member"]:
+        raise ValueError(f"{email} is, or was, a member already: change their role instead.")
+    row = Proposal(
+        business=actor.business,
+        operation=INVITE_MEMBER,
+        body={"email": email.lower(), "name": name, "role": role, "employee_id": employee_id},
+        employee_id=employee_id,
+        target_type=INVITATION,
+        target_id=hashlib.sha256(email.lower().encode()).hexdigest(),
+        seen=seen,
+        title=name or email,
+        sentences=[f"{name} ({email}) is invited as {role.label.lower()}."],
+        consequences=[*_may(role), "The invitation goes out by mail once it is confirmed."],
+        key=f"{INVITE_MEMBER}-{key}",
+        proposed_by_id=actor.member_id,
+    )
+    return write_down(actor, row, target_of(row))
+
+
+def carry_out(actor: Actor, proposal: Proposal) -> None:
+    """Does what a confirmed proposal says, as whoever confirmed it; a second time it changes nothing.
+
+    NotAllowed where that person may not any more, Conflict where it can no longer be done.
+    """
+    check_open(actor, MEMBERS)
+    body = proposal.body or {}
+    role = Role(body["role"])
+    if proposal.operation == INVITE_MEMBER:
+        try:
+            _invite(actor, body["email"], body["name"], role, body["employee_id"])
+        except ValueError as refused:
+            raise Conflict(str(refused), code="member") from None
+        return
+    member = Membership.objects.select_related("user").filter(business=actor.business, is_active=True)
+    found = member.filter(pk=int(proposal.target_id)).first()
+    if found is None:
+        raise Conflict("They are no member any more.", code="member")
+    if found.role == role:
+        return
+    _check_role(actor, found, role)
+    _set_role(actor, found, role)
+
+
+def check_owners_stay(actor: Actor, member: Membership, role: str) -> None:
+    """NotAllowed for one's own membership, Conflict where fewer than two owners would be left; `role` "" ends it."""
+    if member.pk == actor.membership_id:
+        raise NotAllowed("Nobody changes their own role or membership: another super admin does.")
+    owners = actor.business.memberships.filter(is_active=True, role__in=OWNING).exclude(pk=member.pk)
+    if member.role in OWNING and role not in OWNING and owners.count() < 2:
+        raise Conflict("A business keeps two super admins: make somebody else one first.")
+
+
+def _check_role(actor: Actor, member: Membership, role: Role) -> None:
+    check_open(actor, MEMBERS)
+    check_owners_stay(actor, member, role)
+
+
+def _set_role(actor: Actor, member: Membership, role: Role) -> None:
+    before = Role(member.role)
+    with transaction.atomic():
+        changed = Membership.objects.filter(pk=member.pk, is_active=True, role=before).update(role=role)
+        if not changed:
+            raise Conflict("Their role has changed meanwhile.", code="member")
+        end_sessions(member.user_id)
+        sentence = f"changed the role of {member.user}"
+        was, is_now = {"role": before.label}, {"role": role.label}
+        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=sentence, before=was, after=is_now)
+
+
+def _invite(actor: Actor, email: str, name: str, role: Role, employee_id: str) -> None:
+    try:
+        link = invite(actor.business, email, role, employee_id=employee_id, name=name)
+    except IntegrityError:
+        raise ValueError("Somebody else is linked to this employee by now.") from None
+    after = {"role": role.label}
+    record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"invited {email}", after=after)
+    # Not by allauth's adapter, which needs a request: a confirmed invitation goes out from a worker.
+    context = {"business": actor.business, "by": actor.name, "link": link, "role": role.label}
+    subject, text = (
+        render_to_string(f"account/email/invitation_{part}.txt", context) for part in ("subject", "message")
+    )
+    send_mail(f"Countersign: {subject.strip()}", text, None, [email])
+
+
+def _may(role: Role) -> list[str]:
+    """What somebody of a role that moves money can do, as a second admin weighs it."""
+    sentences = []
+    if role in APPROVING:
+        sentences.append("They can approve payments and move money out of the business's wallets.")
+    if role in CONFIGURING:
+        sentences.append("They can change who has access, and confirm such changes.")
+    if role in OWNING:
+        sentences.append("They can invite people, change roles and set up the connection to the finance service.")
+    return sentences

@@ -1,0 +1,151 @@
+"""Raising somebody to a role that moves money takes two super admins, where the business asks for a second admin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from dashboard.access.models import Membership
+from dashboard.access.roles import MOVING_MONEY
+from dashboard.audit.models import AuditEntry
+from dashboard.notifications.models import Notice
+from dashboard.operations import OPERATIONS
+from dashboard.proposals.apply import apply_one
+from dashboard.proposals.models import FourEyes, Proposal, State
+from tests.dashboard.pages.conftest import House
+from tests.dashboard.pages.test_settings_and_audit import sure
+
+RAISED = ("APPROVER", "ADMIN", "SUPER_ADMIN")
+
+
+@pytest.fixture
+def guarded(house: House) -> House:
+    FourEyes.objects.create(business=house.business, is_on=True)
+    return house
+
+
+def raise_to(house: House, role: str, member: str = "Carla", by: str = "Sam") -> Any:
+    address = house.address(f"settings/members/{house.people[member].pk}/role/")
+    return sure(house, by).post(address, {"role": role, "key": f"{member}-{role}"})
+
+
+def invite(house: House, role: str, by: str = "Sam", **given: str) -> Any:
+    form = {"name": "Puppet", "email": "puppet@people.test", "role": role, "employee_id": "", "key": f"invite-{role}"}
+    return sure(house, by).post(house.address("settings/members/invite/"), form | given)
+
+
+def role_of(house: House, member: str) -> str:
+    return Membership.objects.get(pk=house.people[member].pk).role
+
+
+def decide(house: House, proposal: Proposal, by: str, how: str = "confirm", **form: str) -> Any:
+    return house.browser(by).post(house.address(f"wallet-policies/proposals/{proposal.pk}/{how}/"), form)
+
+
+def last(house: House) -> Proposal:
+    return Proposal.objects.filter(business=house.business).latest("pk")
+
+
+@pytest.mark.parametrize("role", RAISED)
+def test_raising_waits_and_counts_once_another_super_admin_has_confirmed(guarded: House, role: str) -> None:
+    carla: Client = guarded.browser("Carla")
+    assert carla.get(guarded.address()).status_code == 200
+    answer = raise_to(guarded, role)
+    proposal = last(guarded)
+    assert answer["Location"] == guarded.address(f"wallet-policies/proposals/{proposal.pk}/")
+    assert (role_of(guarded, "Carla"), proposal.state) == ("CARD_USER", State.WAITING)
+    assert proposal.headline in guarded.browser("Selma").get(guarded.address("settings/members/")).content.decode()
+    apply_one(proposal.pk)
+    assert role_of(guarded, "Carla") == "CARD_USER"
+    assert decide(guarded, proposal, "Selma").status_code == 302
+    apply_one(proposal.pk)
+    proposal.refresh_from_db()
+    assert (role_of(guarded, "Carla"), proposal.state) == (role, State.APPLIED)
+    line = AuditEntry.objects.filter(chain=guarded.business.pk, sentence="changed the role of Carla").get()
+    assert line.actor_name == "Selma"
+
+
+@pytest.mark.parametrize("role", RAISED)
+def test_an_invitation_goes_out_once_another_super_admin_has_confirmed(guarded: House, role: str) -> None:
+    assert invite(guarded, role).status_code == 302
+    proposal = last(guarded)
+    assert not mail.outbox
+    assert not Membership.objects.filter(business=guarded.business, user__email="puppet@people.test").exists()
+    decide(guarded, proposal, "Selma")
+    apply_one(proposal.pk)
+    apply_one(proposal.pk)
+    member = Membership.objects.get(business=guarded.business, user__email="puppet@people.test")
+    assert (member.role, len(mail.outbox)) == (role, 1)
+
+
+@pytest.mark.parametrize("name", ["Sam", "Ada", "Apollo"])
+def test_neither_its_proposer_nor_who_could_not_make_it_confirms(guarded: House, name: str) -> None:
+    raise_to(guarded, "APPROVER")
+    assert decide(guarded, last(guarded), name).status_code == 403
+    assert last(guarded).state == State.WAITING
+
+
+def test_whom_it_is_about_does_not_confirm(guarded: House) -> None:
+    third = guarded.people["Ada"]
+    Membership.objects.filter(pk=third.pk).update(role="SUPER_ADMIN", employee_id="")
+    raise_to(guarded, "APPROVER", "Ada")
+    shown = guarded.browser("Ada").get(guarded.address(f"wallet-policies/proposals/{last(guarded).pk}/"))
+    assert "This is about yourself" in shown.content.decode()
+    assert decide(guarded, last(guarded), "Ada").status_code == 403
+
+
+def test_it_waits_at_the_desk_of_the_other_super_admin_alone_linked_to_an_employee_or_not(guarded: House) -> None:
+    Membership.objects.filter(pk=guarded.people["Selma"].pk).update(employee_id="")
+    raise_to(guarded, "APPROVER")
+    desk = guarded.address("approvals/?show=mine")
+    shown = {name: guarded.browser(name).get(desk).content.decode() for name in ("Selma", "Sam", "Ada")}
+    assert ["Carla becomes approver here" in body for body in shown.values()] == [True, False, False]
+    assert Notice.objects.get(business=guarded.business).membership == guarded.people["Selma"]
+
+
+def test_a_role_that_moves_no_money_and_a_lower_one_are_given_at_once(guarded: House) -> None:
+    assert raise_to(guarded, "REVIEWER")["Location"] == guarded.address("settings/members/")
+    assert raise_to(guarded, "CARD_USER", "Apollo")["Location"] == guarded.address("settings/members/")
+    assert (role_of(guarded, "Carla"), role_of(guarded, "Apollo")) == ("REVIEWER", "CARD_USER")
+    assert invite(guarded, "CARD_USER")["Location"] == guarded.address("settings/members/")
+    assert not Proposal.objects.filter(business=guarded.business).exists()
+
+
+def test_where_no_second_admin_is_asked_for_it_is_done_at_once(house: House) -> None:
+    assert raise_to(house, "APPROVER")["Location"] == house.address("settings/members/")
+    assert role_of(house, "Carla") == "APPROVER"
+
+
+def test_a_role_that_has_changed_meanwhile_ends_it(guarded: House) -> None:
+    raise_to(guarded, "APPROVER")
+    raise_to(guarded, "REVIEWER", by="Selma")
+    answer = decide(guarded, last(guarded), "Selma")
+    assert answer.status_code == 409
+    assert last(guarded).state == State.STALE
+    assert role_of(guarded, "Carla") == "REVIEWER"
+
+
+def test_who_is_no_super_admin_any_more_has_confirmed_nothing(guarded: House) -> None:
+    raise_to(guarded, "APPROVER")
+    decide(guarded, last(guarded), "Selma")
+    Membership.objects.filter(pk=guarded.people["Selma"].pk).update(role="ADMIN")
+    apply_one(last(guarded).pk)
+    assert (last(guarded).state, role_of(guarded, "Carla")) == (State.REFUSED, "CARD_USER")
+
+
+def test_the_same_form_twice_and_another_of_the_same_member_wait_once(guarded: House) -> None:
+    raise_to(guarded, "APPROVER")
+    assert raise_to(guarded, "APPROVER").status_code == 302
+    assert raise_to(guarded, "ADMIN").status_code == 409
+    assert Proposal.objects.filter(business=guarded.business).count() == 1
+
+
+def test_every_role_that_lets_money_go_is_among_those_that_take_two() -> None:
+    direct = ("TRANSFER_FX", "ALLOCATE_FUNDS", "REMOVE_FUNDS", "INVEST", "TOP_UP_INVESTMENT", "WITHDRAW_INVESTMENT")
+    moving = [one for one in OPERATIONS.values() if one.undo_s == 0]
+    moving += [one for one in OPERATIONS.values() if one.name.upper() in direct]
+    assert len(moving) >= len(direct) + 4
+    assert frozenset().union(*(one.roles for one in moving)) <= MOVING_MONEY

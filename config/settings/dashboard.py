@@ -204,6 +204,9 @@ SESSION_IDLE_SECONDS = env("SESSION_IDLE_SECONDS", 15 * 60, cast=int)
 SESSION_WARNING_SECONDS = env("SESSION_WARNING_SECONDS", 120, cast=int)
 SESSION_ABSOLUTE_SECONDS = env("SESSION_ABSOLUTE_SECONDS", 12 * 3600, cast=int)
 SESSION_COOKIE_AGE = SESSION_ABSOLUTE_SECONDS
+# How long a swap waits for its answer before the page says so: an ordinary edit's own 8 s, the token that it may fetch
+# first, and a margin; what may take longer says so itself (hx-request).
+SWAP_TIMEOUT_S = env("SWAP_TIMEOUT_S", 15.0, cast=float)
 CSRF_COOKIE_NAME = "countersign_csrf"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"

@@ -6,10 +6,12 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.roles import Role
 from dashboard.web.navigation import sidebar
+from dashboard.web.signin.life import seconds_left
 
 
 @lru_cache(maxsize=2048)
@@ -21,17 +23,28 @@ def _side(role: Role, slug: str, business: str, person: str, area: str) -> SafeS
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
-    """Template variables of the frame: `actor`, `slug`, `side`, `theme`, `development`, the session's seconds."""
+    """Template variables of the frame: `actor`, `slug`, `side`, `theme`, `development`; for the scripts
+    `swap_timeout_ms`, and of whoever is signed in the session's seconds, `user_id`, the address of `submissions`."""
     user = getattr(request, "user", None)
     signed_in = bool(user and user.is_authenticated)
     values: dict[str, Any] = {
         "theme": user.theme if signed_in else "",  # type: ignore[union-attr]
         "development": settings.DEVELOPMENT,
         "signed_in": signed_in,
-        "idle_seconds": settings.SESSION_IDLE_SECONDS,
-        "warning_seconds": settings.SESSION_WARNING_SECONDS,
+        "swap_timeout_ms": int(settings.SWAP_TIMEOUT_S * 1000),
     }
     actor = getattr(request, "actor", None)
+    if signed_in:
+        # Asked by its key instead of "-" (dashboard/pages/submissions).
+        asked = (
+            reverse("submission", args=[actor.business.slug, "-"]) if actor else reverse("own_submission", args=["-"])
+        )
+        values |= {
+            "session_left": int(seconds_left(request)),
+            "warning_seconds": settings.SESSION_WARNING_SECONDS,
+            "user_id": user.pk,  # type: ignore[union-attr]
+            "submissions": asked,
+        }
     if actor is not None:
         match = request.resolver_match
         area = match.url_name.split("_")[0] if match and match.url_name else ""

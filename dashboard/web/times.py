@@ -33,6 +33,11 @@ def day(moment: datetime | None, business: Business) -> str:
     return "" if moment is None else f"{local(moment, business).day} {local(moment, business):%b %Y}"
 
 
+def milliseconds(moment: datetime) -> int:
+    """A moment as scripts count them: milliseconds since 1970, by the server's clock (static/js/clock.js)."""
+    return int(moment.timestamp() * 1000)
+
+
 def as_of(moment: datetime | None, business: Business) -> str:
     """ "as of 10:42 EAT"; with the day where it is not today."""
     if moment is None:

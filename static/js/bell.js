@@ -1,11 +1,12 @@
-// The bell: how many notices are unread, asked for every now and then at no query, told when there is one more.
+// The bell: how many notices are unread, asked for every now and then at no query but the session's, said when there is one more.
+import { ask as question } from "./door.js";
 import { say } from "./toasts.js";
 
 const pill = document.querySelector("[data-bell]");
 if (pill) {
   let known = null;
   const read = async (address) => {
-    const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+    const answer = await question(address);
     return answer.status === 200 ? (await answer.json()).unread : null;
   };
   const ask = async () => {

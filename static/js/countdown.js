@@ -1,10 +1,11 @@
 // How long something still holds, such as a quote: counted down where the page printed until when; said once at its end.
+import { drawnAt, serverNow } from "./clock.js";
 import { say } from "./toasts.js";
 
 for (const place of document.querySelectorAll("[data-seconds]")) {
-  const ends = performance.now() + Number(place.dataset.seconds) * 1000;
+  const ends = drawnAt + Number(place.dataset.seconds) * 1000;
   const tick = () => {
-    const left = Math.max(0, Math.ceil((ends - performance.now()) / 1000));
+    const left = Math.max(0, Math.ceil((ends - serverNow()) / 1000));
     place.textContent = left ? `${left} s left` : "expired";
     if (left) return;
     clearInterval(timer);

@@ -1,6 +1,9 @@
 // The entry: each module looks after one manner of the pages and nothing else.
 import "./frame.js";
 import "./toasts.js";
+import "./replies.js";
+import "./doubts.js";
+import "./drafts.js";
 import "./session.js";
 import "./live.js";
 import "./bell.js";

@@ -1,4 +1,4 @@
-// The frame: the menu on a phone, drop-downs that close, rows that are as clickable as their link, failed swaps said.
+// The frame: the menu on a phone, drop-downs that close, rows that are as clickable as their link, focus that is never lost.
 import { say } from "./toasts.js";
 
 document.addEventListener("click", (event) => {
@@ -68,21 +68,3 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
 
 // A form that came back as a page of its own: the first field that is wrong is where one goes on.
 if (!document.querySelector("[autofocus]")) document.querySelector('main [aria-invalid="true"]')?.focus();
-
-document.addEventListener("htmx:sendError", () => say("The network did not answer. Nothing was changed; try again.", true));
-document.addEventListener("htmx:timeout", () => say("This took too long. Reload the page to see how it stands.", true));
-document.addEventListener("htmx:responseError", (event) => {
-  // An answer that brought no fragment of its own (a proxy's page, say) must not land in a cell.
-  const type = event.detail.xhr.getResponseHeader("Content-Type") || "";
-  if (!type.startsWith("text/html") || !event.detail.xhr.response) say(`That did not work (${event.detail.xhr.status}). Reload the page to see how it stands.`, true);
-});
-document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const type = detail.xhr.getResponseHeader("Content-Type") || "";
-  if (detail.xhr.response && !type.startsWith("text/html")) detail.shouldSwap = false;
-  const body = detail.serverResponse || "";
-  if (/<html[\s>]/i.test(body.slice(0, 600))) {
-    detail.shouldSwap = false;
-    if (detail.xhr.status >= 400) say("That did not work. Reload the page to see how it stands.", true);
-    else location.reload();
-  }
-});

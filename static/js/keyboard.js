@@ -5,18 +5,22 @@ const wide = matchMedia("(min-width: 1161px)");
 const rows = () => [...document.querySelectorAll("#rows tr[data-row]")];
 const current = () => document.querySelector("#rows tr[aria-current]");
 const pane = () => document.getElementById("pane");
-// A request that a later one has taken the place of is rejected without a reason: no trouble. Real failures are events, told by frame.js.
+// A request that a later one has taken the place of is rejected without a reason: no trouble. Real failures are said by replies.js.
 const overtaken = () => {};
 addEventListener("unhandledrejection", (event) => { if (event.reason === undefined) event.preventDefault(); });
 
 function open(link, push = true) {
   if (!link || !window.htmx) return;
   // Asked for by the pane itself, one at a time (its hx-sync): a late answer must not replace what is being decided on.
-  window.htmx.ajax("GET", link.href, { source: "#pane", target: "#pane", swap: "innerHTML" }).catch(overtaken);
-  if (push) {
-    history.pushState({}, "", link.href);
-    shown = place();
-  }
+  const event = new CustomEvent("open", { detail: { address: push ? link.href : "" } });
+  window.htmx.ajax("GET", link.href, { source: "#pane", target: "#pane", swap: "innerHTML", event }).catch(overtaken);
+}
+
+// The page has the item's address once the item is there: after a failure the address and the pane are as they were.
+function arrived(address) {
+  if (!address) return;
+  history.pushState({}, "", address);
+  shown = place();
 }
 
 // Tells which row is shown, brings it into view, says it aloud.
@@ -105,16 +109,24 @@ document.addEventListener("change", (event) => {
 });
 
 // What was taken back waits again: the list is asked for anew, the item on the right stays.
-document.addEventListener("undone", () => {
+function listAgain() {
   const body = document.getElementById("rows");
   const address = document.querySelector("[data-list]")?.dataset.list;
   if (address) window.htmx.ajax("GET", `${address}?${body?.dataset.query ?? location.search.slice(1)}`, { target: "#list", swap: "innerHTML" }).catch(overtaken);
+}
+document.addEventListener("undone", listAgain);
+// What became of a form whose answer was lost: list and item are shown as they are by now.
+document.addEventListener("found-out", ({ detail }) => {
+  if (!["done", "working"].includes(detail.known)) return;
+  open(current()?.querySelector("a"), false);
+  listAgain();
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id === "list") mark();
   if (event.detail.target.id !== "pane") return;
   mark();
+  arrived(event.detail.requestConfig.triggeringEvent?.detail?.address);
   pane().querySelector(".item").scrollTop = 0;
   pane().querySelector("[aria-invalid]")?.focus();
   if (!wide.matches) scrollTo(0, 0);

@@ -1,8 +1,10 @@
-// What is new since the page was drawn: learned of every few seconds at no query, told, never moved under the reader.
+// What is new since the page was drawn: learned of every few seconds at no query but the session's, shown, never moved under the reader.
+import { ask as question } from "./door.js";
+
 const news = () => document.querySelector("[data-news]");
 if (news()) {
   const read = async (address) => {
-    const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+    const answer = await question(address);
     return answer.status === 200 ? answer.json() : null;
   };
   const ask = async () => {

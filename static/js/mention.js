@@ -1,4 +1,6 @@
 // Whom one calls with @: those who may see the item, offered while one types; Arrow keys choose, Enter or Tab takes, Escape leaves.
+import { ask } from "./door.js";
+
 let box = null;
 let asked = 0;
 
@@ -57,7 +59,7 @@ document.addEventListener("input", async (event) => {
   const turn = ++asked, found = typed(area);
   if (!found) return close();
   try {
-    const answer = await fetch(`${area.dataset.people}?q=${encodeURIComponent(found[1])}`, { headers: { "HX-Request": "true" } });
+    const answer = await ask(`${area.dataset.people}?q=${encodeURIComponent(found[1])}`);
     if (turn === asked && answer.status === 200) open(area, (await answer.json()).people);
   } catch {
     close();

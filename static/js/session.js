@@ -1,51 +1,57 @@
-// The session's end: warned of before it comes, shared between tabs, and never put off by what the page does by itself.
-const meta = document.querySelector('meta[name="session"]');
-if (meta) {
-  const [idle, warn] = meta.content.split(" ").map(Number);
-  const dialog = document.getElementById("session-ends");
-  const tabs = "BroadcastChannel" in window ? new BroadcastChannel("countersign-session") : null;
-  let seen = Date.now();
-  const here = (at) => {
-    seen = Math.max(seen, at);
-    if (dialog.open && left() > warn) dialog.close();
-  };
-  const left = () => idle - (Date.now() - seen) / 1000;
+// The session's end: warned of before it comes, heard of in every tab, and never put off by what the page does by itself.
+import { serverNow } from "./clock.js";
+import { ask, hasLeft, leave, meta, redraw, tabs } from "./door.js";
 
-  tabs?.postMessage(seen);
-  tabs?.addEventListener("message", (event) => here(Number(event.data)));
-  document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.successful && !event.detail.elt.hasAttribute("data-polls")) {
-      here(Date.now());
-      tabs?.postMessage(seen);
+const EVERY_MS = 15000, HIDDEN_MS = 60000;
+if (meta("session")) {
+  const [seconds, warn] = meta("session").split(" ").map(Number);
+  const dialog = document.getElementById("session-ends");
+  let ends = serverNow() + seconds * 1000, looked = Date.now(), looking = false;
+  const left = () => (ends - serverNow()) / 1000;
+
+  // How the session stands by the server: how long it lasts, and whose it is. Where it has ended, `ask` leaves the page.
+  const look = async () => {
+    if (looking || hasLeft()) return;
+    looking = true;
+    looked = Date.now();
+    try {
+      const answer = await ask("/-/session/");
+      if (!answer.ok) return;
+      const found = await answer.json();
+      ends = serverNow() + found.left * 1000;
+      if (String(found.person) !== meta("person")) redraw("/");
+      if (dialog.open && left() > warn) dialog.close();
+    } catch {
+      // Not reached: the next look asks again. What has ended by the clock is taken from the screen all the same.
+      if (left() < -5) leave(`/-/account/login/?expired=1&next=${encodeURIComponent(location.pathname)}`);
+    } finally {
+      looking = false;
     }
-  });
-  dialog.addEventListener("close", async () => {
-    const answer = await fetch("/-/alive/", { headers: { "HX-Request": "true" } });
-    if (answer.ok && !answer.headers.get("HX-Redirect")) {
-      here(Date.now());
-      tabs?.postMessage(seen);
-    } else location.reload();
-  });
-  // What is typed and not yet sent goes to the server just before the end, to be shown again after signing in.
-  let kept = false;
-  const keep = () => {
-    kept = true;
-    const typed = [...document.querySelectorAll("form textarea")].find((field) => field.value !== field.defaultValue);
-    if (!typed) return;
-    const fields = new FormData(typed.form);
-    fields.set("kept_action", typed.form.getAttribute("action"));
-    fetch("/-/kept/", { method: "POST", body: fields, keepalive: true });
   };
+
+  const stay = async () => {
+    await ask("/-/alive/").catch(() => null);
+    await look();
+    tabs?.postMessage("stays");
+  };
+  dialog.querySelector("[data-stay]").addEventListener("click", stay);
+  dialog.addEventListener("cancel", stay);
+  tabs?.addEventListener("message", look);
+  for (const sign of ["visibilitychange", "online", "focus"]) addEventListener(sign, () => { if (!document.hidden) look(); });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.successful && !detail.elt.hasAttribute("data-polls") && left() < warn) look();
+  });
   setInterval(() => {
-    const seconds = left();
-    if (seconds < 4 && !kept) keep();
-    if (seconds <= -1) location.reload();
-    else if (seconds <= warn) {
-      if (!dialog.open) dialog.showModal();
-      const whole = Math.ceil(seconds);
-      dialog.querySelector("[data-left]").textContent = whole > 60 ? `${Math.ceil(whole / 60)} minutes` : `${whole} seconds`;
-    }
+    if (hasLeft()) return;
+    const whole = Math.max(0, Math.ceil(left()));
+    if (left() <= -1 || Date.now() - looked > (document.hidden ? HIDDEN_MS : EVERY_MS)) look();
+    if (left() > warn) return;
+    if (!dialog.open) dialog.showModal();
+    dialog.querySelector("[data-left]").textContent = whole > 60 ? `${Math.ceil(whole / 60)} minutes` : `${whole} seconds`;
   }, 1000);
+} else if (document.querySelector('[name="login"]')) {
+  // Signed out here: the other tabs look at once.
+  tabs?.postMessage("ended");
 }
 
 // A page out of the browser's own memory may be somebody else's by now.

@@ -1,46 +1,74 @@
 // Toasts: shown in the live region, gone after a while unless someone is looking; a countdown on those that can be undone.
+import { serverNow } from "./clock.js";
 import { refocus } from "./frame.js";
 
 const region = () => document.getElementById("toasts");
+const SHOWN_S = 7, BAD_S = 15;
 
-export function say(text, bad = false) {
+// Says it and shows it; `stays` until it is dismissed or taken away by whoever said it. The same twice is one toast.
+export function say(text, bad = false, { stays = false } = {}) {
   const toast = document.createElement("div");
-  toast.className = bad ? "toast bad" : "toast";
   toast.dataset.toast = "";
-  toast.textContent = text;
+  if (stays) toast.dataset.stays = "";
+  write(toast, text, bad);
   region()?.append(toast);
+  return toast;
+}
+
+// What a toast says now; `address` where there is more to see.
+export function write(toast, text, bad = false, address = "") {
+  toast.className = bad ? "toast bad" : "toast";
+  delete toast.dataset.since;
+  toast.textContent = text;
+  if (address) toast.append(Object.assign(document.createElement("a"), { href: address, textContent: "See it" }));
+  const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Dismiss" });
+  close.dataset.dismiss = "";
+  toast.append(close);
 }
 
 function busy(toast) {
   return toast.matches(":hover, :focus-within");
 }
 
+function countDown(toast, undo) {
+  const form = undo.closest("form"), count = toast.querySelector("[data-count]");
+  const left = Math.ceil((Number(undo.dataset.due) - serverNow()) / 1000);
+  // An undo on its way keeps its form, and with it the place of its answer.
+  if (form.classList.contains("htmx-request")) count.textContent = "undoing…";
+  else if (left > 0) count.textContent = `sends in ${left} s`;
+  else {
+    // Its time is over: what becomes of it is asked for by the toast itself.
+    const on = undo === document.activeElement;
+    form.remove();
+    if (on) refocus({ on: undo });
+    count.textContent = "sending…";
+  }
+}
+
 function tick() {
   const now = Date.now();
   for (const toast of region()?.querySelectorAll("[data-toast]") ?? []) {
+    const undo = toast.querySelector("[data-due]");
+    if (undo) countDown(toast, undo);
+    if (undo || toast.querySelector("[hx-get]") || "stays" in toast.dataset) continue;
     toast.dataset.since ??= String(now);
     const age = (now - Number(toast.dataset.since)) / 1000;
-    const undo = toast.querySelector("[data-undo-seconds]");
-    if (undo) {
-      const left = Math.ceil(Number(undo.dataset.undoSeconds) - age);
-      const count = toast.querySelector("[data-count]");
-      if (count && left > 0) count.textContent = `sends in ${left} s`;
-      if (left <= 0) {
-        // Its time is over: what becomes of it is asked for by the toast itself.
-        const on = undo === document.activeElement;
-        undo.closest("form").remove();
-        if (on) refocus({ on: undo });
-        if (count) count.textContent = "sending…";
-      }
-    } else if (toast.querySelector("[hx-get]")) {
-      continue;
-    } else if (age > (toast.classList.contains("bad") ? 15 : 7) && !busy(toast)) {
-      toast.remove();
+    if (age > (toast.classList.contains("bad") ? BAD_S : SHOWN_S) && !busy(toast)) toast.remove();
+  }
+}
+
+// A poll that is refused each time says so once.
+function once(records) {
+  for (const added of records.flatMap((one) => [...one.addedNodes])) {
+    if (!added.matches?.("[data-toast]:not([data-decision])")) continue;
+    for (const other of region().querySelectorAll("[data-toast]:not([data-decision])")) {
+      if (other !== added && other.textContent.trim() === added.textContent.trim()) other.remove();
     }
   }
 }
 
 setInterval(tick, 250);
+if (region()) new MutationObserver(once).observe(region(), { childList: true });
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-dismiss]")) event.target.closest("[data-toast]")?.remove();
 });

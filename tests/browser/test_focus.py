@@ -46,7 +46,7 @@ def test_a_button_that_the_answer_did_not_replace_keeps_it(desk: Callable[..., D
     page.route("**/approve/", lambda route: route.fulfill(status=503, content_type="text/plain", body="away"))
     approve = page.get_by_role("button", name="Approve", exact=True)
     approve.click()
-    expect(page.locator("#toasts")).to_contain_text("did not work (503)")
+    expect(page.locator("#toasts")).to_contain_text("the answer was an error (503)")
     expect(approve).to_be_focused()
 
 

@@ -123,6 +123,38 @@ def test_templates_trust_nothing_that_they_print() -> None:
     assert not guilty
 
 
+def test_every_form_that_is_posted_carries_a_key() -> None:
+    # Its own, or those of the form that it goes on with; signing in has none, and nothing that could be done twice.
+    carried = re.compile(r'name="key"|{% form_key %}|name="{{ (name|field(\.name)?) }}"')
+    signing_in = ("templates/account/", "templates/mfa/", "templates/allauth/")
+    guilty, seen = set(), 0
+    for file in templates():
+        for form in re.findall(r"<form\b.*?</form>", file.read_text(), re.DOTALL):
+            if 'method="post"' in form.partition("{% csrf_token %}")[0]:
+                seen += 1
+                if not name_of(file).startswith(signing_in) and not carried.search(form):
+                    guilty.add(name_of(file))
+    assert seen > 70
+    assert not guilty
+
+
+def test_nothing_in_the_browser_claims_that_nothing_was_changed() -> None:
+    # A script sees that an answer is missing, never what became of the request: only the server says that.
+    claim = re.compile(
+        r"nothing (was|has been|is) (changed|sent|done)|no change was made|was not (saved|changed)", re.IGNORECASE
+    )
+    scripts = sorted((ROOT / "static" / "js").glob("*.js"))
+    assert scripts
+    assert not {name_of(file) for file in scripts if claim.search(file.read_text())}
+
+
+def test_scripts_ask_the_server_through_the_door_alone() -> None:
+    # A 401 that nobody turns into a sign-in, a proxy's page taken for ours: one place sees to both.
+    asking = re.compile(r"\b(fetch|XMLHttpRequest|sendBeacon)\b\s*\(")
+    guilty = {file.name for file in (ROOT / "static" / "js").glob("*.js") if asking.search(file.read_text())}
+    assert guilty == {"door.js"}
+
+
 def test_scripts_stay_small() -> None:
     scripts = sorted((ROOT / "static" / "js").glob("*.js"))
     assert scripts

@@ -30,6 +30,7 @@ from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of
 from dashboard.pages.approvals.table import neighbours, sheet
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import step_up, stepped_up
+from dashboard.web.times import milliseconds
 
 ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
 TOLD = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
@@ -40,12 +41,16 @@ def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> Http
     wire = wire_of(operation)
     form = DecisionForm(request.POST)
     reason = (ReasonForm if wire.needs_reason else OptionalReasonForm)(request.POST)
+    # What was typed stays in the form, whatever is wrong.
+    verb = next((word for word, each in verbs_on(thing).items() if each is operation), "")
+    typed = {"reason_form": reason, "reason_for": verb if reason.data.get("reason") or not reason.is_valid() else ""}
     if not form.is_valid():
-        return show_desk(request, thing, status=422, problem="This form is not whole. Here it is afresh: decide again.")
+        return show_desk(
+            request, thing, status=422, problem="This form is not whole. Here it is afresh: decide again.", **typed
+        )
     key, fingerprint = form.cleaned_data["key"], form.cleaned_data["fingerprint"]
     if not reason.is_valid():
-        verb = next(word for word, each in verbs_on(thing).items() if each is operation)
-        return show_desk(request, thing, status=422, reason_form=reason, reason_for=verb, key=key)
+        return show_desk(request, thing, status=422, key=key, **typed)
     try:
         if operation.undo_s == 0 and not stepped_up(request):
             check_undecided(request.actor, operation, thing)
@@ -56,10 +61,11 @@ def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> Http
             request.actor, operation, thing, fingerprint=fingerprint, key=key, reason=reason.cleaned_data["reason"]
         )
     except Rejected as refused:
-        return show_desk(request, thing, status=refused.status, problem=refused.user_message)
+        return show_desk(request, thing, status=refused.status, problem=refused.user_message, **typed)
     except Conflict as late:
         fresh = thing_of(request.actor, kind_of(thing), thing.remote_id)
-        return show_desk(request, fresh, status=409, problem=late.user_message, changes=differences(fingerprint, fresh))
+        changes = differences(fingerprint, fresh)
+        return show_desk(request, fresh, status=409, problem=late.user_message, changes=changes, **typed)
     return _after(request, operation, thing, wait_for_outcome(decision))
 
 
@@ -113,6 +119,7 @@ def toast_of(operation: Operation, decision: Decision) -> dict[str, Any]:
         "id": decision.pk,
         "told": operation.sentence(decision.title),
         "seconds": max(0, left),
+        "due": milliseconds(decision.due_at),
         "open": decision.is_open,
         "bad": decision.state in ENDED_BADLY,
         "outcome": decision.message,

@@ -29,6 +29,7 @@ from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled
 from dashboard.web.submission import new_key
+from dashboard.web.times import milliseconds
 
 TEMPLATE = "approvals/inbox.html"
 MOST_OPEN = 500
@@ -168,7 +169,8 @@ def open_decisions(actor: Actor, now: datetime) -> tuple[frozenset[str], list[di
             if mine and state == State.WAITING and due_at > now and bulk is None:
                 told = DECIDED[operation].sentence(title)
                 seconds = max(1, int((due_at - now).total_seconds()))
-                toasts.append({"id": pk, "told": told, "open": True, "seconds": seconds})
+                due = milliseconds(due_at)
+                toasts.append({"id": pk, "told": told, "open": True, "seconds": seconds, "due": due})
     return frozenset(skip), toasts
 
 

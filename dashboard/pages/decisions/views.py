@@ -1,5 +1,6 @@
 """One's decisions on their way to the service: undone while they wait, told when they are settled."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,12 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard.access import openings
 from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
+from dashboard.client.errors import InvalidState
 from dashboard.client.money import text
-from dashboard.decisions.models import Alert
+from dashboard.decisions.models import Alert, Decision
 from dashboard.decisions.requests import DECIDED
 from dashboard.decisions.take import own_decision, undo
 from dashboard.pages.approvals.decide import toast_of
 from dashboard.pages.decisions.table import TONES, own_decisions
+from dashboard.web.outcome import with_outcome
 from dashboard.web.person import membership_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
@@ -59,12 +62,17 @@ def _show(request: ActorRequest) -> HttpResponse:
 @needs(openings.OWN_DECISIONS)
 def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
     """Takes a decision back while it waits here: nothing has been sent."""
-    decision = undo(request.actor, decision_id)
-    operation = DECIDED[decision.operation]
+    try:
+        decision = undo(request.actor, decision_id)
+    except InvalidState as late:
+        if not wants_fragment(request):
+            raise
+        return _toast(request, own_decision(request.actor, decision_id), 409, late=late.detail)
+    said = f"Undone: you had {DECIDED[decision.operation].sentence(decision.title)}. {decision.not_done}"
     if not wants_fragment(request):
-        messages.success(request, f"Undone: you had {operation.sentence(decision.title)}. {decision.not_done}")
+        messages.success(request, said)
         return redirect("approvals", business)
-    response = page(request, "decisions/toast.html", {"toast": toast_of(operation, decision) | {"undone": True}})
+    response = with_outcome(_toast(request, decision, undone=True), said)
     response["HX-Trigger"] = "undone, decided"
     return response
 
@@ -74,6 +82,10 @@ def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> Ht
 @needs(openings.OWN_DECISIONS)
 def decision_toast(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
     """What has become of a decision: the toast asks for it by itself until it is settled."""
-    decision = own_decision(request.actor, decision_id)
-    toast = toast_of(DECIDED[decision.operation], decision) | {"seconds": 0}
-    return page(request, "decisions/toast.html", {"toast": toast})
+    return _toast(request, own_decision(request.actor, decision_id))
+
+
+def _toast(request: ActorRequest, decision: Decision, status: int = 200, **more: Any) -> HttpResponse:
+    """The toast of a decision as it stands; `undone`, or `late` with why it could not be undone any more."""
+    context = {"toast": toast_of(DECIDED[decision.operation], decision) | more, "error": more.get("late", "")}
+    return page(request, "decisions/toast.html", context, status=status)

@@ -109,6 +109,7 @@ def _decision(actor: Actor, key: str) -> Fate | None:
         State.SENDING: (Known.WORKING, "It is being sent."),
         State.DONE: (Known.DONE, found.message),
         State.REFUSED: (Known.REFUSED, found.message),
+        State.LOST: (Known.REFUSED, found.message),
         State.CANCELLED: (Known.REFUSED, found.message),
         State.UNKNOWN: (Known.UNKNOWN, "It was sent and no answer came back. We are finding out; do not repeat it."),
     }[State(found.state)]

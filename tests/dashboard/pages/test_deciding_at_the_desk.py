@@ -38,7 +38,7 @@ def test_approving_waits_in_the_outbox_and_goes_on_to_the_next_item(house: House
     assert f'data-item="expense/{second.remote_id}"' in body
     assert f'id="row-expense/{first.remote_id}" hx-swap-oob="delete"' in body
     assert "You approved expense First" in body
-    assert "data-undo-seconds" in body
+    assert "data-due" in body
     decision = Decision.objects.get(object_id=first.remote_id)
     assert decision.state == State.WAITING
     assert decision.operation == "approve_expense"

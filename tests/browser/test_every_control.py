@@ -1,0 +1,118 @@
+"""Every hx control, every fault: nothing is emptied, nothing typed is taken, it is said, the control comes back.
+
+In CI each class of controls is played once with every fault, in the full run every control of every page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Desk
+from tests.browser.controls import FAULTS, SHORT, Control, Fault, Stage
+from tests.browser.places import CARD_USER, DESKS, OWNER, STAFF
+
+WALKED = (("apollo", STAFF + DESKS), ("selma", OWNER), ("carla", CARD_USER))
+ITEM = re.compile(r"(/[a-z0-9-]+/[a-z]+/[0-9a-f]{24}/)(\?.*)?")
+# Classes that must be found, lest a page that shows nothing passes for one that fails well.
+KNOWN = {
+    ("get", "by itself", "itself", False), ("get", "by itself", "none", False), ("get", "typed", "an id", False),
+    ("get", "pressed", "an id", False), ("post", "pressed", "#pane", True), ("post", "pressed", "#talk", True),
+    ("post", "pressed", "#proof", True), ("post", "typed", "an id", False),
+}  # fmt: skip
+# One page each on which a class stands, looked at first: the walk of CI goes no further than it has to.
+FIRST = ("/{b}/approvals/", "/{b}/", "/{b}/expenses/", "/{b}/customers/new/", "/{b}/audit/")
+
+
+def pages_of(window: Desk, paths: tuple[str, ...]) -> list[str]:
+    """The addresses, and with them an item of each kind that the lists lead to."""
+    found = [path.replace("{b}", window.business()) for path in paths]
+    for area in ("expenses", "customers", "cards"):
+        links = window.go(f"/{{b}}/{area}/?view=all").locator("main a").all()
+        items = (ITEM.fullmatch(link.get_attribute("href") or "") for link in links)
+        if item := next(filter(None, items), None):
+            found += [item[1], f"{item[1]}controls/"] if area == "cards" else [item[1]]
+    return found
+
+
+def wrong_on(
+    stage: Stage, path: str, which: Callable[[Control], bool], faults: tuple[Fault, ...] = FAULTS
+) -> list[str]:
+    """What is wrong with the controls of one page that are meant, fault by fault."""
+    found = []
+    for hold in (True, False):
+        # Some controls come only with what the page asks for by itself.
+        for control in stage.controls(path, hold=hold):
+            for fault in faults if which(control) else ():
+                found += [f"{path} {control.name}, {fault.name}: {one}" for one in stage.wrong_with(control, fault)]
+    return found
+
+
+def test_each_class_of_controls_survives_every_fault(desk: Callable[..., Desk]) -> None:
+    window, seen = desk("apollo"), set()
+    paths = pages_of(window, FIRST)
+    stage = Stage(window.page, window.demo["address"])
+
+    def is_new(control: Control) -> bool:
+        fresh = control.class_of not in seen
+        seen.add(control.class_of)
+        return fresh
+
+    wrong = [one for path in paths for one in wrong_on(stage, path, is_new, SHORT)]
+    assert not wrong, "\n".join(wrong)
+    assert seen >= KNOWN, KNOWN - seen
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("person", "paths"), WALKED, ids=["staff", "owner", "card-user"])
+def test_every_control_of_every_page_survives_every_fault(
+    desk: Callable[..., Desk], person: str, paths: tuple[str, ...]
+) -> None:
+    window = desk(person)
+    stage, seen = Stage(window.page, window.demo["address"]), set()
+
+    def is_new(control: Control) -> bool:
+        # The same control (the search of one list, say) stands on many addresses.
+        fresh = (control.name, control.class_of) not in seen
+        seen.add((control.name, control.class_of))
+        return fresh
+
+    wrong = [one for path in pages_of(window, paths) for one in wrong_on(stage, path, is_new)]
+    assert not wrong, "\n".join(wrong)
+    assert len(seen) >= 5
+
+
+def test_a_swap_waits_longer_than_the_server_works_and_not_for_ever(desk: Callable[..., Desk]) -> None:
+    page = desk("apollo").open("/{b}/")
+    assert 10_000 < page.evaluate("window.htmx.config.timeout") <= 20_000
+
+
+def test_what_the_page_asks_for_by_itself_is_asked_again_until_it_comes(desk: Callable[..., Desk]) -> None:
+    window = desk("apollo")
+    window.page.route("**/cash/", lambda route: route.abort("connectionreset"))
+    page = window.go("/{b}/")
+    toast = page.locator("#toasts", has_text="This page is not up to date")
+    expect(toast).to_have_count(1)
+    page.wait_for_timeout(2500)
+    expect(page.locator("#toasts [data-toast]")).to_have_count(1)
+    page.unroute("**/cash/")
+    expect(page.locator("#widget-cash")).to_contain_text("KES")
+    expect(page.locator("#toasts [data-toast]")).to_have_count(0)
+
+
+@pytest.mark.full
+def test_every_form_that_is_posted_carries_a_key(desk: Callable[..., Desk]) -> None:
+    without = []
+    for person, paths in (("apollo", STAFF + DESKS), ("selma", OWNER), ("carla", CARD_USER)):
+        window = desk(person)
+        for path in pages_of(window, paths):
+            page = window.go(path)
+            forms = page.locator('form[method="post"]').evaluate_all(
+                """forms => forms.filter((one) => !one.elements.namedItem("key")?.value)
+                     .map((one) => one.getAttribute("action") || location.pathname)"""
+            )
+            without += [f"{path}: {action}" for action in forms if not action.startswith("/-/account/")]
+    assert not without

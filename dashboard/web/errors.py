@@ -21,6 +21,14 @@ log = logging.getLogger(__name__)
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 IN_DOUBT_SENTENCE = "It is not known yet whether what you sent was done: look before you send it again."
+BUSY = "Somebody else is changing the same at this moment."
+# By PostgreSQL's code: it answered, and said why not now.
+REFUSED_BY_DATABASE = {
+    "55P03": BUSY,  # the lock was not to be had in time
+    "40P01": BUSY,  # two waited for each other
+    "40001": BUSY,
+    "57014": "This took longer than a page may.",
+}
 TITLES = {
     400: "That request does not make sense",
     403: "This is not yours to do",
@@ -38,7 +46,7 @@ TITLES = {
 def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     """The error as a toast in a swap, else as a page: what happened, whether anything changed, what to do."""
     # Its words say whether anything was changed, whatever its status is.
-    state = State.UNKNOWN if error.changed is None or error.after_doubt else State.REFUSED
+    state = {None: State.UNKNOWN, True: State.ANSWERED, False: State.REFUSED}[error.changed]
     if wants_fragment(request):
         return with_outcome(
             toast(request, error.user_message, bad=True, status=error.status), error.user_message, state
@@ -78,15 +86,21 @@ class FinanceErrors:
         if isinstance(error, FinanceError):
             return answer(request, error)
         if isinstance(error, OperationalError | InterfaceError):
-            log.error("our own database does not answer", exc_info=error)
-            return without_database(request)
+            return without_database(request, error)
         return None
 
 
-def without_database(request: HttpRequest) -> HttpResponse:
-    """503: our own database is away, most often for a moment."""
-    away = "Our own database does not answer."
-    return broken(request, 503, f"{away} {_consequence(request)} Try again in a moment.", f"{away} {IN_DOUBT_SENTENCE}")
+def without_database(request: HttpRequest, error: BaseException) -> HttpResponse:
+    """503: our own database is away, most often for a moment, or somebody else holds what was asked for."""
+    state = _sqlstate(error)
+    log.error("our own database refused (%s)", state or "no answer", exc_info=error)
+    what = REFUSED_BY_DATABASE.get(state, "Our own database does not answer.")
+    return broken(request, 503, f"{what} {_consequence(request)} Try again in a moment.", f"{what} {IN_DOUBT_SENTENCE}")
+
+
+def _sqlstate(error: BaseException) -> str:
+    """PostgreSQL's code of what it refused; "" where it did not answer at all."""
+    return str(getattr(error.__cause__, "sqlstate", None) or "")
 
 
 def _consequence(request: HttpRequest) -> str:
@@ -133,8 +147,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500; 503 where a middleware, before any view, found the database away."""
-    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
-        return without_database(request)
+    error = sys.exc_info()[1]
+    if isinstance(error, OperationalError | InterfaceError):
+        return without_database(request, error)
     noted = "It is noted with the reference below."
     return broken(request, 500, noted, f"{noted} {IN_DOUBT_SENTENCE}")
 

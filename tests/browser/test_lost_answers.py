@@ -71,7 +71,7 @@ def test_one_that_was_done_is_found_shown_and_can_still_be_undone(
     expect(toasts(page)).not_to_contain_text("Nothing was changed")
     expect(row_of(page, expense)).to_have_count(0)
     page.keyboard.press("z")
-    expect(toasts(page)).to_contain_text("Taken back")
+    expect(toasts(page)).to_contain_text("Undone")
     expect(row_of(page, expense)).to_have_count(1)
     assert upstream(expense["_id"]) == "PENDING"
 
@@ -195,7 +195,7 @@ def test_an_undo_whose_answer_is_lost_is_found_out_too(desk: Callable[..., Desk]
     page.wait_for_timeout(READY_MS)
     page.keyboard.press("z")
     expect(toasts(page)).to_contain_text(NOT_KNOWN)
-    expect(toasts(page)).to_contain_text("Taken back")
+    expect(toasts(page)).to_contain_text("Undone")
     expect(row_of(page, expense)).to_have_count(1)
 
 

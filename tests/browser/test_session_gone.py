@@ -141,7 +141,7 @@ def test_an_old_page_after_signing_in_again_is_drawn_anew_with_what_was_typed(de
     page.get_by_role("button", name="Reject", exact=True).click()
     expect(page.locator("#toasts")).to_contain_text("sends in")
     page.keyboard.press("z")
-    expect(page.locator("#toasts")).to_contain_text("Taken back")
+    expect(page.locator("#toasts")).to_contain_text("Undone")
 
 
 def test_showing_again_that_it_is_me_signs_no_other_tab_out_and_sends_what_waits(desk: Callable[..., Desk]) -> None:

@@ -10,6 +10,7 @@ from dashboard.mirror.models import Card, Category, Customer, Employee, FundAcco
 
 # What bodies call the name of the thing that they make, the surest first.
 NAMES = ("name", "title", "label", "display_name", "description", "narration", "reference", "email")
+NAMES_AN_ID = re.compile(r"(^|_)ids?$|Ids?$")
 REMOTE_ID = re.compile(r"[0-9a-f]{24}")
 NAMED = (Employee, Team, Wallet, Category, Customer, Vendor, Card, FundAccount)
 
@@ -21,24 +22,24 @@ def named_in(body: Mapping[str, Any] | None) -> str:
     return next((one.strip() for one in found if isinstance(one, str) and one.strip()), "")
 
 
-def with_names(business: Business, fields: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def with_names(business: Business, fields: dict[str, Any] | None) -> dict[str, Any] | None:
     """The same fields, with names in place of the ids of things that the copy knows; an id without a name stays."""
     if fields is None:
         return None
-    ids = {each for value in fields.values() for each in _ids(value)}
+    ids = set(_ids(fields))
     names = _names(business, ids) if ids else {}
     return {name: _named(value, names) for name, value in fields.items()}
 
 
-def _ids(value: Any) -> Iterable[str]:
-    if isinstance(value, str) and REMOTE_ID.fullmatch(value):
+def _ids(value: Any, name: str = "") -> Iterable[str]:
+    if isinstance(value, str) and (REMOTE_ID.fullmatch(value) or NAMES_AN_ID.search(name)):
         yield value
     elif isinstance(value, list):
         for each in value:
-            yield from _ids(each)
+            yield from _ids(each, name)
     elif isinstance(value, dict):
-        for each in value.values():
-            yield from _ids(each)
+        for key, each in value.items():
+            yield from _ids(each, key)
 
 
 def _names(business: Business, ids: set[str]) -> dict[str, str]:

@@ -4,7 +4,6 @@ Never in the writer's transaction: a number taken there would make all writers o
 """
 
 from datetime import UTC
-from functools import partial
 
 import structlog
 from django.core.cache import cache
@@ -57,7 +56,9 @@ def seal_chain(chain: int) -> int:
         AuditWaiting.objects.filter(pk__in=ids).delete()
         if seals:
             _advance_head(chain, number, last)
-            transaction.on_commit(partial(append, [Anchor(chain, number, last, now)]), robust=True)
+            head_now = Anchor(chain, number, last, now)
+            # What cannot be appended now is appended by the next look at all heads: sealing never waits for it.
+            transaction.on_commit(lambda: append([head_now]), robust=True)
     return len(ids)
 
 

@@ -28,7 +28,8 @@ def by_the_owner(statement: str, *values: object) -> None:
     """Runs a statement as somebody who may do everything to the tables, and first turns off what refuses."""
     if "DATABASE_OWNER_URL" not in os.environ:
         pytest.skip("the owner's role is not known here")
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"].replace("postgres://", "postgresql://", 1)) as database:
+    url = os.environ["DATABASE_OWNER_URL"].replace("postgres://", "postgresql://", 1)
+    with psycopg.connect(url, autocommit=True) as database:
         for table in TABLES:
             database.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")  # type: ignore[arg-type]  # one of three names
         database.execute(statement, values)  # type: ignore[arg-type]  # written out in the tests

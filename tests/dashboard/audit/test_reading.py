@@ -19,7 +19,7 @@ def test_pages_by_key_cover_every_line_once_the_newest_first(house: House) -> No
     written = [
         record(ada, f"n{number}", None, Outcome.NOTED, sentence=f"wrote entry {number}").pk for number in range(25)
     ]
-    record(build().actor("Ada"), "elsewhere", None, Outcome.NOTED)
+    record(build().actor("Ada"), "note", None, Outcome.NOTED, sentence="wrote elsewhere")
     found: list[int] = []
     after: int | None = None
     while True:

@@ -47,11 +47,11 @@ def test_ids_in_a_change_are_written_as_names(house: House) -> None:
     rita, unknown = house.employee("Rita"), "f" * 24
     line = record(
         house.actor("Ada"), operations.UPDATE_CARD, None, Outcome.DONE,
-        before={"employee_id": rita}, after={"employee_id": unknown, "people": [rita, {"of": rita}]},
+        before={"employee_id": rita}, after={"employee_id": unknown, "people": [{"employeeId": rita}], "ids": [rita]},
     )  # fmt: skip
     kept = AuditEntry.objects.get(pk=line.pk)
     assert kept.before == {"employee_id": "Rita"}
-    assert kept.after == {"employee_id": unknown, "people": ["Rita", {"of": "Rita"}]}
+    assert kept.after == {"employee_id": unknown, "people": [{"employeeId": "Rita"}], "ids": ["Rita"]}
 
 
 @pytest.mark.parametrize(

@@ -136,8 +136,8 @@ def test_what_was_decided_elsewhere_is_seen_before_it_is_decided_again(world: Wo
     second = decide(world, "Rita", stale)
     send(world)
     second.refresh_from_db()
-    assert second.state == "CANCELLED"
-    assert "status: PENDING → REJECTED" in second.message
+    assert second.state == "LOST"
+    assert "Apollo" in second.message, second.message
     assert upstream(world, row)["status"] == "REJECTED"
 
 

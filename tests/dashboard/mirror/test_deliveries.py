@@ -105,7 +105,7 @@ def test_a_body_that_is_no_text_or_too_large_is_refused(house: House) -> None:
 @given(
     body=st.binary(max_size=200),
     headers=st.dictionaries(
-        st.sampled_from(["webhook-id", "webhook-timestamp", "webhook-signature", "content-length"]),
+        st.sampled_from(["webhook-id", "webhook-timestamp", "webhook-signature"]),
         st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_size=60),
     ),
 )

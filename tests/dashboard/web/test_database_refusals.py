@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import psycopg
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.test import RequestFactory
 
 from dashboard.web.errors import without_database
@@ -54,12 +54,11 @@ def said(error: OperationalError, *, began: bool) -> str:
 
 @pytest.mark.parametrize("began", [False, True])
 def test_a_lock_that_somebody_holds_is_said_as_that(house: House, began: bool) -> None:
-    with held_by_somebody_else(house), pytest.raises(OperationalError) as caught, connection.cursor() as cursor:
+    with held_by_somebody_else(house), connection.cursor() as cursor:
         cursor.execute("SET lock_timeout = '50ms'")
-        try:
+        with pytest.raises(OperationalError) as caught:
             cursor.execute("SELECT 1 FROM access_business WHERE id = %s FOR UPDATE", [house.business.pk])
-        finally:
-            cursor.execute("RESET lock_timeout")
+        cursor.execute("RESET lock_timeout")
     text = said(caught.value, began=began)
     assert "Somebody else is changing the same at this moment." in text
     assert "does not answer" not in text
@@ -68,9 +67,10 @@ def test_a_lock_that_somebody_holds_is_said_as_that(house: House, began: bool) -
 
 
 def test_a_statement_that_took_too_long_is_said_as_that(db: None) -> None:
-    with pytest.raises(OperationalError) as caught, connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = '20ms'")
-        cursor.execute("SELECT pg_sleep(5)")
+        with pytest.raises(OperationalError) as caught, transaction.atomic():
+            cursor.execute("SELECT pg_sleep(5)")
     assert "This took longer than a page may." in said(caught.value, began=False)
 
 

@@ -22,10 +22,15 @@ def day_of(moment: datetime, business: Business) -> date:
     return moment.astimezone(zone_of(business)).date()
 
 
-def between(business: Business, first: date | None, last: date | None) -> tuple[datetime | None, datetime | None]:
-    """The half-open interval of moments for inclusive days; 400 when they are the wrong way round."""
+def in_order(first: date | None, last: date | None) -> None:
+    """400 where inclusive days are the wrong way round."""
     if first and last and first > last:
         raise errors.invalid_parameters("from", "It lies after `to`.", "range")
+
+
+def between(business: Business, first: date | None, last: date | None) -> tuple[datetime | None, datetime | None]:
+    """The half-open interval of moments for inclusive days; 400 when they are the wrong way round."""
+    in_order(first, last)
     start = start_of(first, business) if first else None
     end = start_of(last + timedelta(days=1), business) if last and last < date.max else None
     return start, end

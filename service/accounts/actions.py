@@ -1,11 +1,10 @@
 """What can be done with wallets: find, open, rename, suspend, activate, close, read their statement."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from service import errors, grants, money, periods
 from service.accounts import attached, schemas
@@ -17,8 +16,9 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.ledger import chart
 from service.ledger.balances import balance
-from service.ledger.models import LedgerEntry
 from service.ledger.post import freeze
+from service.ledger.statements import Statement
+from service.ledger.statements import statement as ledger_statement
 
 Status = Wallet.Status
 # From which state each move may start, and where it leads. To be where it leads already is no mistake: nothing happens.
@@ -35,6 +35,13 @@ def wallets(caller: Caller) -> QuerySet[Wallet]:
     """The business's own wallets, with their balances; employee and card wallets are not among them."""
     rows = Wallet.objects.filter(business_id=caller.business.id, holder_id="")
     return rows.select_related("ledger_account__balance")
+
+
+def changed_since(rows: QuerySet[Wallet], moment: datetime | None) -> QuerySet[Wallet]:
+    """Those that changed at or after a moment, in themselves or in what they have; all where it is None."""
+    if moment is None:
+        return rows
+    return rows.filter(Q(updated_at__gte=moment) | Q(ledger_account__balance__changed_at__gte=moment))
 
 
 def visible(caller: Caller, grant: str = "WALLET_VIEW") -> QuerySet[Wallet]:
@@ -181,30 +188,10 @@ def _locked(caller: Caller, wallet_id: str) -> Wallet:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class StatementSlice:
-    """A page of a statement and how many entries there are in all."""
+def statement(wallet: Wallet, *, page: int, limit: int, first: date | None, last: date | None) -> Statement:
+    """A page of it, newest first, by effective day (inclusive, in the business's zone), ties by the order of posting.
 
-    entries: list[LedgerEntry]
-    total: int
-
-
-def statement(
-    caller: Caller, wallet: Wallet, *, page: int, limit: int, first: date | None, last: date | None
-) -> StatementSlice:
-    """Newest first. Without days, a page is found by number: entries have no gaps, so nothing is counted or skipped."""
-    entries = (
-        LedgerEntry.objects.filter(account=wallet.ledger_account_id).select_related("transaction").order_by("-seq")
-    )
-    if first is None and last is None:
-        total = wallet.ledger_account.balance.seq
-        newest = total - (page - 1) * limit
-        return StatementSlice(list(entries.filter(seq__lte=newest, seq__gt=newest - limit)), total)
-    start, end = periods.between(caller.business, first, last)
-    if start:
-        entries = entries.filter(posted_at__gte=start)
-    if end:
-        entries = entries.filter(posted_at__lt=end)
-    skipped = (page - 1) * limit
-    total = entries.count()
-    return StatementSlice(list(entries[skipped : skipped + limit]) if skipped < total else [], total)
+    400 for days that are the wrong way round.
+    """
+    periods.in_order(first, last)
+    return ledger_statement(wallet.ledger_account_id, first, last, skipped=(page - 1) * limit, limit=limit)

@@ -1,6 +1,11 @@
-"""The cashflow report: what each month opened with, took in, gave out and closed with, by the ledger's days."""
+"""The cashflow report: what each month opened with, took in, gave out and closed with, by effective day.
+
+Opening and closing are the ledger's, as in statements; money in and out are those of the money movement
+(service/transactions/sums.py), and what else changed the wallets stands beside them as transfers.
+"""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,23 +15,25 @@ from service import errors, money
 from service.accounts.wallets import wallet
 from service.auth import Caller
 from service.ledger.post import today
+from service.transactions.sums import Sums, groups
 
 DEFAULT_MONTHS = 12
 MOST_MONTHS = 60
 
-# Each ledger transaction counts with what it changed of a currency in all: transfers between own wallets come to
-# nothing. The month is null for what lies before the first.
-MOVED = """
+# What each month changed of a currency, by the ledger alone; the month is null for what lies before the first.
+CHANGED = """
+with now as materialized (
+    select paying.currency, balance.account_id, balance.posted
+    from accounts_wallet paying join ledger_balance balance on balance.account_id = paying.ledger_account_id
+    where paying.business_id = %(business)s and paying.holder_id = ''
+        and (%(wallet)s = '' or paying.org_wallet_ref = %(wallet)s)),
+runs as (
+    select now.currency, run.effective_on,
+        lead(run.opening, 1, now.posted) over (partition by run.account_id order by run.seq) - run.opening as amount
+    from now join ledger_run run on run.account_id = now.account_id)
 select currency, case when effective_on >= %(first)s then date_trunc('month', effective_on)::date end,
-    coalesce(sum(net) filter (where net > 0), 0)::bigint, coalesce(-sum(net) filter (where net < 0), 0)::bigint
-from (
-    select paying.currency, posted.effective_on, sum(entry.amount) as net
-    from accounts_wallet paying
-    join ledger_entry entry on entry.account_id = paying.ledger_account_id
-    join ledger_transaction posted on posted.id = entry.transaction_id
-    where paying.business_id = %(business)s and paying.holder_id = '' and posted.effective_on <= %(last)s
-        and (%(wallet)s = '' or paying.org_wallet_ref = %(wallet)s)
-    group by posted.id, paying.currency) moved
+    sum(amount)::bigint
+from runs where effective_on <= %(last)s
 group by 1, 2
 """
 
@@ -53,34 +60,42 @@ def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[d
     """Per currency of the business's wallets, every month asked for; 404 for a wallet that is none of its."""
     if wallet_ref is not None:
         wallet_ref = wallet(caller.business, wallet_ref).org_wallet_ref
-    moved: dict[str, dict[date | None, tuple[int, int]]] = defaultdict(dict)
+    first, last = months[0], end_of(months[-1])
+    changed: dict[str, dict[date | None, int]] = defaultdict(dict)
     with connection.cursor() as cursor:
-        days = {"first": months[0], "last": end_of(months[-1])}
-        cursor.execute(MOVED, {"business": caller.business.id, "wallet": wallet_ref or "", **days})
-        for currency, month, money_in, money_out in cursor.fetchall():
-            moved[currency][month] = (money_in, money_out)
-    return [_currency(currency, moved[currency], months) for currency in sorted(moved)]
+        values = {"business": caller.business.id, "wallet": wallet_ref or "", "first": first, "last": last}
+        cursor.execute(CHANGED, values)
+        for currency, month, minor in cursor.fetchall():
+            changed[currency][month] = minor
+    moved: dict[tuple[str, date], Sums] = defaultdict(Sums)
+    for group in groups(caller, first, last, wallet_ref or ""):
+        moved[group.currency, group.month].add(group)
+    return [
+        _currency(currency, changed[currency], [(month, moved[currency, month]) for month in months])
+        for currency in sorted(changed)
+    ]
 
 
-def _currency(currency: str, moved: dict[date | None, tuple[int, int]], months: list[date]) -> dict[str, Any]:
-    before_in, before_out = moved.get(None, (0, 0))
-    opening = running = before_in - before_out
+def _currency(currency: str, changed: dict[date | None, int], months: Sequence[tuple[date, Sums]]) -> dict[str, Any]:
+    opening = running = changed.get(None, 0)
     rows = []
-    for month in months:
-        money_in, money_out = moved.get(month, (0, 0))
-        rows.append({"month": f"{month:%Y-%m}", **_line(currency, running, money_in, money_out)})
-        running += money_in - money_out
-    total_in = sum(moved.get(month, (0, 0))[0] for month in months)
-    total_out = sum(moved.get(month, (0, 0))[1] for month in months)
-    return {"currency": currency, **_line(currency, opening, total_in, total_out), "months": rows}
+    for month, sums in months:
+        closing = running + changed.get(month, 0)
+        line = _line(currency, running, sums.money_in, sums.money_out, closing)
+        rows.append({"month": f"{month:%Y-%m}", **line})
+        running = closing
+    total_in = sum(sums.money_in for _, sums in months)
+    total_out = sum(sums.money_out for _, sums in months)
+    return {"currency": currency, **_line(currency, opening, total_in, total_out, running), "months": rows}
 
 
-def _line(currency: str, opening: int, money_in: int, money_out: int) -> dict[str, Any]:
+def _line(currency: str, opening: int, money_in: int, money_out: int, closing: int) -> dict[str, Any]:
     minor = {
         "opening": opening,
         "money_in": money_in,
         "money_out": money_out,
-        "closing": opening + money_in - money_out,
+        "transfers": closing - opening - money_in + money_out,
+        "closing": closing,
     }
     return {name: money.to_number(value, currency) for name, value in minor.items()}
 

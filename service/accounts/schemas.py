@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 from service import money
 from service.accounts.models import Currency, Wallet
 from service.ledger.balances import Balance
-from service.ledger.models import LedgerEntry
+from service.ledger.statements import Line, Statement
 from service.pagination import Envelope
 from service.text import Words
 
@@ -60,12 +60,17 @@ class WalletPage(Envelope):
 
 
 class MonthOfCash(Schema):
-    """One month of one currency: closing = opening + in - out, and the next month opens with it."""
+    """One month of one currency: closing = opening + in - out + transfers, and the next month opens with it.
+
+    In and out are those of GET /transactions/money-movement; transfers are what the wallets gained otherwise (below zero:
+    gave) from own wallets, employees, funds and exchange.
+    """
 
     month: str = Field(examples=["2026-03"])
     opening: Decimal
     money_in: Decimal
     money_out: Decimal
+    transfers: Decimal
     closing: Decimal
 
 
@@ -76,6 +81,7 @@ class Cashflow(Schema):
     opening: Decimal
     money_in: Decimal
     money_out: Decimal
+    transfers: Decimal
     closing: Decimal
     months: list[MonthOfCash]
 
@@ -98,7 +104,7 @@ class BalanceOut(Schema):
 
 
 class StatementEntry(Schema):
-    """One entry of a wallet's statement: credit or debit, and the balance after it."""
+    """One entry of a wallet's statement: credit or debit, and the balance after it, by effective day."""
 
     id: str = Field(alias="_id")
     currency: str
@@ -114,12 +120,19 @@ class StatementEntry(Schema):
     running_balance: Decimal
     running_balance_minor: int
     effective_on: date
+    posted_at: datetime
     ledger_transaction_id: int
     createdAt: datetime  # noqa: N815
 
 
 class StatementPage(Envelope):
+    """Entries by effective day, the newest first, ties by the order of posting. opening + all entries = closing."""
+
     docs: list[StatementEntry]
+    opening: Decimal
+    opening_minor: int
+    closing: Decimal
+    closing_minor: int
 
 
 class CurrencyOut(Schema):
@@ -199,9 +212,10 @@ def wallet(row: Wallet) -> dict[str, Any]:
         "balances": balances(Balance(hot.posted, hot.pending_in, hot.pending_out), row.currency),
         "as_of": timezone.now(),
         "ledger_account_id": row.ledger_account_id,
-        "version": row.version,
+        # A change of what it has is a change of the wallet.
+        "version": row.version + hot.seq + hot.holds,
         "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
+        "updatedAt": max(row.updated_at, hot.changed_at),
     }
 
 
@@ -214,11 +228,30 @@ def balance(row: Wallet) -> dict[str, Any]:
     }
 
 
-def entry(row: LedgerEntry, of: Wallet) -> dict[str, Any]:
-    """One entry of the statement; its transaction should be joined."""
+def statement(found: Statement, of: Wallet, *, page: int, limit: int) -> dict[str, Any]:
+    """A page of a wallet's statement with its envelope, as StatementPage says."""
+    pages = max(1, -(-found.total // limit))
+    more = page < pages
+    return {
+        "docs": [entry(line, of) for line in found.lines],
+        "total": found.total,
+        "limit": limit,
+        "page": page,
+        "pages": pages,
+        "hasNextPage": more,
+        "nextPage": page + 1 if more else None,
+        "opening": money.to_number(found.opening, of.currency),
+        "opening_minor": found.opening,
+        "closing": money.to_number(found.closing, of.currency),
+        "closing_minor": found.closing,
+    }
+
+
+def entry(line: Line, of: Wallet) -> dict[str, Any]:
+    """One entry of the statement."""
+    row = line.entry
     number = money.to_number(abs(row.amount), of.currency)
     nothing = money.to_number(0, of.currency)
-    after = row.balance_after or 0
     return {
         "_id": f"{row.account_id}-{row.seq}",
         "currency": of.currency,
@@ -231,9 +264,10 @@ def entry(row: LedgerEntry, of: Wallet) -> dict[str, Any]:
         "description": row.note or row.transaction.description,
         "ref": row.transaction.external_ref,
         "transaction_type": row.transaction.kind,
-        "running_balance": money.to_number(after, of.currency),
-        "running_balance_minor": after,
+        "running_balance": money.to_number(line.balance, of.currency),
+        "running_balance_minor": line.balance,
         "effective_on": row.transaction.effective_on,
+        "posted_at": row.posted_at,
         "ledger_transaction_id": row.transaction_id,
         "createdAt": row.posted_at,
     }

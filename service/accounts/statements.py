@@ -1,4 +1,5 @@
-"""Statements as the old interface has them: entries of the ledger, each with what it was about (decisions A.2)."""
+"""Statements as the old interface has them: entries of the ledger by effective day, each with what it was about
+(decisions A.2, F.3)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,17 +9,15 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 
 from service import errors, money, periods
-from service.accounts.actions import StatementSlice, statement
+from service.accounts import actions, statement_subjects
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.auth import Caller
-from service.expenses import shown
-from service.expenses.models import Expense
 from service.ledger.models import LedgerEntry
+from service.ledger.statements import Line, balances_after
 
 # Postings that put money on an account for whoever holds it; refunds and reversals give back what it had.
 TOP_UPS = ("TOPUP", "ALLOCATION")
-EXPENSE_REF, REFUND_REF = "expense:", "refund:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +33,8 @@ class Span:
 def all_in_one(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[dict[str, Any]], int]:
     """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
     own = wallet(caller.business, org_wallet_ref)
-    found = statement(caller, own, page=span.page, limit=span.limit, first=span.first, last=span.last)
-    return _entries(caller, own, own, found), found.total
+    found = actions.statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
+    return _entries(own, own, found.lines), found.total
 
 
 def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple[list[dict[str, Any]], int]:
@@ -49,15 +48,16 @@ def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple
     if account.pk != own.pk:
         from_wallet = LedgerEntry.objects.filter(account=own.ledger_account_id, transaction=OuterRef("transaction_id"))
         entries = entries.filter(Exists(from_wallet))
-    start, end = periods.between(caller.business, span.first, span.last)
-    if start:
-        entries = entries.filter(posted_at__gte=start)
-    if end:
-        entries = entries.filter(posted_at__lt=end)
+    periods.in_order(span.first, span.last)
+    if span.first:
+        entries = entries.filter(transaction__effective_on__gte=span.first)
+    if span.last:
+        entries = entries.filter(transaction__effective_on__lte=span.last)
     total, skipped = entries.count(), (span.page - 1) * span.limit
-    rows = entries.select_related("transaction").order_by("-seq")
+    rows = entries.select_related("transaction").order_by("-transaction__effective_on", "-seq")
     page = list(rows[skipped : skipped + span.limit]) if skipped < total else []
-    return _entries(caller, account, own, StatementSlice(page, total)), total
+    after = balances_after(account.ledger_account_id, [row.seq for row in page])
+    return _entries(account, own, [Line(row, after[row.seq]) for row in page]), total
 
 
 def _account(own: Wallet, accno: str) -> Wallet:
@@ -68,16 +68,17 @@ def _account(own: Wallet, accno: str) -> Wallet:
     return found
 
 
-def _entries(caller: Caller, account: Wallet, own: Wallet, found: StatementSlice) -> list[dict[str, Any]]:
-    expenses = _expenses(caller, found.entries)
-    business = _balances_after(own, found.entries)
-    return [_entry(row, account, own, expenses.get(_about(row)), business) for row in found.entries]
+def _entries(account: Wallet, own: Wallet, lines: Sequence[Line]) -> list[dict[str, Any]]:
+    subjects = statement_subjects.of(own, [line.entry for line in lines])
+    business = _balances_of(account, own, lines)
+    return [_entry(line, account, own, subjects.get(line.entry.seq), business) for line in lines]
 
 
 def _entry(
-    row: LedgerEntry, account: Wallet, own: Wallet, expense: dict[str, Any] | None, business: Mapping[int, int]
+    line: Line, account: Wallet, own: Wallet, expense: dict[str, Any] | None, business: Mapping[int, int]
 ) -> dict[str, Any]:
-    currency, kind = own.currency, _type(row)
+    row, currency = line.entry, own.currency
+    kind = _type(row)
     amount, nothing = money.to_number(abs(row.amount), currency), money.to_number(0, currency)
     entry = {
         "_id": f"{row.account_id}-{row.seq}",
@@ -91,8 +92,9 @@ def _entry(
         "ref": row.transaction.external_ref,
         "created_by": expense["employee_id"] if expense else "",
         "transaction_type": kind,
-        "running_balance": money.to_number(row.balance_after or 0, currency),
-        "business_running_balance": money.to_number(business.get(row.transaction_id, 0), currency),
+        "running_balance": money.to_number(line.balance, currency),
+        "business_running_balance": money.to_number(business[row.seq], currency),
+        "effective_on": row.transaction.effective_on,
         "createdAt": row.posted_at,
         "updatedAt": row.posted_at,
     }
@@ -100,7 +102,7 @@ def _entry(
 
 
 def _nested(kind: str, entry: Mapping[str, Any], expense: dict[str, Any] | None) -> dict[str, Any]:
-    """The object of the entry's type. An expense is found where it was posted on its own, not in a batch."""
+    """The object of the entry's type."""
     moved = {"_id": entry["_id"], "ref": entry["ref"], "currency": entry["currency"], "createdAt": entry["createdAt"]}
     if kind == "EXPENSE":
         return {"expense": expense}
@@ -118,28 +120,12 @@ def _type(row: LedgerEntry) -> str:
     return "TOPUP" if row.amount > 0 else "EXPENSE"
 
 
-def _about(row: LedgerEntry) -> str:
-    return row.transaction.external_ref
-
-
-def _expenses(caller: Caller, entries: Sequence[LedgerEntry]) -> dict[str, dict[str, Any]]:
-    """The expenses that these entries are about, by the reference of the posting, in two statements."""
-    refs = [_about(row) for row in entries]
-    by_ref = [ref.removeprefix(EXPENSE_REF) for ref in refs if ref.startswith(EXPENSE_REF)]
-    by_id = [ref.removeprefix(REFUND_REF) for ref in refs if ref.startswith(REFUND_REF)]
-    if not by_ref and not by_id:
-        return {}
-    rows = Expense.objects.filter(business_id=caller.business.id)
-    wanted = rows.filter(Q(transaction_ref__in=by_ref) | Q(id__in=by_id)).values_list("id", flat=True)
-    found = shown.many(wanted)
-    return {f"{EXPENSE_REF}{each['transaction_ref']}": each for each in found.values()} | {
-        f"{REFUND_REF}{each['_id']}": each for each in found.values()
-    }
-
-
-def _balances_after(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, int]:
-    """What the business's wallet had after each of these transactions, which all touch it."""
-    rows = LedgerEntry.objects.filter(
-        account=own.ledger_account_id, transaction_id__in=[row.transaction_id for row in entries]
-    )
-    return {row.transaction_id: row.balance_after or 0 for row in rows.order_by("seq")}
+def _balances_of(account: Wallet, own: Wallet, lines: Sequence[Line]) -> dict[int, int]:
+    """What the business's wallet had after the transaction of each line, by the line's number; all of them touch it."""
+    if account.pk == own.pk:
+        return {line.entry.seq: line.balance for line in lines}
+    transactions = [line.entry.transaction_id for line in lines]
+    rows = LedgerEntry.objects.filter(account=own.ledger_account_id, transaction_id__in=transactions).order_by("seq")
+    last = dict(rows.values_list("transaction_id", "seq"))
+    after = balances_after(own.ledger_account_id, list(last.values()))
+    return {line.entry.seq: after[last[line.entry.transaction_id]] for line in lines}

@@ -41,11 +41,13 @@ class CashflowQuery(Schema):
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW")
 def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """All of them for the office; with a grant those it is for, with balances where that is granted too."""
-    caller = request.caller
+    caller, since = request.caller, query.updated_since
+    query.updated_since = None  # what a wallet has is kept beside its row
     if caller.role in OFFICE:
-        return page_of(actions.wallets(caller), request, query, schemas.wallet)
+        return page_of(actions.changed_since(actions.wallets(caller), since), request, query, schemas.wallet)
     told = set(actions.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
-    return page_of(actions.visible(caller), request, query, lambda row: _shown(row, told))
+    rows = actions.changed_since(actions.visible(caller), since)
+    return page_of(rows, request, query, lambda row: _shown(row, told))
 
 
 @router.post("", response={201: schemas.WalletOut}, summary="Create a wallet in a currency that exists")
@@ -84,7 +86,7 @@ def add_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
 @router.get("/cashflow-report", response=schemas.CashflowList, summary="Opening, in, out and closing, month by month")
 @requires(scope="accounts:read", roles=OFFICE)
 def read_cashflow(request: ApiRequest, query: Query[CashflowQuery]) -> HttpResponse:
-    """Whole months by the ledger's days; the last twelve without `from`. Own transfers are on neither side."""
+    """Whole months by effective day; the last twelve without `from`. Transfers are on neither side, and told apart."""
     months = cashflow.months_of(request.caller, query.from_, query.to)
     rows = cashflow.report(request.caller, months, query.accountref)
     return answer({"docs": rows, "total": len(rows), "from": months[0], "to": cashflow.end_of(months[-1])})
@@ -116,22 +118,8 @@ def read_balance(request: ApiRequest, account_id: str) -> HttpResponse:
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_TRANSACTIONS")
 def list_account_transactions(request: ApiRequest, account_id: str, query: Query[StatementQuery]) -> HttpResponse:
     wallet = actions.find(request.caller, account_id, "WALLET_VIEW_TRANSACTIONS")
-    found = actions.statement(
-        request.caller, wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to
-    )
-    pages = max(1, -(-found.total // query.limit))
-    more = query.page < pages
-    response = answer(
-        {
-            "docs": [schemas.entry(row, wallet) for row in found.entries],
-            "total": found.total,
-            "limit": query.limit,
-            "page": query.page,
-            "pages": pages,
-            "hasNextPage": more,
-            "nextPage": query.page + 1 if more else None,
-        }
-    )
+    found = actions.statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
+    response = answer(schemas.statement(found, wallet, page=query.page, limit=query.limit))
     response["X-Business-Timezone"] = request.caller.business.time_zone
     return response
 

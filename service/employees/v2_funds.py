@@ -1,7 +1,6 @@
 """Money of employees in v2: translates between the wire and service/employees/funds.py."""
 
 from datetime import date
-from typing import Any
 
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
@@ -46,21 +45,8 @@ def list_employee_balances(request: ApiRequest, query: Query[PageQuery]) -> Http
 @requires(scope="employees:read")
 def view_statement(request: ApiRequest, query: Query[EmployeeStatementQuery]) -> HttpResponse:
     wallet = funds.wallet_of(request.caller, query.employee_id, query.currency)
-    found = accounts.statement(
-        request.caller, wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to
-    )
-    pages = max(1, -(-found.total // query.limit))
-    more = query.page < pages
-    shown: dict[str, Any] = {
-        "docs": [account_schemas.entry(row, wallet) for row in found.entries],
-        "total": found.total,
-        "limit": query.limit,
-        "page": query.page,
-        "pages": pages,
-        "hasNextPage": more,
-        "nextPage": query.page + 1 if more else None,
-    }
-    response = answer(shown)
+    found = accounts.statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
+    response = answer(account_schemas.statement(found, wallet, page=query.page, limit=query.limit))
     response["X-Business-Timezone"] = request.caller.business.time_zone
     return response
 

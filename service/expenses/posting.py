@@ -108,22 +108,19 @@ def payer(caller: Caller, new: NewExpense) -> Wallet:
 
 
 def legs_of_many(caller: Caller, batch: Sequence[NewExpense]) -> list[Leg]:
-    """What moves the money of many expenses of one wallet and currency: off that wallet together, and off each
-    allocation (of people who are still there, with a wallet) with a note of how many they were."""
-    allocated: dict[str, list[NewExpense]] = {}
+    """What moves the money of many expenses of one wallet and currency: an entry for each, off that wallet or off its
+    person's allocation, and one across for all."""
+    spenders = {new.employee.id for new in batch if new.employee is not None and new.funding == Funding.ALLOCATION}
+    accounts = wallets.of(caller.business, spenders, batch[0].currency)
+    total = sum(new.charge_minor for new in batch)
+    # What stands across is the same for all, whoever pays.
+    off, across = legs(caller, replace(batch[0], funding=""), total)
+    moved = []
     for new in batch:
-        if new.employee is not None and new.funding == Funding.ALLOCATION:
-            allocated.setdefault(new.employee.id, []).append(new)
-    other = [new for new in batch if new.funding != Funding.ALLOCATION]
-    # What stands across is the same for all; what the business's wallet pays itself is one leg.
-    off, across = legs(caller, replace(batch[0], funding=""), sum(new.charge_minor for new in other))
-    moved = [off] if other else []
-    accounts = wallets.of(caller.business, allocated, batch[0].currency)
-    for spender, group in allocated.items():
-        note = group[0].receiver if len(group) == 1 else f"{len(group)} purchases"
-        minor = sum(new.charge_minor for new in group)
-        moved.append(Leg(accounts[spender][0].ledger_account_id, -minor, note))
-    return [*moved, Leg(across.account_id, sum(new.charge_minor for new in batch))]
+        allocated = new.employee is not None and new.funding == Funding.ALLOCATION
+        account = accounts[new.employee.id][0].ledger_account_id if allocated and new.employee else off.account_id
+        moved.append(Leg(account, -new.charge_minor, new.receiver or new.description))
+    return [*moved, Leg(across.account_id, total)]
 
 
 def spend(caller: Caller, new: NewExpense) -> Expense:
@@ -151,7 +148,8 @@ def spend_many(
     batch_ref: str,
     prove: Callable[[Sequence[Expense]], Iterable[Receipt]] | None = None,
 ) -> list[Expense]:
-    """Many expenses of one wallet and currency as one posting; the rows carry the same ledger transaction.
+    """Many expenses of one wallet and currency as one posting, an entry for each; the rows carry the same ledger
+    transaction.
 
     `prove` gives the receipts that they come with: the event of a new expense tells of them already.
     """

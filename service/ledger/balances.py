@@ -1,4 +1,4 @@
-"""Reading the ledger: what an account has, had at a moment, and its statement."""
+"""Reading the ledger: what an account has, and had at a moment. Its statement is in statements.py."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -71,11 +71,3 @@ def posted_at(account: LedgerAccount, moment: datetime) -> int:
         entries = entries.filter(seq__lte=later)  # a day's entries to look through, not the account's life
     last = entries.order_by("-seq").values_list("balance_after", flat=True).first()
     return last or 0
-
-
-def statement(account: LedgerAccount | int, *, before_seq: int | None = None, limit: int = 50) -> list[LedgerEntry]:
-    """The newest entries first, with their transactions; the next page starts before the last seq of this one."""
-    entries = LedgerEntry.objects.filter(account=account).select_related("transaction")
-    if before_seq is not None:
-        entries = entries.filter(seq__lt=before_seq)
-    return list(entries.order_by("-seq")[:limit])

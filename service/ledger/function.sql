@@ -7,24 +7,16 @@
 --
 -- Written for READ COMMITTED: each statement sees what twins committed while it waited.
 
-CREATE SEQUENCE ledger_deferred_seq;
-ALTER TABLE ledger_balance SET (fillfactor = 50);
--- text, not varchar(n): a length check is a function call in each posting. The callers' fields have the lengths.
-ALTER TABLE ledger_transaction ALTER business_id TYPE text, ALTER external_ref TYPE text, ALTER kind TYPE text;
-ALTER TABLE ledger_entry ALTER currency TYPE text;
-ALTER TABLE ledger_balance ALTER currency TYPE text, ALTER business_id TYPE text;
-ALTER TABLE ledger_hold SET (fillfactor = 80);
-INSERT INTO ledger_horizon (name, settled, done, candidate, candidate_xid, position, head)
-VALUES ('transaction', 0, 0, 0, 0, 0, ''), ('deferred', 0, 0, 0, 0, 0, '');
-
-
 -- Posts a balanced set of legs under a reference, once for ever. A leg's amount is positive where it credits its
 -- holder. Answers the transaction's id; the same reference with the same content answers the first one's, negated.
 -- p_hold: what the legs take off the hold's account comes out of the hold first; p_over: more than the hold may be
 -- taken if available; p_force: posts even below zero and from a frozen account (late card captures).
+-- p_effective_on: the day it belongs to; today in the business's zone where it is null.
 -- Two legs on two accounts, nearly all there is, are posted here; the rest by ledger_post_legs. Callers in a hurry
 -- pass every argument: each default costs the planner two microseconds.
-CREATE FUNCTION ledger_post(
+-- Each account's balance row knows the day of its last entry: an entry of another day begins a run (ledger_run), from
+-- which statements by the day are read. Whose balance changed is noted for those who are to hear of it (changes.sql).
+CREATE OR REPLACE FUNCTION ledger_post(
     p_business text, p_ref text, p_kind text, p_accounts bigint[], p_amounts bigint[],
     p_description text DEFAULT '', p_effective_on date DEFAULT NULL, p_notes text[] DEFAULT NULL,
     p_hold bigint DEFAULT NULL, p_over boolean DEFAULT false, p_force boolean DEFAULT false,
@@ -34,34 +26,40 @@ AS $$
 DECLARE
     v_id bigint;
     v_xid xid8 := pg_current_xact_id();  -- before the first number is drawn: see ledger_settle
-    v_day date := coalesce(p_effective_on, (now() AT TIME ZONE 'UTC')::date);
+    v_day date;
     v_now timestamptz;
     v_account1 bigint;
     v_amount1 bigint;
     v_after1 bigint;
     v_seq1 bigint;
+    v_run1 bigint;
     v_currency1 text;
     v_account2 bigint;
     v_amount2 bigint;
     v_after2 bigint;
     v_seq2 bigint;
+    v_run2 bigint;
     v_currency2 text;
 BEGIN
     INSERT INTO ledger_transaction
         (business_id, external_ref, kind, description, effective_on, created_at, reverses_id, hold_id, forced)
-    SELECT p_business, p_ref, p_kind, p_description, v_day, now(), p_reverses, p_hold, p_force
+    SELECT p_business, p_ref, p_kind, p_description, coalesce(p_effective_on, (now() AT TIME ZONE b.time_zone)::date),
+           now(), p_reverses, p_hold, p_force
     FROM businesses_business b
-    WHERE b.id = p_business AND (b.books_closed_until IS NULL OR b.books_closed_until < v_day)
+    WHERE b.id = p_business
+      AND (b.books_closed_until IS NULL
+           OR b.books_closed_until < coalesce(p_effective_on, (now() AT TIME ZONE b.time_zone)::date))
     ON CONFLICT (external_ref, business_id) DO NOTHING
-    RETURNING id INTO v_id;
+    RETURNING id, effective_on INTO v_id, v_day;
     IF v_id IS NULL THEN
-        RETURN -ledger_same_content(p_business, p_ref, p_kind, p_accounts, p_amounts, v_day, p_hold, p_reverses);
+        RETURN -ledger_same_content(p_business, p_ref, p_kind, p_accounts, p_amounts, p_effective_on, p_hold,
+                                    p_reverses);
     END IF;
 
     IF p_hold IS NOT NULL OR p_notes IS NOT NULL OR p_force OR p_reverses IS NOT NULL
         OR cardinality(p_accounts) <> 2 OR cardinality(p_amounts) <> 2 OR p_accounts[1] = p_accounts[2]
     THEN
-        PERFORM ledger_post_legs(v_id, p_business, p_ref, p_accounts, p_amounts, p_notes,
+        PERFORM ledger_post_legs(v_id, p_business, p_ref, v_day, p_accounts, p_amounts, p_notes,
                                  p_hold, p_over, p_force, p_reverses);
         RETURN v_id;
     END IF;
@@ -74,19 +72,21 @@ BEGIN
         v_account2 := p_accounts[1]; v_amount2 := p_amounts[1];
     END IF;
     UPDATE ledger_balance b
-    SET posted = b.posted + v_amount1, seq = b.seq + 1
+    SET posted = b.posted + v_amount1, seq = b.seq + 1, changed_at = clock_timestamp(), day = v_day,
+        run_seq = CASE WHEN b.day = v_day THEN b.run_seq ELSE b.seq + 1 END
     WHERE b.account_id = v_account1 AND b.business_id = p_business
       AND (v_amount1 > 0 OR b.posted + v_amount1 - b.pending_out >= b.minimum AND NOT b.frozen)
-    RETURNING b.posted, b.seq, b.currency INTO v_after1, v_seq1, v_currency1;
+    RETURNING b.posted, b.seq, b.run_seq, b.currency INTO v_after1, v_seq1, v_run1, v_currency1;
     IF v_seq1 IS NULL THEN
         v_currency1 := ledger_deferred_currency(p_business, v_account1, v_amount1, 0, false);
         v_seq1 := nextval('ledger_deferred_seq');
     END IF;
     UPDATE ledger_balance b
-    SET posted = b.posted + v_amount2, seq = b.seq + 1
+    SET posted = b.posted + v_amount2, seq = b.seq + 1, changed_at = clock_timestamp(), day = v_day,
+        run_seq = CASE WHEN b.day = v_day THEN b.run_seq ELSE b.seq + 1 END
     WHERE b.account_id = v_account2 AND b.business_id = p_business
       AND (v_amount2 > 0 OR b.posted + v_amount2 - b.pending_out >= b.minimum AND NOT b.frozen)
-    RETURNING b.posted, b.seq, b.currency INTO v_after2, v_seq2, v_currency2;
+    RETURNING b.posted, b.seq, b.run_seq, b.currency INTO v_after2, v_seq2, v_run2, v_currency2;
     IF v_seq2 IS NULL THEN
         v_currency2 := ledger_deferred_currency(p_business, v_account2, v_amount2, 0, false);
         v_seq2 := nextval('ledger_deferred_seq');
@@ -98,14 +98,26 @@ BEGIN
     INSERT INTO ledger_entry (account_id, seq, transaction_id, amount, balance_after, currency, posted_at)
     VALUES (v_account1, v_seq1, v_id, v_amount1, v_after1, v_currency1, v_now),
            (v_account2, v_seq2, v_id, v_amount2, v_after2, v_currency2, v_now);
+    IF v_run1 = v_seq1 OR v_run2 = v_seq2 THEN  -- null for a deferred account, which has no runs
+        INSERT INTO ledger_run (account_id, seq, effective_on, opening)
+        SELECT r.account_id, r.seq, v_day, r.opening
+        FROM (VALUES (v_account1, v_seq1, v_after1 - v_amount1, v_run1 = v_seq1),
+                     (v_account2, v_seq2, v_after2 - v_amount2, v_run2 = v_seq2)) AS r(account_id, seq, opening, begins)
+        WHERE r.begins;
+    END IF;
+    IF v_run1 IS NOT NULL AND v_run2 IS NOT NULL THEN
+        INSERT INTO ledger_changed (account_id) VALUES (v_account1), (v_account2);
+    ELSIF v_run1 IS NOT NULL OR v_run2 IS NOT NULL THEN
+        INSERT INTO ledger_changed (account_id) VALUES (CASE WHEN v_run1 IS NULL THEN v_account2 ELSE v_account1 END);
+    END IF;
     RETURN v_id;
 END $$;
 
 
 -- Any number of legs, with notes, out of a hold, forced, or reversing: the accounts once each, locked in their order.
-CREATE FUNCTION ledger_post_legs(
-    p_transaction bigint, p_business text, p_ref text, p_accounts bigint[], p_amounts bigint[], p_notes text[],
-    p_hold bigint, p_over boolean, p_force boolean, p_reverses bigint)
+CREATE OR REPLACE FUNCTION ledger_post_legs(
+    p_transaction bigint, p_business text, p_ref text, p_day date, p_accounts bigint[], p_amounts bigint[],
+    p_notes text[], p_hold bigint, p_over boolean, p_force boolean, p_reverses bigint)
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE
@@ -116,11 +128,13 @@ DECLARE
     v_nets bigint[];
     v_counts bigint[];
     v_seqs bigint[];
+    v_runs bigint[];
     v_afters bigint[];
     v_currencies text[];
     v_net bigint;
     v_after bigint;
     v_seq bigint;
+    v_run bigint;
     v_currency text;
     v_now timestamptz;
 BEGIN
@@ -144,19 +158,21 @@ BEGIN
         END IF;
         UPDATE ledger_balance b
         SET posted = b.posted + v_net, pending_out = b.pending_out - v_taken,
-            seq = b.seq + v_counts[i],
+            seq = b.seq + v_counts[i], changed_at = clock_timestamp(), day = p_day,
+            run_seq = CASE WHEN b.day = p_day THEN b.run_seq ELSE b.seq + 1 END,
             -- A forced capture lowers the floor as far as it needs; any other posting lifts it again where it can.
             floor = least(b.minimum, CASE WHEN p_force THEN least(b.floor, b.posted + v_net - b.pending_out + v_taken)
                                      ELSE greatest(b.floor, b.posted + v_net - b.pending_out + v_taken) END)
         WHERE b.account_id = v_ids[i] AND b.business_id = p_business
           AND (v_net >= 0 OR p_force OR v_taken > 0 OR NOT b.frozen)
           AND (v_net + v_taken >= 0 OR p_force OR b.posted + v_net - b.pending_out + v_taken >= b.minimum)
-        RETURNING b.posted, b.seq, b.currency INTO v_after, v_seq, v_currency;
+        RETURNING b.posted, b.seq, b.run_seq, b.currency INTO v_after, v_seq, v_run, v_currency;
         IF v_seq IS NULL THEN
             v_currency := ledger_deferred_currency(p_business, v_ids[i], v_net, v_taken, p_force);
         END IF;
         v_currencies[i] := v_currency;
         v_seqs[i] := v_seq;
+        v_runs[i] := v_run;
         v_afters[i] := v_after;
         IF v_taken > 0 THEN
             UPDATE ledger_hold h
@@ -180,6 +196,12 @@ BEGIN
         ON b.id = l.account_id
     WINDOW account AS (PARTITION BY l.account_id),
            legs AS (PARTITION BY l.account_id ORDER BY (l.amount < 0), l.place);
+    INSERT INTO ledger_run (account_id, seq, effective_on, opening)
+    SELECT r.account_id, r.run_seq, p_day, r.after - r.net
+    FROM unnest(v_ids, v_seqs, v_runs, v_counts, v_nets, v_afters) AS r(account_id, seq, run_seq, n, net, after)
+    WHERE r.run_seq = r.seq - r.n + 1;
+    INSERT INTO ledger_changed (account_id)
+    SELECT r.account_id FROM unnest(v_ids, v_seqs) AS r(account_id, seq) WHERE r.seq IS NOT NULL;
     IF p_reverses IS NOT NULL THEN
         PERFORM ledger_prove_reversal(p_business, p_reverses, p_transaction);
     END IF;
@@ -187,7 +209,7 @@ END $$;
 
 
 -- The account of an open hold and what is left of it, locked. A forced capture may come after the hold has ended.
-CREATE FUNCTION ledger_open_hold(
+CREATE OR REPLACE FUNCTION ledger_open_hold(
     p_business text, p_hold bigint, p_force boolean, OUT account_id bigint, OUT remaining bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -203,7 +225,7 @@ END $$;
 
 
 -- The currency of a deferred account of the business; otherwise says why the balance could not be changed.
-CREATE FUNCTION ledger_deferred_currency(
+CREATE OR REPLACE FUNCTION ledger_deferred_currency(
     p_business text, p_account bigint, p_net bigint, p_taken bigint, p_force boolean)
 RETURNS text LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -225,7 +247,7 @@ END $$;
 
 -- The transaction that already has this reference; LD002 where its content is another. Without one, the insert had
 -- another reason to do nothing: the book is closed, or there is no such business.
-CREATE FUNCTION ledger_same_content(
+CREATE OR REPLACE FUNCTION ledger_same_content(
     p_business text, p_ref text, p_kind text, p_accounts bigint[], p_amounts bigint[], p_day date,
     p_hold bigint, p_reverses bigint)
 RETURNS bigint LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
@@ -255,7 +277,7 @@ END $$;
 
 
 -- Refuses arrays that do not sum to zero in each currency, or that are no legs at all.
-CREATE FUNCTION ledger_prove_balanced(p_accounts bigint[], p_amounts bigint[])
+CREATE OR REPLACE FUNCTION ledger_prove_balanced(p_accounts bigint[], p_amounts bigint[])
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
@@ -276,7 +298,7 @@ END $$;
 
 
 -- Refuses a reversal that is not the exact opposite of a transaction of the same business, or of a reversal.
-CREATE FUNCTION ledger_prove_reversal(p_business text, p_reversed bigint, p_reversal bigint)
+CREATE OR REPLACE FUNCTION ledger_prove_reversal(p_business text, p_reversed bigint, p_reversal bigint)
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
@@ -291,7 +313,7 @@ END $$;
 
 
 -- Posts the opposite of a transaction, once; answers like ledger_post.
-CREATE FUNCTION ledger_reverse(
+CREATE OR REPLACE FUNCTION ledger_reverse(
     p_business text, p_transaction bigint, p_ref text, p_description text DEFAULT '', p_effective_on date DEFAULT NULL,
     p_force boolean DEFAULT false)
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

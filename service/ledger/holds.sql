@@ -2,7 +2,7 @@
 
 
 -- An account, made once per (business, kind, currency, holder); an IMMEDIATE one with its balance row.
-CREATE FUNCTION ledger_open_account(
+CREATE OR REPLACE FUNCTION ledger_open_account(
     p_business text, p_kind text, p_currency text, p_holder_type text, p_holder_id text,
     p_mode text, p_allow_negative boolean)
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -23,8 +23,9 @@ BEGIN
           AND a.holder_type = p_holder_type AND a.holder_id = p_holder_id;
     ELSIF p_mode = 'IMMEDIATE' THEN
         INSERT INTO ledger_balance
-            (account_id, posted, pending_in, pending_out, seq, minimum, floor, currency, frozen, business_id)
-        VALUES (v_id, 0, 0, 0, 0, CASE WHEN p_allow_negative THEN -1e18 ELSE 0 END,
+            (account_id, posted, pending_in, pending_out, seq, run_seq, holds, changed_at, minimum, floor, currency,
+             frozen, business_id)
+        VALUES (v_id, 0, 0, 0, 0, 0, 0, now(), CASE WHEN p_allow_negative THEN -1e18 ELSE 0 END,
                 CASE WHEN p_allow_negative THEN -1e18 ELSE 0 END, p_currency, false, p_business);
     END IF;
     RETURN v_id;
@@ -32,7 +33,7 @@ END $$;
 
 
 -- A frozen account refuses debits and takes credits.
-CREATE FUNCTION ledger_freeze(p_business text, p_account bigint, p_frozen boolean)
+CREATE OR REPLACE FUNCTION ledger_freeze(p_business text, p_account bigint, p_frozen boolean)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
@@ -45,7 +46,7 @@ END $$;
 
 
 -- Reserves funds (or, incoming, notes what is expected), once per reference.
-CREATE FUNCTION ledger_place_hold(
+CREATE OR REPLACE FUNCTION ledger_place_hold(
     p_business text, p_account bigint, p_amount bigint, p_ref text, p_expires_at timestamptz DEFAULT NULL,
     p_incoming boolean DEFAULT false, OUT hold_id bigint, OUT already boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -75,14 +76,16 @@ BEGIN
         already := true;
         RETURN;
     END IF;
+    INSERT INTO ledger_changed (account_id) VALUES (p_account);
     IF p_incoming THEN
-        UPDATE ledger_balance SET pending_in = pending_in + p_amount WHERE account_id = p_account;
+        UPDATE ledger_balance SET pending_in = pending_in + p_amount, holds = holds + 1, changed_at = clock_timestamp()
+        WHERE account_id = p_account;
         RETURN;
     END IF;
     IF v_account.frozen THEN
         RAISE EXCEPTION 'account % is frozen', p_account USING ERRCODE = 'LD006';
     END IF;
-    UPDATE ledger_balance SET pending_out = pending_out + p_amount
+    UPDATE ledger_balance SET pending_out = pending_out + p_amount, holds = holds + 1, changed_at = clock_timestamp()
     WHERE account_id = p_account AND posted - pending_out - p_amount >= minimum;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'account % has not enough available', p_account USING ERRCODE = 'LD001';
@@ -91,7 +94,7 @@ END $$;
 
 
 -- Gives back what is left of a hold: VOIDED or EXPIRED, POSTED where something was captured. False if it was closed.
-CREATE FUNCTION ledger_release_hold(p_business text, p_hold bigint, p_ref text, p_status text DEFAULT 'VOIDED')
+CREATE OR REPLACE FUNCTION ledger_release_hold(p_business text, p_hold bigint, p_ref text, p_status text DEFAULT 'VOIDED')
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE v_hold ledger_hold%ROWTYPE;
@@ -105,8 +108,10 @@ BEGIN
     END IF;
     UPDATE ledger_balance b
     SET pending_out = b.pending_out - CASE WHEN v_hold.incoming THEN 0 ELSE v_hold.amount - v_hold.captured END,
-        pending_in = b.pending_in - CASE WHEN v_hold.incoming THEN v_hold.amount ELSE 0 END
+        pending_in = b.pending_in - CASE WHEN v_hold.incoming THEN v_hold.amount ELSE 0 END,
+        holds = b.holds + 1, changed_at = clock_timestamp()
     WHERE b.account_id = v_hold.account_id;
+    INSERT INTO ledger_changed (account_id) VALUES (v_hold.account_id);
     UPDATE ledger_hold SET status = CASE WHEN captured > 0 THEN 'POSTED' ELSE p_status END,
         closed_at = clock_timestamp(), closed_ref = p_ref
     WHERE id = p_hold;
@@ -115,7 +120,7 @@ END $$;
 
 
 -- Ends holds whose time is over; answers which.
-CREATE FUNCTION ledger_expire_holds(p_limit int DEFAULT 500)
+CREATE OR REPLACE FUNCTION ledger_expire_holds(p_limit int DEFAULT 500)
 RETURNS SETOF bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE v_due record;

@@ -69,6 +69,21 @@ CHECKS: list[tuple[int, str, str]] = [
            WHERE seq <> place OR balance_after IS DISTINCT FROM running ORDER BY account_id, seq LIMIT 1""",
     ),
     (
+        3,
+        "the runs of an account are its entries, put together by consecutive days",
+        """SELECT 'run ' || coalesce(r.account_id, e.account_id) || '/' || coalesce(r.seq, e.seq)
+           FROM ledger_run r FULL JOIN (
+               SELECT entry.account_id, entry.seq, t.effective_on, entry.balance_after - entry.amount AS opening,
+                      lag(t.effective_on) OVER (PARTITION BY entry.account_id ORDER BY entry.seq) AS day_before
+               FROM ledger_entry entry JOIN ledger_transaction t ON t.id = entry.transaction_id
+               JOIN ledger_account a ON a.id = entry.account_id AND a.mode = 'IMMEDIATE') e
+               ON e.account_id = r.account_id AND e.seq = r.seq
+           WHERE (r.effective_on, r.opening) IS DISTINCT FROM (e.effective_on, e.opening)
+                 AND (r.seq IS NOT NULL OR e.day_before IS DISTINCT FROM e.effective_on)
+              OR r.seq IS NOT NULL AND e.day_before IS NOT DISTINCT FROM e.effective_on
+           ORDER BY 1 LIMIT 1""",
+    ),
+    (
         4,
         "no debit leaves an account below zero where that is forbidden",
         """SELECT 'entry ' || e.account_id || '/' || e.seq || ': ' || e.balance_after

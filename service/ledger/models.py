@@ -6,6 +6,7 @@ holder has and negative where it lowers it; the entries of one transaction sum t
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 
 
 class BalanceMode(models.TextChoices):
@@ -63,6 +64,10 @@ class LedgerBalance(models.Model):
     pending_in = models.BigIntegerField(default=0)
     pending_out = models.BigIntegerField(default=0)
     seq = models.BigIntegerField(default=0, help_text="number of the last entry")
+    day = models.DateField(null=True, help_text="the effective day of the last entry")
+    run_seq = models.BigIntegerField(default=0, help_text="number of the entry with which the run of that day began")
+    holds = models.BigIntegerField(default=0, help_text="how often a hold was placed or given back")
+    changed_at = models.DateTimeField(db_default=Now(), help_text="when one of these figures last changed")
     minimum = models.BigIntegerField(default=0, help_text="what a debit must leave available: 0, or nearly no bound")
     floor = models.BigIntegerField(default=0, help_text="the minimum, or lower where a forced capture went below it")
     currency = models.CharField(max_length=3)
@@ -145,6 +150,28 @@ class LedgerEntry(models.Model):
         return f"#{self.account_id}/{self.seq}: {self.amount}"
 
 
+class LedgerRun(models.Model):
+    """Consecutive entries of an IMMEDIATE account that have the same effective day: where the first of them stands.
+
+    `opening` is the balance before it. A run ends where the account's next one begins. From runs alone it is known how
+    many entries each day has and what they come to, however they were posted: late, early or in order.
+    """
+
+    pk = models.CompositePrimaryKey("account_id", "seq")
+    account = models.ForeignKey(
+        LedgerAccount, on_delete=models.DO_NOTHING, related_name="runs", db_constraint=False, db_index=False
+    )
+    seq = models.BigIntegerField()
+    effective_on = models.DateField()
+    opening = models.BigIntegerField()
+
+    class Meta:
+        db_table = "ledger_run"
+
+    def __str__(self) -> str:
+        return f"#{self.account_id}/{self.seq} on {self.effective_on}"
+
+
 class LedgerHold(models.Model):
     """Funds reserved on an account: lowers what is available, not what is posted."""
 
@@ -219,7 +246,8 @@ class LedgerSeal(models.Model):
 class LedgerHorizon(models.Model):
     """How far a sequence is settled: no running transaction can still commit a number at or below `settled`.
 
-    Rows `transaction` (the sealer's, with the chain's head) and `deferred` (the snapshots').
+    Rows `transaction` (the sealer's, with the chain's head), `deferred` (the snapshots') and `changed`, whose `done` is
+    the second in which changed balances were last given out (changes.sql).
     """
 
     name = models.CharField(primary_key=True, max_length=16)

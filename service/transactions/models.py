@@ -109,6 +109,7 @@ class Transaction(models.Model):
                 name="transaction_own_newest",
             ),
             models.Index(fields=["value_date"], condition=Q(status="APPROVED"), name="transaction_due"),
+            models.Index(fields=["ledger_transaction_id"], name="transaction_of_posting"),
         ]
 
     def __str__(self) -> str:

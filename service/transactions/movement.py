@@ -1,7 +1,6 @@
 """Money in and out of a business, summed from the book by the ledger's days: equal to the ledger to the cent.
 
-What moves between the business's own wallets (IFT) is on neither side; refunds reduce what went out; fees of spending
-went out too. A reversal counts against what it reverses. One object per currency (decisions B.17).
+sums.py says what counts. One object per currency (decisions B.17).
 """
 
 from collections import defaultdict
@@ -18,16 +17,11 @@ from service.auth import Caller
 from service.fx import rates
 from service.ledger.post import today
 from service.transactions.schemas import MovementQuery, PeriodQuery
+from service.transactions.sums import Sums, groups
 
 TREND_MONTHS = 3
 TOP = 5
 
-SUMS = """
-select currency, date_trunc('month', effective_on)::date, type, direction, sum(amount_minor), sum(fees_minor)
-from transactions_transaction
-where business_id = %s and effective_on between %s and %s
-group by 1, 2, 3, 4
-"""
 SOURCES = """
 select currency, counterparty, sum(case direction when 'IN' then 1 else -1 end * (amount_minor + fees_minor)), count(*)
 from transactions_transaction
@@ -45,54 +39,14 @@ left join categories_subcategory filed
 where spent.business_id = %s and spent.effective_on between %s and %s and spent.type = 'EXPENSE'
 group by 1, 2, 3, 4
 """
-FEES = """
-select type, channel, currency, sum(case when direction = 'OUT' then fees_minor else -fees_minor end), count(*)
-from transactions_transaction
-where business_id = %s and effective_on between %s and %s and fees_minor > 0
-group by 1, 2, 3 order by 3, 1, 2
-"""
-
-# The spread of exchanges is no part of what a wallet paid: it is the difference between two wallets.
+# The spread of an exchange is no fee that a wallet paid: it is the difference between what two wallets show, at the mid
+# rate, and a figure of its own.
 SPREADS = """
-select 'IFT', 'FX', target.currency, sum(fee_minor), count(*)
+select target.currency, sum(fee_minor)
 from fx_fxtransfer exchanged join accounts_wallet target on target.id = exchanged.target_wallet_id
 where exchanged.business_id = %s and effective_on between %s and %s and fee_minor > 0
-group by 3 order by 3
+group by 1
 """
-
-
-@dataclass(slots=True)
-class Sums:
-    """Minor units of one currency."""
-
-    expense: int = 0
-    topup: int = 0
-    ift: int = 0
-    refund: int = 0
-    fee: int = 0
-
-    def add(self, type_: str, direction: str, amount: int, fees: int) -> None:
-        """Counts a group: what runs against its type's direction is a reversal."""
-        if type_ == "EXPENSE":
-            sign = 1 if direction == "OUT" else -1
-            self.expense += sign * amount
-            self.fee += sign * fees
-        elif type_ == "REFUND":
-            sign = 1 if direction == "IN" else -1
-            self.refund += sign * amount
-            self.fee -= sign * fees
-        elif type_ == "TOPUP":
-            self.topup += (1 if direction == "IN" else -1) * (amount + fees)
-        elif direction == "OUT":
-            self.ift += amount + fees
-
-    @property
-    def money_in(self) -> int:
-        return self.topup
-
-    @property
-    def money_out(self) -> int:
-        return self.expense + self.fee - self.refund
 
 
 @dataclass(slots=True)
@@ -109,20 +63,31 @@ def movement(caller: Caller, query: MovementQuery) -> list[dict[str, Any]]:
     chosen = period(caller, query)
     if query.convert_to:
         _check_convertible(caller, query.convert_to, chosen)
-    for currency, _, type_, direction, amount, fees in _rows(SUMS, caller, chosen):
-        chosen.sums[currency].add(type_, direction, int(amount), int(fees))
+    for group in groups(caller, chosen.first, chosen.last):
+        chosen.sums[group.currency].add(group)
+    spreads = {currency: int(minor) for currency, minor in _rows(SPREADS, caller, chosen)}
     months = _trend(caller)
     sources, spends = _sources(caller, chosen), _spends(caller, chosen)
     currencies = sorted(set(chosen.sums) | {currency for month in months for currency in month.sums})
-    return [_shown(caller, currency, chosen, months, sources, spends, query.convert_to) for currency in currencies]
+    return [
+        _shown(caller, currency, chosen, months, sources, spends, query.convert_to)
+        | {"exchange_spread": _number(spreads.get(currency, 0), currency)}
+        for currency in currencies
+    ]
 
 
 def fees(caller: Caller, query: PeriodQuery) -> list[dict[str, Any]]:
-    """What was paid in fees, by type, channel and currency; the spread of a currency exchange is one."""
+    """What was paid in fees, by type, channel and currency: together the FEE of the movement of these days."""
     chosen = period(caller, query)
+    found: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for group in groups(caller, chosen.first, chosen.last):
+        if group.charged:
+            name = (group.currency, group.type, group.channel)
+            minor, count = found.get(name, (0, 0))
+            found[name] = (minor + group.fee, count + group.charged)
     return [
-        {"type": type_, "channel": channel, "currency": currency, "amount": _number(int(minor), currency), "count": n}
-        for type_, channel, currency, minor, n in [*_rows(FEES, caller, chosen), *_rows(SPREADS, caller, chosen)]
+        {"type": type_, "channel": channel, "currency": currency, "amount": _number(minor, currency), "count": count}
+        for (currency, type_, channel), (minor, count) in sorted(found.items())
     ]
 
 
@@ -142,8 +107,8 @@ def _trend(caller: Caller) -> list[Period]:
     starts = [_month_before(now, back) for back in range(TREND_MONTHS - 1, -1, -1)]
     months = {start: Period(start, start) for start in starts}
     whole = Period(starts[0], _last_day(now))
-    for currency, month, type_, direction, amount, fees_ in _rows(SUMS, caller, whole):
-        months[month].sums[currency].add(type_, direction, int(amount), int(fees_))
+    for group in groups(caller, whole.first, whole.last):
+        months[group.month].sums[group.currency].add(group)
     return list(months.values())
 
 

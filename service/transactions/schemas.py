@@ -169,7 +169,8 @@ class MovementPeriod(Schema):
 
 
 class MovementByType(Schema):
-    """FEE are the fees of spending, net of those given back; IFT is what moved between own wallets, on neither side."""
+    """FEE is all that was paid in fees, less what was given back: the sum of GET /transactions/fees. IFT is what left
+    wallets for others of the business, its people or its funds, on neither side."""
 
     EXPENSE: Decimal
     TOPUP: Decimal
@@ -215,7 +216,11 @@ class MovementConverted(Schema):
 
 
 class Movement(Schema):
-    """Money in and out of all wallets of a currency. Refunds reduce what went out; net = in - out."""
+    """Money in and out of all wallets of a currency: top-ups, and expenses with fees less refunds; net = in - out.
+
+    What moves between wallets of the business, its people and its funds is on neither side. `exchange_spread` is what
+    exchanges into this currency cost against the mid rate; it is within their rate, and neither a fee nor money out.
+    """
 
     currency: str
     period: MovementPeriod
@@ -226,6 +231,7 @@ class Movement(Schema):
     top_sources: list[TopSource]
     top_spends: list[TopSpend]
     trend: list[MonthOfMovement]
+    exchange_spread: Decimal
     converted: MovementConverted | None = None
 
 

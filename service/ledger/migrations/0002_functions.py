@@ -1,4 +1,4 @@
-"""Loads the ledger's functions (function.sql, holds.sql, proof.sql) and takes from everybody but the owner the right to write its tables."""
+"""Loads the ledger's functions (setup.sql, function.sql, holds.sql, proof.sql) and takes from everybody but the owner the right to write its tables."""
 
 from pathlib import Path
 
@@ -56,8 +56,8 @@ def restrict(apps, schema_editor):
 
 
 def load(apps, schema_editor):
-    """Runs the three files in their order."""
-    for name in ("function.sql", "holds.sql", "proof.sql"):
+    """Runs the files in their order."""
+    for name in ("setup.sql", "function.sql", "holds.sql", "proof.sql"):
         schema_editor.execute((Path(__file__).parent.parent / name).read_text(encoding="utf-8"), params=None)
 
 

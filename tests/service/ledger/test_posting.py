@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from service.businesses.models import Business
 from service.errors import ServiceError
-from service.ledger.balances import balance, posted_at, statement
+from service.ledger.balances import balance, posted_at
 from service.ledger.chart import open_account, system_account
 from service.ledger.models import LedgerAccount, LedgerEntry, LedgerTransaction
 from service.ledger.post import Leg, UnbalancedError, freeze, post, reverse
+from service.ledger.statements import statement
 from tests.service.ledger.conftest import fresh_business, funded
 
 
@@ -34,14 +35,14 @@ def test_a_transfer_moves_money_and_numbers_its_entries(business: Business, a: L
     posted = post(business, "t1", "TRANSFER", [Leg(a.pk, -2_500), Leg(b.pk, 2_500)], "rent")
     assert not posted.already
     assert (balance(a).posted, balance(b).posted) == (7_500, 2_500)
-    newest = statement(a)[0]
+    newest = statement(a.pk).lines[0].entry
     assert (newest.seq, newest.amount, newest.balance_after, newest.transaction.description) == (
         2,
         -2_500,
         7_500,
         "rent",
     )
-    assert [entry.seq for entry in statement(a, before_seq=2)] == [1]
+    assert [line.entry.seq for line in statement(a.pk, skipped=1).lines] == [1]
 
 
 def test_the_same_reference_with_the_same_content_posts_once(

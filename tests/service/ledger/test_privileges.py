@@ -8,7 +8,17 @@ from service.businesses.models import Business
 from tests.service.ledger.conftest import fresh_business, funded
 
 POSTED = ["ledger_transaction", "ledger_entry"]
-ALL = [*POSTED, "ledger_account", "ledger_balance", "ledger_hold", "ledger_snapshot", "ledger_seal", "ledger_horizon"]
+ALL = [
+    *POSTED,
+    "ledger_account",
+    "ledger_balance",
+    "ledger_hold",
+    "ledger_snapshot",
+    "ledger_seal",
+    "ledger_horizon",
+    "ledger_run",
+    "ledger_changed",
+]
 WRITES = {
     "ledger_transaction": "UPDATE ledger_transaction SET description = 'x'",
     "ledger_entry": "UPDATE ledger_entry SET amount = 1",
@@ -18,6 +28,8 @@ WRITES = {
     "ledger_snapshot": "UPDATE ledger_snapshot SET posted = 1",
     "ledger_seal": "UPDATE ledger_seal SET position = 1",
     "ledger_horizon": "UPDATE ledger_horizon SET done = 1",
+    "ledger_run": "UPDATE ledger_run SET opening = 1",
+    "ledger_changed": "UPDATE ledger_changed SET account_id = 1",
 }
 
 
@@ -53,7 +65,8 @@ def test_the_programs_role_cannot_call_what_only_the_functions_call(business: Bu
     account = funded(business, "a", 100)
     with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
-            "SELECT ledger_post_legs(1, %s, 'x', ARRAY[%s]::bigint[], ARRAY[5]::bigint[], NULL, NULL, false, false, NULL)",
+            "SELECT ledger_post_legs(1, %s, 'x', current_date, ARRAY[%s]::bigint[], ARRAY[5]::bigint[], NULL, NULL,"
+            " false, false, NULL)",
             [business.pk, account.pk],
         )
 

@@ -7,15 +7,24 @@ from typing import Any
 
 import pytest
 
+from service.accounts.wallets import wallet
+from service.approvals.models import Mandate
 from service.expenses import posting
 from service.expenses.models import Expense
 from service.expenses.v1 import FIELDS
+from service.ledger.chart import system_account
+from service.ledger.post import Leg, post
+from service.payments import execution, tasks
+from service.payments.models import Batch
+from service.sandbox import play
 from service.sandbox.play import top_up
+from service.transactions import book
 from tests.service.house import House
+from tests.service.payments.conftest import initiated, item
 
 ENTRY = {
     "_id", "currency", "org_wallet_ref", "account", "credit", "debit", "counter", "description", "ref", "created_by",
-    "transaction_type", "running_balance", "business_running_balance", "createdAt", "updatedAt",
+    "transaction_type", "running_balance", "business_running_balance", "effective_on", "createdAt", "updatedAt",
 }  # fmt: skip
 
 
@@ -56,12 +65,62 @@ def test_each_entry_tells_what_it_is_about(house: House) -> None:
     assert [each["transaction_type"] for each in (given, refund, spent, top, opening)] == [
         "EXPENSE", "REFUND", "EXPENSE", "TOPUP", "TOPUP",
     ]  # fmt: skip
-    assert given["expense"] is None
-    assert set(spent["expense"]) == {*FIELDS, "ip", "status"}
+    # What is no expense of the business is told in an expense's fields too: the old interface knows no other word.
+    assert set(given["expense"]) == set(spent["expense"]) == {*FIELDS, "ip", "status"}
+    assert (given["expense"]["amount"], given["expense"]["person"]) == (40, house.person("Carla").name)
     assert (spent["expense"]["transaction_ref"], spent["debit"]) == ("T-1", 1000)
     assert spent["created_by"] == house.person("Carla").id
     assert (refund["refund"]["amount"], refund["refund"]["expense"]["_id"]) == (1000, spent["expense"]["_id"])
     assert (top["topup"]["amount"], top["topup"]["accno"]) == (250.25, top["account"])
+
+
+def test_each_expense_of_a_batch_is_nested_in_its_own_entry(house: House) -> None:
+    made = play.spend_some(house.business, [house.person("Carla")], 6, with_receipts=False)
+    entries = house.v1("GET", "/wallet/all-in-one/1?limit=6").json()["docs"]
+    assert {each["expense"]["_id"] for each in entries} == {expense.id for expense in made}
+    for each in entries:
+        assert each["debit"] == each["expense"]["charge"]
+        assert each["description"] == each["expense"]["receiver"]
+    # A page's border changes nothing.
+    alone = [house.v1("GET", f"/wallet/all-in-one/1?limit=1&page={page}").json()["docs"][0] for page in range(1, 7)]
+    assert [each["expense"]["_id"] for each in alone] == [each["expense"]["_id"] for each in entries]
+
+
+def test_a_card_s_capture_nests_its_expense(house: House) -> None:
+    swipe = {"employee_id": house.person("Carla").id, "amount": 1250, "settle": True}
+    assert house.post(f"/sandbox/businesses/{house.business.id}/swipe", swipe).status_code == 201
+    [entry, *_] = house.v1("GET", "/wallet/all-in-one/1").json()["docs"]
+    expense = Expense.objects.get(business=house.business)
+    assert (entry["transaction_type"], entry["expense"]["_id"]) == ("EXPENSE", expense.id)
+    assert entry["created_by"] == house.person("Carla").id
+
+
+def test_a_payout_nests_whom_it_paid_fees_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    Mandate.objects.filter(business=house.business).update(active=False)
+    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
+    batch = Batch.objects.get(
+        business=house.business, batch_no=initiated(house, item(), item(77, "254700000009"))["batch_no"]
+    )
+    execution.execute(batch.id)
+    entries = house.v1("GET", "/wallet/all-in-one/1").json()["docs"][:-1]
+    assert len(entries) >= 2
+    for each in entries:
+        assert each["expense"]["receiver"] in each["description"]
+        assert each["debit"] in (each["expense"]["amount"], each["expense"]["fees"])
+        assert each["expense"]["payment_type"].startswith("MPESA")
+
+
+def test_what_was_posted_in_one_sum_is_told_in_one(house: House) -> None:
+    own, bank = wallet(house.business, "1"), system_account(house.business, "CARD_FLOAT", "KES")
+    legs = [Leg(own.ledger_account_id, -700), Leg(bank.pk, 700)]
+    posted = post(house.business, "day", "EXPENSE", legs, "2 expenses")
+    for number, minor in enumerate((400, 300)):
+        book.record(
+            house.business, type="EXPENSE", org_wallet_ref="1", currency="KES", amount_minor=minor, direction="OUT",
+            ref=f"d{number}", ledger_transaction_id=posted.id, counterparty="Shop",
+        )  # fmt: skip
+    [entry, *_] = house.v1("GET", "/wallet/all-in-one/1").json()["docs"]
+    assert (entry["debit"], entry["expense"]["amount"], entry["expense"]["receiver"]) == (7, 7, "2 payments")
 
 
 def test_top_ups_of_the_business_s_own_account(house: House) -> None:

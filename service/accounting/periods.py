@@ -195,7 +195,7 @@ def _change(
     row.save()
     shown = _shown(caller, wanted, row, until)
     verb = "closed" if status == PeriodStatus.CLOSED else "reopened"
-    record(business, f"period.{verb}", shown, actor=caller)
+    record(business, f"period.{verb}", {"_id": wanted.name, **shown}, actor=caller)
     note(caller, f"period.{verb}", "period", row.id, before, {"books_closed_until": until, "reason": reason})
     return {**shown, **open_items(caller, wanted)}
 

@@ -1,6 +1,15 @@
+"""The Django app of service/accounts."""
+
 from django.apps import AppConfig
 
 
 class AccountsConfig(AppConfig):
     name = "service.accounts"
     label = "accounts"
+
+    def ready(self) -> None:
+        """The relay tells of changed balances before it numbers what happened."""
+        from service.accounts.changes import tell_changed
+        from service.events import relay
+
+        relay.register(tell_changed)

@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 MAIN, EMPLOYEE, CARD, INVESTMENT = "MAIN", "EMPLOYEE", "CARD", "INVESTMENT"
+# The reference of the posting with which a sandbox business begins.
+OPENING_REF = "opening"
 
 
 def wallet(business: Business, org_wallet_ref: str) -> Wallet:
@@ -132,7 +134,7 @@ def open_wallets(business: Business, wanted: Sequence[NewWallet]) -> list[Wallet
         for code in codes:
             legs.append(Leg(sources[code], -sum(each.opening_minor for each in wanted if each.currency == code)))
         if legs := [leg for leg in legs if leg.amount_minor]:
-            posted = post(business, "opening", "TOPUP", legs, "Opening balance")
+            posted = post(business, OPENING_REF, "TOPUP", legs, "Opening balance")
             opened = [(row, each) for row, each in zip(wallets, wanted, strict=True) if each.opening_minor]
             book.record_many(business, [_opening(row, each, posted.id) for row, each in opened], tell=False)
     return wallets
@@ -145,7 +147,7 @@ def _opening(row: Wallet, wanted: NewWallet, transaction_id: int) -> book.Entry:
         currency=row.currency,
         amount_minor=wanted.opening_minor,
         direction="IN",
-        ref="opening",
+        ref=OPENING_REF,
         ledger_transaction_id=transaction_id,
         counterparty="Opening balance",
     )

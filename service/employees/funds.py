@@ -7,7 +7,6 @@ from typing import Any
 from django.db import transaction
 
 from service import effects, errors, money
-from service.accounts import schemas as account_schemas
 from service.accounts.models import Wallet
 from service.accounts.wallets import employee_wallet, usable_wallet
 from service.auth import Caller
@@ -81,7 +80,6 @@ def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permiss
     )
     moved = _shown(person, own, theirs, wanted, minor, ref, posted.id)
     record(caller.business, event, {**schemas.employee(person), "funds": moved}, actor=caller)
-    record(caller.business, "wallet.balance_changed", account_schemas.wallet(_fresh(own)), actor=caller)
     note(caller, f"employee.{what}", "employee", person.id, after=moved)
     return moved
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from service import prepared
 from service.auth import Caller
 from service.businesses.models import Business
+from service.events.kinds import KINDS
 from service.events.models import Event
 from service.ids import object_id
 from service.respond import to_json
@@ -25,14 +26,15 @@ def record(
     previous: dict[str, Any] | None = None,
     actor: Caller | None = None,
 ) -> None:
-    """Records an event of `kind` (such as "expense.approved") with the whole object as the interface would show it.
+    """Records an event of `kind` (one of kinds.py) with the whole object as the interface would show it.
 
-    Must run inside the business transaction. `previous` holds the old values of the fields that changed.
+    Must run inside the business transaction. `previous` holds the old values of the fields that changed. ValueError for
+    an unknown kind or an object without `_id`.
     """
-    business_id = business if isinstance(business, str) else business.id
-    payload = {"object": obj, "previous": previous or {}, "actor": actor.label if actor else None}
+    business_id, now = business if isinstance(business, str) else business.id, timezone.now()
+    payload = _payload(kind, obj, previous, actor, now)
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    prepared.execute(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), timezone.now()])
+    prepared.execute(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), now])
 
 
 def build(
@@ -44,13 +46,36 @@ def build(
     actor: Caller | None = None,
     at: datetime | None = None,
 ) -> Event:
-    """An event not saved yet: for actions that write many at once with `Event.objects.bulk_create`."""
+    """An event not saved yet: for actions that write many at once with `Event.objects.bulk_create`. As `record`."""
+    now = at or timezone.now()
     return Event(
         business_id=business if isinstance(business, str) else business.id,
         kind=kind,
-        payload=plain({"object": obj, "previous": previous or {}, "actor": actor.label if actor else None}),
-        created_at=at or timezone.now(),
+        payload=plain(_payload(kind, obj, previous, actor, now)),
+        created_at=now,
     )
+
+
+def _payload(
+    kind: str, obj: dict[str, Any], previous: dict[str, Any] | None, actor: Caller | None, now: datetime
+) -> dict[str, Any]:
+    if kind not in KINDS:
+        raise ValueError(f"{kind} is none of the kinds of service/events/kinds.py.")
+    return {"object": told(obj, now), "previous": previous or {}, "actor": actor.label if actor else None}
+
+
+def told(obj: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """The object with what every event's has: `_id`, `version` and `updated_at`, which decide which of two is newer.
+
+    Where it keeps no time of its own, it changed now; where it counts no versions, the microseconds of that time are one.
+    """
+    if not obj.get("_id"):
+        raise ValueError("An event is about something that has an _id.")
+    changed: datetime = obj.get("updated_at") or obj.get("updatedAt") or now
+    version = obj.get("version")
+    if version is None:
+        version = int(changed.timestamp() * 1_000_000)
+    return {**obj, "version": version, "updated_at": changed}
 
 
 def plain(data: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ would commit out of order, and `after=` would skip events. So the relay numbers 
 ever shown.
 """
 
+from collections.abc import Callable
+
 from django.db import connection, transaction
 
 # Any number, as long as nothing else uses it: the lock that makes the relay the only one.
@@ -49,6 +51,15 @@ on conflict do nothing
 """
 
 
+# What is told of once it is asked for, such as balances that changed: each writes its events, and says how many.
+_sources: list[Callable[[], int]] = []
+
+
+def register(source: Callable[[], int]) -> None:
+    """Has a source of events asked before each numbering."""
+    _sources.append(source)
+
+
 def number_waiting(limit: int = 2000) -> int:
     """Numbers up to `limit` events and makes their deliveries; how many. 0 also when another relay is at work."""
     with transaction.atomic(), connection.cursor() as cursor:
@@ -63,7 +74,9 @@ def number_waiting(limit: int = 2000) -> int:
 
 
 def relay() -> int:
-    """Numbers everything that waits; how many there were."""
+    """Asks the sources, and numbers everything that waits; how many there were."""
+    for source in _sources:
+        source()
     total = 0
     while batch := number_waiting():
         total += batch

@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.businesses.models import Business
 from service.categories.models import Subcategory
 from service.employees.models import Employee
 from service.events import audit, outbox
@@ -188,7 +187,8 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
         export.finished_at = timezone.now()
         export.save(update_fields=["status", "finished_at"])
         audit.note(caller, "receipts_export.cancel", "receipts_export", export.id, before, {"status": export.status})
-        outbox.record(caller.business, "receipts_export.cancelled", shown(export, ""), previous=before, actor=caller)
+        told = {"_id": export.id, **shown(export, "")}
+        outbox.record(caller.business, "receipts_export.cancelled", told, previous=before, actor=caller)
     return export
 
 
@@ -217,10 +217,8 @@ def _end(export: ReceiptsExport, kind: str) -> None:
             finished_at=export.finished_at,
         )
         if changed:
-            business: Business | str = export.business_id
-            outbox.record(
-                business, kind, shown(export, "/v2/expenses/export-receipts/download/") | {"download_url": None}
-            )
+            told = {"_id": export.id, **shown(export, "/v2/expenses/export-receipts/download/"), "download_url": None}
+            outbox.record(export.business_id, kind, told)
 
 
 def lost() -> list[str]:

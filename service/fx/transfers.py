@@ -12,8 +12,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from service import effects, errors, grants, money
-from service.accounts import schemas as accounts
-from service.accounts.actions import wallets
 from service.accounts.attached import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import actions as approvals
@@ -161,8 +159,6 @@ def _book(caller: Caller, row: FxTransfer) -> None:
             channel="FX" if row.quote else "WALLET",
         )
     _tell(caller, row, "fx.transfer.completed", "fx.transfer")
-    for each in wallets(caller).filter(id__in=(source.id, target.id)):
-        record(business, "wallet.balance_changed", accounts.wallet(each), actor=caller)
 
 
 def _exchange(business: Business, row: FxTransfer) -> PostedTransaction:

@@ -130,7 +130,9 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
         row.save(update_fields=["operators_version", "version", "updated_at"])
         now = operators(row)
         after = shown.operators(row, now)
-        record(caller.business, "investment.operators_replaced", after, previous=before, actor=caller)
+        record(
+            caller.business, "investment.operators_replaced", {"_id": row.id, **after}, previous=before, actor=caller
+        )
         note(caller, "investment.replace_operators", "fund_account", row.id, before, after)
     return row, now
 

@@ -47,7 +47,7 @@ def ask(caller: Caller, body: OptInBody) -> OptIn:
         row.approval_id = asked.id if asked else ""
         row.save(force_insert=True)
         whole = shown.opt_in(row)
-        record(caller.business, "investment.optin_requested", whole, actor=caller)
+        record(caller.business, "investment.optin_requested", {"_id": row.ref, **whole}, actor=caller)
         note(caller, "investment.opt_in", "opt_in", row.id, after=whole)
     return row
 
@@ -109,7 +109,8 @@ def decide(caller: Caller, row: OptIn, verb: str) -> None:
     row.account = account
     event = {"approve": "approved", "reject": "rejected", "expire": "expired"}[verb]
     whole = shown.opt_in(row)
-    record(caller.business, f"investment.optin_{event}", whole, previous={"status": previous}, actor=caller)
+    told = {"_id": row.ref, **whole}
+    record(caller.business, f"investment.optin_{event}", told, previous={"status": previous}, actor=caller)
     note(caller, f"investment.{verb}_opt_in", "opt_in", row.id, {"status": previous}, {"status": row.status})
 
 

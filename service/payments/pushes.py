@@ -7,9 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from service import effects, errors, money
-from service.accounts import schemas as accounts
 from service.accounts.actions import wallets
-from service.accounts.models import Wallet
 from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller, system_caller
 from service.events.audit import note
@@ -139,11 +137,6 @@ def _post(row: MobileMoneyPush, result: PushResult) -> None:
         counterparty=row.phone,
         channel="MPESA",
     )
-    record(row.business, "wallet.balance_changed", _wallet(wallet))
-
-
-def _wallet(row: Wallet) -> dict[str, object]:
-    return accounts.wallet(row)
 
 
 def _stop_expecting(row: MobileMoneyPush) -> None:

@@ -188,7 +188,12 @@ def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> dict[str, o
             owner, reference, "TOPUP", [Leg(source.pk, -minor), Leg(receiving.ledger_account_id, minor)], "Top-up"
         )
         fresh = account_schemas.wallet(wallet(owner, org_wallet_ref))
-        what = {"ref": reference, "amount": to_number(minor, receiving.currency), "currency": receiving.currency}
+        what = {
+            "_id": reference,
+            "ref": reference,
+            "amount": to_number(minor, receiving.currency),
+            "currency": receiving.currency,
+        }
         book.record(
             caller,
             type="TOPUP",

@@ -1,13 +1,25 @@
 """Webhook endpoints on the wire."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
+from service.events.kinds import SELECTABLE
 from service.pagination import Envelope
 from service.webhooks.models import WebhookEndpoint
+
+
+def _known(value: str) -> str:
+    if value not in SELECTABLE:
+        raise ValueError("There is no event of this kind.")
+    return value
+
+
+Kind = Annotated[
+    str, AfterValidator(_known), Field(examples=["expense.*"], json_schema_extra={"enum": sorted(SELECTABLE)})
+]
 
 
 class EndpointOut(Schema):
@@ -39,7 +51,7 @@ class NewEndpoint(Schema):
     )
 
     url: str = Field(min_length=8, max_length=500, pattern="^https?://[!-~]+$")
-    kinds: list[str] = Field(default_factory=list, max_length=100)
+    kinds: list[Kind] = Field(default_factory=list, max_length=100)
 
 
 class ReplayBody(Schema):

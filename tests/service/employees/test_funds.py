@@ -8,6 +8,7 @@ import pytest
 from service.accounts.models import Wallet
 from service.employees import wallets
 from service.events.models import Event
+from service.events.relay import relay
 from service.ledger.balances import balance
 from service.transactions.models import Transaction
 from tests.service.house import House, code
@@ -37,6 +38,7 @@ def test_funds_go_to_the_employee_and_come_back(house: House) -> None:
     assert (business_has(house), carla_has(house)) == (before - 150050, 150050)
     assert move(house, "remove", 500).json()["wallet"]["balances"]["available"] == 1000.5
     assert (business_has(house), carla_has(house)) == (before - 100050, 100050)
+    assert relay()
     kinds = set(Event.objects.filter(business=house.business).values_list("kind", flat=True))
     assert kinds >= {"employee.funds_allocated", "employee.funds_removed", "wallet.balance_changed"}
     booked = Transaction.objects.filter(business=house.business, employee_id=house.person("Carla").id)

@@ -15,7 +15,9 @@ from tests.service.house import House, code
 
 
 def say(house: House, number: int) -> None:
-    record(house.business, "expense.updated", {"n": number}, actor=system_caller(house.business))
+    record(
+        house.business, "expense.updated", {"_id": f"{number + 1}", "n": number}, actor=system_caller(house.business)
+    )
 
 
 def test_numbers_follow_without_gaps_per_business(house: House, houses: Callable[..., House]) -> None:

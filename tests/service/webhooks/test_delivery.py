@@ -68,7 +68,7 @@ def hooked(committed: None, receiver: Receiver) -> House:
 
 def happen(house: House, count: int = 1, kind: str = "expense.updated") -> None:
     for number in range(count):
-        record(house.business, kind, {"n": number, "amount": 12.5})
+        record(house.business, kind, {"_id": f"{number + 1}", "n": number, "amount": 12.5})
     relay()
 
 
@@ -89,7 +89,9 @@ def test_a_delivery_is_signed_and_holds_the_whole_object(hooked: House, receiver
     [(headers, body)] = receiver.got
     told = Webhook(hooked.made.webhook_secret).verify(body, headers)
     assert told["type"] == "expense.updated"
-    assert told["data"]["object"] == {"n": 0, "amount": 12.5}
+    thing = told["data"]["object"]
+    assert {name: thing[name] for name in ("_id", "n", "amount")} == {"_id": "1", "n": 0, "amount": 12.5}
+    assert set(thing) == {"_id", "n", "amount", "version", "updated_at"}
     assert (told["sequence"], told["business_id"], told["id"]) == (1, hooked.business.id, headers["webhook-id"])
     assert mine(hooked).get().status == "DELIVERED"
 

@@ -1,0 +1,155 @@
+"""wallet.balance_changed: after every posting and hold, whoever made it; once per wallet and second, with what it has."""
+
+import time
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from service.accounts.changes import tell_changed
+from service.accounts.models import Wallet
+from service.accounts.wallets import employee_wallet, wallet
+from service.events.models import Event
+from service.events.relay import relay
+from service.ledger.chart import system_account
+from service.ledger.post import Leg, capture_legs, hold, post, post_forced, release, reverse
+from tests.service.house import House
+
+
+@pytest.fixture(autouse=True)
+def fresh_second(db: None) -> None:
+    """What others left is taken, and no second has been used up."""
+    new_second()
+    tell_changed()
+    new_second()
+
+
+def new_second() -> None:
+    """Waits until the clock shows another second."""
+    now = time.time()
+    time.sleep(1.005 - now % 1)
+
+
+def told(house: House, ref: str = "1") -> list[dict[str, Any]]:
+    """The objects of the events of one wallet, the oldest first."""
+    rows = Event.objects.filter(business=house.business, kind="wallet.balance_changed").order_by("id")
+    return [row.payload["object"] for row in rows if row.payload["object"]["org_wallet_ref"] == ref]
+
+
+def legs(house: House, minor: int, ref: str = "1") -> list[Leg]:
+    own = wallet(house.business, ref)
+    return [
+        Leg(own.ledger_account_id, minor),
+        Leg(system_account(house.business, "BANK_FLOAT", own.currency).pk, -minor),
+    ]
+
+
+def minor_of(house: House, ref: str = "1") -> dict[str, int]:
+    shown = house.get("/accounts").json()["docs"]
+    found = next(row["balances"] for row in shown if row["org_wallet_ref"] == ref)
+    return {name: found[f"{name}_minor"] for name in ("posted", "pending_in", "pending_out", "available")}
+
+
+WAYS = ("post", "force", "hold", "release", "capture", "reverse", "expect", "batch")
+
+
+def happen(house: House, way: str) -> None:
+    own = wallet(house.business, "1").ledger_account_id
+    if way == "post":
+        post(house.business, "p", "TOPUP", legs(house, 500))
+    elif way == "force":
+        post_forced(house.business, "f", "CAPTURE", legs(house, -500))
+    elif way == "hold":
+        hold(house.business, own, 700, "h")
+    elif way == "expect":
+        hold(house.business, own, 700, "h", incoming=True)
+    elif way == "batch":
+        post(house.business, "b", "EXPENSE", [*legs(house, -5), *legs(house, -6)])
+    else:
+        held = hold(house.business, own, 700, "h")
+        posted = post(house.business, "q", "TOPUP", legs(house, 9))
+        tell_changed()
+        new_second()
+        if way == "release":
+            release(held, "r")
+        elif way == "capture":
+            capture_legs(held, legs(house, -300), "c")
+        else:
+            reverse(house.business, posted.id, "back")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_whatever_changes_a_wallet_is_told(house: House, way: str) -> None:
+    before = house.get("/accounts").json()["docs"][-1]["version"]
+    happen(house, way)
+    count = len(told(house))
+    relay()
+    assert len(told(house)) == count + 1
+    shown, has = told(house)[-1], minor_of(house)
+    assert {name: shown["balances"][f"{name}_minor"] for name in has} == has
+    assert shown["version"] > before
+    current = next(row for row in house.get("/accounts").json()["docs"] if row["org_wallet_ref"] == "1")
+    assert (shown["version"], shown["_id"]) == (current["version"], current["_id"])
+    # The event is numbered with the rest: whoever reads on has it.
+    assert any(row["type"] == "wallet.balance_changed" for row in house.get("/events").json()["docs"])
+
+
+def test_many_postings_of_a_second_are_told_once(house: House) -> None:
+    for number in range(5):
+        post(house.business, f"p{number}", "TOPUP", legs(house, 100))
+    relay()
+    post(house.business, "later", "TOPUP", legs(house, 100))
+    relay()  # still the same second, or nearly: never two for one
+    seconds = [each["updated_at"][:19] for each in told(house)]
+    assert len(set(seconds)) == len(seconds)
+    new_second()
+    relay()
+    assert told(house)[-1]["balances"]["posted_minor"] == minor_of(house)["posted"]
+    new_second()
+    count = len(told(house))
+    relay()
+    assert len(told(house)) == count, "nothing changed since"
+
+
+def test_each_wallet_is_told_of_by_itself(house: House) -> None:
+    post(house.business, "one", "TOPUP", legs(house, 100))
+    post(house.business, "two", "TOPUP", legs(house, 100, "2"))
+    relay()
+    assert (len(told(house)), len(told(house, "2"))) == (1, 1)
+
+
+def test_what_a_business_begins_with_is_no_news(house: House) -> None:
+    relay()
+    assert told(house) == []
+
+
+def test_wallets_of_people_are_none_of_the_list(house: House) -> None:
+    theirs = employee_wallet(house.business, house.person("Carla").id, "KES")
+    own = wallet(house.business, "1")
+    post(house.business, "a", "ALLOCATION", [Leg(own.ledger_account_id, -100), Leg(theirs.ledger_account_id, 100)])
+    relay()
+    kinds = Event.objects.filter(business=house.business, kind="wallet.balance_changed")
+    assert [row.payload["object"]["_id"] for row in kinds] == [own.id]
+
+
+def test_what_changed_since_is_listed(house: House) -> None:
+    since = house.get("/accounts").json()["docs"][0]["as_of"]
+    assert house.get(f"/accounts?updated_since={since}").json()["docs"] == []
+    post(house.business, "one", "TOPUP", legs(house, 100))
+    [changed] = house.get(f"/accounts?updated_since={since}").json()["docs"]
+    assert changed["org_wallet_ref"] == "1"
+    assert changed["updatedAt"] > since
+
+
+def test_a_posting_that_is_taken_back_is_told_of_nowhere(house: House) -> None:
+    before = transaction.savepoint()
+    post(house.business, "gone", "TOPUP", legs(house, 100))
+    transaction.savepoint_rollback(before)
+    relay()
+    assert told(house) == []
+
+
+def test_only_its_function_reads_the_note(house: House) -> None:
+    with pytest.raises(Exception, match="permission denied"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM ledger_changed")
+    assert Wallet.objects.filter(business=house.business).exists()

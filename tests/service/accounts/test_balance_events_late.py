@@ -1,0 +1,37 @@
+"""wallet.balance_changed under real commits: what commits late is told late, and not lost."""
+
+import threading
+
+from django.db import connections, transaction
+
+from service.accounts.changes import tell_changed
+from service.events.relay import relay
+from service.ledger.post import post
+from tests.service.accounts.test_balance_events import legs, new_second, told
+from tests.service.house import House
+
+
+def test_a_posting_that_commits_late_is_told_late_and_not_lost(committed: None) -> None:
+    living = House()
+    new_second()
+    tell_changed()
+    posted, may_commit = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        with transaction.atomic():
+            post(living.business, "slow", "TOPUP", legs(living, 100))
+            posted.set()
+            may_commit.wait(30)
+        connections.close_all()
+
+    thread = threading.Thread(target=slow)
+    thread.start()
+    posted.wait(30)
+    new_second()
+    relay()
+    assert told(living) == []
+    may_commit.set()
+    thread.join(30)
+    new_second()
+    relay()
+    assert len(told(living)) == 1

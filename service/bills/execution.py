@@ -23,8 +23,6 @@ from service.ledger.post import hold
 from service.ledger.retry import in_one_transaction
 from service.rails import catalog
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
-from service.vendors import instructions
-from service.vendors.destinations import account_key
 from service.vendors.models import InstructionStatus
 
 log = logging.getLogger(__name__)
@@ -102,7 +100,7 @@ def reserve(payment_id: str) -> str:
 
 def payee_obstacle(row: BillPayment) -> str:
     """Why its payee is not paid to now: the account waits for a second person, or is not the vendor's any more."""
-    if instructions.held_back(row.business, [(row.channel, account_key(row.account))]):
+    if row.instruction.status == InstructionStatus.QUARANTINED:
         return "payee_quarantined"
     if row.instruction.status != InstructionStatus.ACTIVE:
         return "payee_changed"

@@ -24,7 +24,6 @@ from service.ids import object_id
 from service.payments.drafting import fee
 from service.rails import catalog
 from service.taxes import withholding
-from service.vendors import instructions
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.wallet_policies import limits
 
@@ -164,7 +163,7 @@ def _account(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
 
 def set_payee(caller: Caller, row: BillPayment, account: PaymentInstruction) -> None:
     """Copies the account that is paid to; 409 payee_quarantined while it waits, 422 where it does not suit."""
-    if instructions.held_back(caller.business, [(account.channel, account.account_key)]):
+    if account.status == InstructionStatus.QUARANTINED:
         raise errors.conflict("payee_quarantined", "The vendor's account waits for a second person's confirmation.")
     if account.status != InstructionStatus.ACTIVE:
         raise errors.conflict("payee_changed", "The vendor's account was replaced: ask for approval of the new one.")

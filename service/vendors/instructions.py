@@ -1,14 +1,13 @@
 """The accounts of vendors, and the quarantine: a new or changed account waits until a second person has confirmed it.
 
-Until then it is not paid to, and payments to the account that it would replace are held. Whoever proposed a change
-neither confirms nor rejects it. An account that came with a new vendor is in use at once; confirming marks it verified.
+Until then it is not paid to. Payments to an account that is in use go on, whatever is proposed beside it or in its
+place (decisions F.7). Whoever proposed a change neither confirms nor rejects it. An account that came with a new vendor is in use at once; confirming marks it verified.
 Locks: the vendor first, then its instructions.
 """
 
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from service import errors
@@ -94,14 +93,15 @@ def reject(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> 
 
 
 def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Which of these (channel, account key) wait for a second person: proposed themselves, or about to be replaced."""
+    """Which of these (channel, account key) are only proposed, and wait for a second person: in use for no vendor."""
     wanted = set(payees)
     keys = [account for _, account in wanted]
     if not keys:
         return set()
-    waiting = PaymentInstruction.objects.filter(business=business, account_key__in=keys)
-    rows = waiting.filter(Q(status=WAITING) | Q(status=ACTIVE, changes__status=WAITING))
-    return set(rows.values_list("channel", "account_key")) & wanted
+    rows = PaymentInstruction.objects.filter(business=business, account_key__in=keys)
+    known = set(rows.filter(status__in=[WAITING, ACTIVE]).values_list("channel", "account_key", "status"))
+    in_use = {(channel, key) for channel, key, status in known if status == ACTIVE}
+    return {(channel, key) for channel, key, _ in known} & wanted - in_use
 
 
 def _wrong(caller: Caller, wanted: NewInstruction) -> dict[str, str]:

@@ -23,7 +23,7 @@ def _one(row: Vendor, status: int = 200) -> HttpResponse:
 
 
 @router.get("", response=schemas.VendorPage, summary="List vendors")
-@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_vendors(request: ApiRequest, query: Query[schemas.VendorQuery]) -> HttpResponse:
     return page_of(actions.find(request.caller, query), request, query, schemas.vendor)
 
@@ -36,14 +36,14 @@ def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
 
 
 @router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
-@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentVendorsQuery]) -> HttpResponse:
     found = recently.recent(request.caller, channel, query.limit)
     return answer({"docs": found, "total": len(found)})
 
 
 @router.get("/{id}", response=schemas.VendorOut, summary="Read a vendor")
-@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
     return _one(rows.vendor(request.caller, id))
 

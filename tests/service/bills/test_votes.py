@@ -8,9 +8,9 @@ from django.utils import timezone
 from service.approvals import actions as approvals
 from service.approvals.models import Approval, Vote
 from service.bills.models import BillPayment
-from tests.service.bills.conftest import OPENING, add, ask, asked, bill, has, pay, say, status
+from tests.service.bills.conftest import OPENING, add, ask, asked, bill, has, pay, say, status, till
 from tests.service.house import House, code
-from tests.service.vendors.conftest import account, decide
+from tests.service.vendors.conftest import account, decide, vendor
 
 
 def workflow(house: House, *steps: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -121,19 +121,30 @@ def test_a_withdrawn_scheduled_payment_gives_its_funds_back(house: House) -> Non
     assert has(house) == (OPENING, 0)
 
 
-def test_payments_to_an_account_in_quarantine_are_held(house: House) -> None:
-    """Approved before the change was proposed: held until a second person has said whether it is right."""
-    row = asked(house, 100)
-    say(house, row, "approve")
-    vendor_id = row["vendor_id"]
-    changed = house.post(f"/vendors/{vendor_id}/payment-instruction", account("254722000111")).json()
-    assert pay(row) == "APPROVED"
-    assert house.get(f"/bills/payments/{row['payment_ref']}/status").json()["hold_reason"] == "payee_quarantined"
-    other = bill(house, 50, vendor_id=vendor_id, bill_no="INV-2")
-    assert code(add(house, other)) == (409, "payee_quarantined")
-    decide(house, changed, "reject")
-    BillPayment.objects.update(updated_at=timezone.now() - timezone.timedelta(minutes=1))
-    assert pay(row) == "SUCCEEDED"
+def test_a_new_account_that_waits_never_blocks_the_one_in_use(house: House) -> None:
+    """Whatever is proposed beside it, in its place, or for another vendor: what is in use is paid to."""
+    first, second = asked(house, 100), None
+    say(house, first, "approve")
+    path = f"/vendors/{first['vendor_id']}/payment-instruction"
+    assert house.post(path, account("254722000111")).status_code == 200
+    assert house.post(f"{path}/add", account("254722000222")).status_code == 201
+    other = vendor(house, account("254722000333"))
+    copied = house.post(f"/vendors/{other['_id']}/payment-instruction/add", till())
+    assert copied.status_code == 201
+    assert pay(first) == "SUCCEEDED"
+    second = ask(house, add(house, bill(house, 50, vendor_id=first["vendor_id"], bill_no="INV-2")).json()).json()
+    say(house, second, "approve")
+    assert pay(second) == "SUCCEEDED"
+
+
+def test_an_account_that_waits_is_not_paid_to_itself(house: House) -> None:
+    made = vendor(house)
+    waiting = house.post(f"/vendors/{made['_id']}/payment-instruction/add", account("254722000111")).json()
+    new = next(each["_id"] for each in waiting["payment_instructions"] if each["status"] == "QUARANTINED")
+    mine = bill(house, 50, vendor_id=made["_id"])
+    assert code(add(house, mine, payment_instruction_id=new)) == (409, "payee_quarantined")
+    decide(house, waiting, "confirm")
+    assert add(house, mine, payment_instruction_id=new).status_code == 201
 
 
 def test_after_a_confirmed_change_votes_are_about_the_new_account(house: House) -> None:

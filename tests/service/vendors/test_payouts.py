@@ -41,10 +41,26 @@ def test_an_account_in_quarantine_is_not_paid_to(house: House) -> None:
     assert send(house, item(account=OTHER)).status_code == 201
 
 
-def test_a_payout_that_was_approved_before_is_held_until_the_second_person_has_spoken(house: House) -> None:
+@pytest.mark.parametrize("how", ["change", "add", "for another vendor"])
+def test_what_waits_never_blocks_a_payout_to_the_account_in_use(house: House, how: str) -> None:
     Mandate.objects.filter(business=house.business).update(active=False)
     made = vendor(house)
     number = initiated(house, item(100, "254712345678"))["batch_no"]
+    if how == "for another vendor":
+        made, new = vendor(house, account(OTHER)), account("254712345678")
+    else:
+        new = account(OTHER)
+    verb = "" if how == "change" else "/add"
+    assert house.post(f"/vendors/{made['_id']}/payment-instruction{verb}", new).status_code in (200, 201)
+    assert execution.execute(Batch.objects.get(business=house.business, batch_no=number).id) == "COMPLETED"
+    assert send(house, item(account="254712345678")).status_code == 201
+
+
+def test_a_payout_to_an_account_that_waits_is_held_until_the_second_person_has_spoken(house: House) -> None:
+    """Approved before anybody proposed it as a vendor's."""
+    Mandate.objects.filter(business=house.business).update(active=False)
+    made = vendor(house)
+    number = initiated(house, item(100, OTHER))["batch_no"]
     batch = Batch.objects.get(business=house.business, batch_no=number)
     waiting = house.post(f"/vendors/{made['_id']}/payment-instruction", account(OTHER)).json()
     assert execution.execute(batch.id) == "ON_HOLD"

@@ -200,7 +200,7 @@ def idempotency_in_progress() -> ServiceError:
 
 
 def conflict(code: str, detail: str = "", errors: Sequence[FieldError] = ()) -> ServiceError:
-    """A 409 with a code of its own, such as `approvals_insufficient` or `in_use`."""
+    """A 409 with a code of its own, such as `approvers_insufficient` or `in_use`."""
     return ServiceError(409, code, detail or TITLES.get(code, "It conflicts with what exists."), errors=errors)
 
 

@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 LEASE = timedelta(minutes=2)
 AT_ONCE = 50
 # Answers of 409 that tell of no other change: the service does not want this one.
-REFUSALS = frozenset({"approvals_insufficient", "duplicate"})
+REFUSALS = frozenset({"approvers_insufficient", "duplicate"})
 
 
 def due_proposals() -> list[int]:

@@ -61,7 +61,7 @@ def request(
     """Asks for votes under the workflow, else under the mandate that applies; None where none does.
 
     `policy`: the workflow that a spend policy sends it through takes their place, with as many votes as they ask for at
-    least. Inside the caller's transaction. 409 approvals_insufficient where nobody could give the votes that are asked for.
+    least. Inside the caller's transaction. 409 approvers_insufficient where nobody could give the votes that are asked for.
     """
     source: Mandate | Workflow | None = workflow or mandates.applying(
         caller.business, asked.action_type, asked.currency, asked.amount_minor

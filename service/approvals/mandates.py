@@ -64,14 +64,14 @@ def snapshot(mandate: Mandate) -> Snapshot:
 def required(kept: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, extra: bool) -> int:
     """How many approvals a request needs; one more for a high risk, as far as there is somebody to give it.
 
-    409 approvals_insufficient where the mandate asks for more than there are, or for somebody who may not vote.
+    409 approvers_insufficient where the mandate asks for more than there are, or for somebody who may not vote.
     """
     seats = able(kept, maker_ids, amount_minor)
     needed: int = kept["min_approvers"]
     musts = {seat["employee_id"] for seat in kept["approvers"] if seat["required"]} - set(maker_ids)
     if len(seats) < needed or not musts <= {seat["employee_id"] for seat in seats}:
         raise errors.conflict(
-            "approvals_insufficient", f"The mandate asks for {needed} approvals, and {len(seats)} people may give one."
+            "approvers_insufficient", f"The mandate asks for {needed} approvals, and {len(seats)} people may give one."
         )
     return min(needed + 1, len(seats)) if extra else needed
 
@@ -92,10 +92,10 @@ class NewMandate:
 def open_mandates(business: Business, approvers: Sequence[Employee], wanted: Sequence[NewMandate]) -> list[Mandate]:
     """Makes mandates, all for these approvers in this order, in two statements: for the sandbox and the demo.
 
-    409 approvals_insufficient where one asks for more approvals than there are approvers.
+    409 approvers_insufficient where one asks for more approvals than there are approvers.
     """
     if any(each.needed > len(approvers) for each in wanted):
-        raise errors.conflict("approvals_insufficient", "A mandate asks for more approvals than there are approvers.")
+        raise errors.conflict("approvers_insufficient", "A mandate asks for more approvals than there are approvers.")
     rows = Mandate.objects.bulk_create(
         Mandate(
             business=business,

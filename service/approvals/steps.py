@@ -21,28 +21,11 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, le
     """The copy that a request keeps of its workflow, and how many votes that asks for; makers do not vote.
 
     Where it asks for fewer than `least` in all, its last step asks for those that are missing. A high risk (`extra`) asks for one more in the last step, as far as there is somebody to give it.
-    409 approvals_insufficient where a step asks for more votes than there are people to give them.
+    409 approvers_insufficient where a step asks for more votes than there are people to give them.
     """
-    named = {each for step in workflow.steps for each in step["approver_ids"] or ()}
-    people = Employee.objects.filter(
-        business_id=workflow.business_id, role=Role.APPROVER, status=Employee.Status.ACTIVE
-    ).order_by("created_at", "id")
-    able = [each for each in people.values_list("id", flat=True) if each not in maker_ids]
-    steps = [
-        {
-            "order": step["order"],
-            "min_approvals": step["min_approvals"],
-            "employee_ids": [
-                each
-                for each in able
-                if (each in step["approver_ids"] if step["approver_ids"] is not None else each not in named)
-            ],
-        }
-        for step in workflow.steps
-    ]
+    steps = filled(workflow.business_id, workflow.steps, maker_ids)
     steps[-1]["min_approvals"] += max(0, least - sum(step["min_approvals"] for step in steps))
-    if not _enough(steps):
-        raise errors.conflict("approvals_insufficient", "A step of the workflow asks for more votes than may be given.")
+    refuse_impossible(steps)
     if extra:
         steps[-1]["min_approvals"] += 1
         if not _enough(steps):
@@ -59,6 +42,36 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, le
     }
     needed = sum(step["min_approvals"] for step in steps)
     return kept | {"min_approvers": needed}, needed
+
+
+def filled(business_id: str, steps: Sequence[dict[str, Any]], maker_ids: Collection[str] = ()) -> list[dict[str, Any]]:
+    """A workflow's steps with the people who can vote in each now: those it names, or of its role whoever no step names.
+
+    Keys: order, min_approvals, employee_ids.
+    """
+    named = {each for step in steps for each in step["approver_ids"] or ()}
+    people = Employee.objects.filter(business_id=business_id, role=Role.APPROVER, status=Employee.Status.ACTIVE)
+    able = [each for each in people.order_by("created_at", "id").values_list("id", flat=True) if each not in maker_ids]
+    return [
+        {
+            "order": step["order"],
+            "min_approvals": step["min_approvals"],
+            "employee_ids": [
+                each
+                for each in able
+                if (each in step["approver_ids"] if step["approver_ids"] is not None else each not in named)
+            ],
+        }
+        for step in steps
+    ]
+
+
+def refuse_impossible(steps: Sequence[dict[str, Any]]) -> None:
+    """409 approvers_insufficient where a step of `filled` asks for more votes than its people can give."""
+    if not _enough(steps):
+        raise errors.conflict(
+            "approvers_insufficient", "A step asks for more votes than there are people to give them."
+        )
 
 
 def _seats_of(steps: Sequence[dict[str, Any]]) -> Iterable[Seat]:

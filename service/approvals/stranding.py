@@ -12,7 +12,7 @@ from service.employees.models import Employee
 
 
 def refuse_if_stranded(business: Business, employee_ids: Collection[str], *, mandate_id: str | None = None) -> None:
-    """409 approvals_insufficient where an open request could no longer get its votes without these employees.
+    """409 approvers_insufficient where an open request could no longer get its votes without these employees.
 
     Call it before they are suspended, deleted, given another role, or taken off a mandate (then with `mandate_id`: only
     requests under that mandate count). Requests that nobody could decide before are no reason to refuse. The requests
@@ -34,5 +34,5 @@ def refuse_if_stranded(business: Business, employee_ids: Collection[str], *, man
     if stranded:
         more = f" and {len(stranded) - 1} more" if len(stranded) > 1 else ""
         raise errors.conflict(
-            "approvals_insufficient", f"Nobody else could decide the request {stranded[0].ref}{more}: end it first."
+            "approvers_insufficient", f"Nobody else could decide the request {stranded[0].ref}{more}: end it first."
         )

@@ -13,6 +13,7 @@ from service import errors, money
 from service.approvals import workflow_schemas
 from service.approvals.models import ActionType
 from service.approvals.models import Workflow as Workflow
+from service.approvals.steps import filled, refuse_impossible
 from service.approvals.workflow_schemas import Conditions, NewWorkflow, StepIn, WorkflowChange
 from service.auth import Caller
 from service.businesses.models import Business, Role
@@ -70,7 +71,8 @@ def find(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
 
 
 def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflow:
-    """A new workflow. 422 for approvers who are none, and for teams, subcategories or vendors of nobody's."""
+    """A new workflow. 422 for approvers who are none, and for teams, subcategories or vendors of nobody's; 409
+    approvers_insufficient where a step asks for more votes than there are people who could give them."""
     row = Workflow.objects.create(
         business=caller.business,
         action_type=action_type,
@@ -85,7 +87,10 @@ def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflo
 
 
 def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: WorkflowChange) -> Workflow:
-    """Changes what is given; requests that run already keep the copy they were made with. Inside a transaction."""
+    """Changes what is given; requests that run already keep the copy they were made with. Inside a transaction.
+
+    Refusals as for `create`; one that is turned on must be possible with the people there are now.
+    """
     row = _found(workflows(caller, action_type).select_for_update(of=("self",)), workflow_id)
     before = workflow_schemas.workflow(row)
     for name in ("name", "active", "priority"):
@@ -95,6 +100,8 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
         row.conditions = _conditions(caller, changes.conditions)
     if changes.steps is not None:
         row.steps = _steps(caller, changes.steps)
+    elif changes.active:
+        refuse_impossible(filled(caller.business.id, row.steps))
     row.version += 1
     row.save()
     _tell(caller, row, "updated", before)
@@ -167,7 +174,7 @@ def _steps(caller: Caller, given: Collection[StepIn]) -> list[dict[str, Any]]:
         business_id=caller.business.id, role=Role.APPROVER, status=Employee.Status.ACTIVE
     )
     _known("steps.approver_ids", named, approvers)
-    return [
+    kept = [
         {
             "order": step.order,
             "approver_ids": list(dict.fromkeys(step.approver_ids)) if step.approver_ids else None,
@@ -176,3 +183,5 @@ def _steps(caller: Caller, given: Collection[StepIn]) -> list[dict[str, Any]]:
         }
         for step in sorted(given, key=lambda each: each.order)
     ]
+    refuse_impossible(filled(caller.business.id, kept))
+    return kept

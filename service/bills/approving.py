@@ -30,7 +30,7 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     """PENDING_APPROVAL, or APPROVED at once where no workflow, mandate or policy wants votes.
 
     404; 403 policy_blocked; 409 in any state but DRAFT, WITHDRAWN and REJECTED, while the payee waits for a second
-    person, and approvals_insufficient where a policy wants votes that nobody could give; 422 where other payments have
+    person, and approvers_insufficient where a policy wants votes that nobody could give; 422 where other payments have
     taken the balance meanwhile.
     """
     with transaction.atomic():

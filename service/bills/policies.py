@@ -28,7 +28,7 @@ def check(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow 
     """Asks the policies about a locked payment of which approval is requested; 403 policy_blocked.
 
     Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where neither
-    `usual` (the workflow of bills) nor a mandate asks for votes; 409 approvals_insufficient where there is none. What
+    `usual` (the workflow of bills) nor a mandate asks for votes; 409 approvers_insufficient where there is none. What
     they said stays with the payment (unsaved), what was breached also in the audit trail.
     """
     said = _ask(caller, row, caller.employee)
@@ -49,7 +49,7 @@ def check(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow 
 def check_again(caller: Caller, row: BillPayment) -> None:
     """The same for a payment that failed and is tried again, with the votes it had.
 
-    409 approvals_insufficient where a policy wants votes now and nobody was asked for any.
+    409 approvers_insufficient where a policy wants votes now and nobody was asked for any.
     """
     said = _ask(caller, row, caller.employee)
     spending.refuse_if_blocked(said)

@@ -67,9 +67,9 @@ def refuse_if_blocked(said: Evaluation) -> None:
 
 
 def nobody_votes(said: Evaluation) -> errors.ServiceError:
-    """409 approvals_insufficient: a policy wants votes, and nobody can be asked for them."""
+    """409 approvers_insufficient: a policy wants votes, and nobody can be asked for them."""
     words = "A policy asks for approval, and no workflow says whose."
-    return errors.conflict("approvals_insufficient", words, _named(said, "approval_required"))
+    return errors.conflict("approvers_insufficient", words, _named(said, "approval_required"))
 
 
 def _named(said: Evaluation, code: str) -> list[errors.FieldError]:
@@ -88,7 +88,7 @@ def check_payout(caller: Caller, batch: Batch) -> Workflow | None:
     """Asks about all items of a payout together, when it is initiated; 403 policy_blocked.
 
     Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where no
-    mandate asks for votes; 409 approvals_insufficient where there is none. What they said stays with the payout
+    mandate asks for votes; 409 approvers_insufficient where there is none. What they said stays with the payout
     (unsaved), what was breached also in the audit trail.
     """
     batch.policies = concluded([]).as_dict()

@@ -42,7 +42,7 @@ def workflow_for(business: Business, said: Evaluation, facts: Facts) -> Workflow
 def ask(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> Approval | None:
     """Asks for votes on an expense where a policy wants them; inside the transaction that wrote it.
 
-    409 approvals_insufficient where nobody could give them: what a policy holds back never passes unseen.
+    409 approvers_insufficient where nobody could give them: what a policy holds back never passes unseen.
     """
     if said.decision != REQUIRE_APPROVAL:
         return None
@@ -64,7 +64,7 @@ def ask(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> App
         workflow=workflow_for(caller.business, said, facts),
     )
     if asked is None:
-        raise errors.conflict("approvals_insufficient", "A policy asks for approval, and no workflow says whose.")
+        raise errors.conflict("approvers_insufficient", "A policy asks for approval, and no workflow says whose.")
     return asked
 
 

@@ -116,7 +116,7 @@ def update_employee(caller: Caller, employee_id: str, add: Collection[str], remo
 def change_role(caller: Caller, employee_id: str, role: Role) -> Employee:
     """Gives an employee another role; the same again changes nothing. Inside a transaction.
 
-    404, 403 for oneself; 409 approvals_insufficient where an approver who leaves is needed by an open request or by a
+    404, 403 for oneself; 409 approvers_insufficient where an approver who leaves is needed by an open request or by a
     mandate. Who stops being an approver loses their seats in the mandates.
     """
     row = employees.locked(caller, employee_id)

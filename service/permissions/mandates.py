@@ -36,7 +36,7 @@ def find(caller: Caller, query: MandateQuery) -> QuerySet[Mandate]:
 
 
 def set_min_approvers(caller: Caller, mandate_id: str, needed: int) -> Mandate:
-    """How many must approve from now on; 409 approvals_insufficient for more than there are. Inside a transaction."""
+    """How many must approve from now on; 409 approvers_insufficient for more than there are. Inside a transaction."""
     row = _locked(caller, mandate_id)
     before = schemas.mandate(row)
     if row.min_approvers == needed:
@@ -94,7 +94,7 @@ def add_seats(caller: Caller, mandate_id: str, wanted: Collection[NewSeat]) -> M
 def remove_seats(caller: Caller, mandate_id: str, approver_ids: Collection[str]) -> Mandate:
     """Removes approvers: 404 for one who is none of it. Inside a transaction.
 
-    409 approvals_insufficient where an open request needs them, or fewer were left than the mandate asks for.
+    409 approvers_insufficient where an open request needs them, or fewer were left than the mandate asks for.
     """
     row = _locked(caller, mandate_id)
     before = schemas.mandate(row)
@@ -156,7 +156,7 @@ def _finish(caller: Caller, row: Mandate, before: dict[str, Any]) -> Mandate:
     ).count()
     if row.min_approvers > seated:
         raise errors.conflict(
-            "approvals_insufficient",
+            "approvers_insufficient",
             f"The mandate asks for {row.min_approvers} approvals, and {seated} could give one.",
         )
     row.version += 1

@@ -59,8 +59,60 @@ def test_a_step_that_nobody_can_fill_refuses_the_request(house: House) -> None:
     paid = asked(house)
     assert paid["status"] == "PENDING_APPROVAL"
     made(house, {"approver_ids": ids(house, "Juma")}, priority=1)
-    with pytest.raises(AssertionError, match="approvals_insufficient"):
+    with pytest.raises(AssertionError, match="approvers_insufficient"):
         asked(house, by="Juma", bill_no="INV-2")
+
+
+PLACES = ("/bills/workflow", "/business-policies/workflows")
+# Apollo, Zawadi and Juma are the approvers; each of these asks for a vote that nobody could give.
+IMPOSSIBLE = {
+    "by role": [{"role": "APPROVER", "min_approvals": 4}],
+    "by name": [{"approver_ids": ["Juma", "Apollo"], "min_approvals": 3}],
+    "twice the same name": [{"approver_ids": ["Juma", "Juma"], "min_approvals": 2}],
+    "two steps of the role": [{"role": "APPROVER", "min_approvals": 2}, {"role": "APPROVER", "min_approvals": 2}],
+    "the role without those named": [{"approver_ids": ["Juma"]}, {"role": "APPROVER", "min_approvals": 3}],
+}
+
+
+def steps_of(house: House, name: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "order": place,
+            **step,
+            **({"approver_ids": ids(house, *step["approver_ids"])} if "approver_ids" in step else {}),
+        }
+        for place, step in enumerate(IMPOSSIBLE[name], start=1)
+    ]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_a_step_that_asks_for_more_votes_than_people_is_refused(house: House, place: str, name: str) -> None:
+    answer = house.post(place, {"name": "Impossible", "steps": steps_of(house, name)})
+    assert code(answer) == (409, "approvers_insufficient")
+    assert not Workflow.objects.filter(business=house.business).exists()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_who_is_suspended_gives_no_vote(house: House, place: str) -> None:
+    body = {"name": "All three", "steps": [{"order": 1, "role": "APPROVER", "min_approvals": 3}]}
+    assert house.post(place, body).status_code == 201
+    Mandate.objects.filter(business=house.business).update(active=False)
+    juma = house.person("Juma").id
+    assert house.send("PATCH", f"/employees/{juma}/suspend-employee").status_code == 200
+    assert code(house.post(place, body)) == (409, "approvers_insufficient")
+
+
+def test_a_change_to_what_is_impossible_is_refused_too(house: House) -> None:
+    flow = made(house, {"role": "APPROVER", "min_approvals": 3}).json()
+    path = f"/bills/workflow/{flow['_id']}"
+    for name in IMPOSSIBLE:
+        assert code(house.send("PATCH", path, {"steps": steps_of(house, name)})) == (409, "approvers_insufficient")
+    assert house.send("PATCH", path, {"active": False}).status_code == 200
+    Mandate.objects.filter(business=house.business).update(active=False)
+    assert house.send("PATCH", f"/employees/{house.person('Juma').id}/suspend-employee").status_code == 200
+    assert code(house.send("PATCH", path, {"active": True})) == (409, "approvers_insufficient")
+    assert house.send("PATCH", path, {"name": "Asleep"}).status_code == 200
 
 
 def test_a_workflow_changed_later_does_not_change_a_running_vote(house: House) -> None:

@@ -168,7 +168,7 @@ def flow(house: House) -> str:
     return found
 
 
-@pytest.mark.parametrize(("action", "expected"), [("BLOCK", (403, "policy_blocked")), ("REQUIRE_APPROVAL", (409, "approvals_insufficient"))])  # fmt: skip
+@pytest.mark.parametrize(("action", "expected"), [("BLOCK", (403, "policy_blocked")), ("REQUIRE_APPROVAL", (409, "approvers_insufficient"))])  # fmt: skip
 def test_another_attempt_asks_again(unmandated: House, action: str, expected: tuple[int, str]) -> None:
     row = asked(unmandated, till=till("0001"))
     assert pay(row) == "FAILED"

@@ -59,7 +59,7 @@ def test_it_lets_nobody_vote_beyond_their_cap(house: House) -> None:
 def test_where_its_people_are_too_few_it_is_refused(house: House) -> None:
     flow = workflow(house, steps=[{"order": 1, "approver_ids": ids(house, "Juma")}])
     row = under(house, 200_000, workflow_id=flow["_id"])
-    assert code(ask(house, row)) == (409, "approvals_insufficient")
+    assert code(ask(house, row)) == (409, "approvers_insufficient")
 
 
 def test_a_policy_that_names_none_is_content_with_the_mandates_votes(house: House) -> None:
@@ -82,7 +82,7 @@ def test_where_neither_asks_one_that_fits_is_taken(unmandated: House) -> None:
 def test_where_nobody_can_be_asked_it_does_not_pass(unmandated: House) -> None:
     row = under_any(unmandated, conditions={"currency": "USD"})
     refused = ask(unmandated, row)
-    assert code(refused) == (409, "approvals_insufficient")
+    assert code(refused) == (409, "approvers_insufficient")
     assert [(each["field"], each["code"]) for each in refused.json()["errors"]] == [("vendor_id", "approval_required")]
 
 

@@ -39,7 +39,7 @@ def test_an_approver_who_is_still_needed_stays(house: House, leave: Any) -> None
     answers = [leave(house, who) for who in APPROVERS]
     assert [answer.status_code < 300 for answer in answers] == [place < spare for place in range(len(APPROVERS))]
     for answer in answers[spare:]:
-        assert code(answer) == (409, "approvals_insufficient")
+        assert code(answer) == (409, "approvers_insufficient")
     still = Employee.objects.filter(business=house.business, role="APPROVER", status="ACTIVE")
     assert {person.name.split()[0] for person in still} >= set(APPROVERS[spare:])
 

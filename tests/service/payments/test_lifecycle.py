@@ -115,5 +115,5 @@ def test_a_mandate_that_nobody_could_fulfil_refuses_the_payout(house: House) -> 
         person.save()
     made = draft(house, item(150_000), by="Apollo")
     answer = house.send("PATCH", f"/payments/{made['batch_no']}/initiate", by="Apollo")
-    assert code(answer) == (409, "approvals_insufficient")
+    assert code(answer) == (409, "approvers_insufficient")
     assert state(house, made["batch_no"])["status"] == "DRAFT"

@@ -44,7 +44,7 @@ def test_minimum_approvers(house: House) -> None:
     assert (answer["min_approvers"], answer["version"]) == (3, 2)
     told = Event.objects.get(business=house.business, kind="mandate.updated").payload
     assert told["previous"]["min_approvers"] == 1
-    assert code(send(house, "PATCH", "", {"min_approvers": 4})) == (409, "approvals_insufficient")
+    assert code(send(house, "PATCH", "", {"min_approvers": 4})) == (409, "approvers_insufficient")
     for wrong in (0, -1, 1.5, "many", 10**15):
         assert code(send(house, "PATCH", "", {"min_approvers": wrong})) == (422, "validation_failed")
     assert mandate(house).min_approvers == 3
@@ -58,7 +58,7 @@ def test_an_approver_is_capped_and_paused(house: House) -> None:
     assert send(house, "PATCH", f"/approvers/{juma}", {"active": False}).status_code == 200
     send(house, "PATCH", "", {"min_approvers": 2})
     apollo = house.person("Apollo").id
-    assert code(send(house, "PATCH", f"/approvers/{apollo}", {"active": False})) == (409, "approvals_insufficient")
+    assert code(send(house, "PATCH", f"/approvers/{apollo}", {"active": False})) == (409, "approvers_insufficient")
     nobody = house.person("Carla").id
     assert code(send(house, "PATCH", f"/approvers/{nobody}", {"active": False})) == (404, "not_found")
     assert code(send(house, "PATCH", f"/approvers/{juma}", {"max_amount": 1.001})) == (422, "validation_failed")
@@ -74,7 +74,7 @@ def test_approvers_are_added_and_removed(house: House) -> None:
     assert code(send(house, "POST", "/approvers", {"approvers": [{"approver_id": juma}]})) == (409, "duplicate")
     everybody = [house.person(name).id for name in ("Apollo", "Zawadi", "Juma")]
     answer = send(house, "DELETE", "/approvers", {"approver_ids": everybody})
-    assert code(answer) == (409, "approvals_insufficient")
+    assert code(answer) == (409, "approvers_insufficient")
     assert MandateApprover.objects.filter(mandate=mandate(house)).count() == 3
 
 
@@ -98,7 +98,7 @@ def test_removing_who_an_open_request_needs_is_refused(house: House) -> None:
         ("DELETE", "/approvers", {"approver_ids": [juma]}),
         ("PATCH", f"/approvers/{juma}", {"active": False}),
     ):
-        assert code(send(house, method, rest, body)) == (409, "approvals_insufficient")
+        assert code(send(house, method, rest, body)) == (409, "approvers_insufficient")
     assert zawadi
     vote(house, needs_juma, "Juma")
     assert send(house, "DELETE", "/approvers", {"approver_ids": [juma]}).status_code == 200

@@ -43,7 +43,7 @@ def test_an_approver_leaves_the_mandates_and_votes_no_more(house: House) -> None
     row = asked(house)
     assert house.person("Juma").id not in [seat["employee_id"] for seat in row.mandate_snapshot["approvers"]]
     assert code(vote(house, row, "Juma")) == (403, "insufficient_role")
-    assert code(give(house, "Zawadi", "ADMIN")) == (409, "approvals_insufficient"), "a mandate asks for two"
+    assert code(give(house, "Zawadi", "ADMIN")) == (409, "approvers_insufficient"), "a mandate asks for two"
 
 
 def test_refused_where_an_open_request_would_be_stranded(house: House) -> None:
@@ -51,7 +51,7 @@ def test_refused_where_an_open_request_would_be_stranded(house: House) -> None:
     seats = MandateApprover.objects.filter(mandate__business=house.business)
     seats.filter(employee=house.person("Juma")).update(required=True)
     row = asked(house)
-    assert code(give(house, "Juma", "REVIEWER")) == (409, "approvals_insufficient")
+    assert code(give(house, "Juma", "REVIEWER")) == (409, "approvers_insufficient")
     assert Employee.objects.get(id=house.person("Juma").id).role == "APPROVER"
     assert give(house, "Apollo", "REVIEWER").status_code == 200  # type: ignore[attr-defined]
     vote(house, row, "Juma")

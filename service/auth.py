@@ -7,7 +7,7 @@ A view says once what it needs, and gets `request.caller`:
     def list_expenses(request: ApiRequest, ...): ...
 
 Order of the checks (interface.md "Authentication", decisions B.1, B.2): token 401, rate 429, entitlement 403, scope 403,
-business 403, acting employee 403, role 403; only then are parameters and body looked at.
+business 403, acting employee 403, role 403, wallet of the header 404; only then are parameters and body looked at.
 The headers business_id and org_wallet_ref have underscores, as published: a web server must let those through
 (gunicorn: --header-map dangerous; nginx: underscores_in_headers on).
 """
@@ -16,12 +16,13 @@ import functools
 import hashlib
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
 from django.core.exceptions import SuspiciousOperation
 from django.db import DatabaseError
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
@@ -32,11 +33,13 @@ from ninja.utils import contribute_operation_callback
 from oauth2_provider.models import get_access_token_model
 
 from service import documentation, errors, grants, ratelimit
+from service.accounts.models import Wallet
 from service.businesses.models import ApiKey, Business, Client, Role
 from service.effects import Effect
 from service.employees.models import Employee
 from service.remembered import Remembered
 from service.respond import refuse, request_id_of
+from service.teams.models import TeamReviewer
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +55,8 @@ class Caller:
     """On whose behalf an action runs. `employee` is the acting or bound person, None for a bare client or a job.
 
     `effect` names what the request makes, where it came with an Idempotency-Key (service/effects.py).
+    `role` is the one that counts for this action: the person's own, or REVIEWER where it is a seat in a team that lets
+    them in. `seated` says that they review some team now.
     """
 
     client: Client | None
@@ -63,6 +68,7 @@ class Caller:
     request_id: str = ""
     api_key: ApiKey | None = None
     effect: Effect | None = None
+    seated: bool = False
 
     @property
     def employee_id(self) -> str | None:
@@ -170,7 +176,8 @@ def acting_employee(request: HttpRequest, grant: Grant) -> Employee | None:
 def _employee(business: Business, employee_id: str) -> Employee | None:
     if "\0" in employee_id:
         return None
-    return Employee.objects.filter(business_id=business.id, id=employee_id, status=Employee.Status.ACTIVE).first()
+    rows = Employee.objects.filter(business_id=business.id, id=employee_id, status=Employee.Status.ACTIVE)
+    return rows.annotate(seated=Exists(TeamReviewer.objects.filter(employee=OuterRef("pk")))).first()
 
 
 def caller_of(request: HttpRequest, grant: Grant) -> Caller:
@@ -182,8 +189,26 @@ def caller_of(request: HttpRequest, grant: Grant) -> Caller:
         if person is None:
             raise errors.insufficient_role("The employee bound to this client is not active.")
     return Caller(
-        grant.client, grant.business, person, role, grant.scopes, grant.client.entitled, request_id_of(request)
+        grant.client,
+        grant.business,
+        person,
+        role,
+        grant.scopes,
+        grant.client.entitled,
+        request_id_of(request),
+        seated=bool(person and getattr(person, "seated", False)),
     )
+
+
+def in_their_seat(caller: Caller, allowed: Collection[str]) -> Caller:
+    """The caller as a reviewer, where a seat in a team opens what their own role does not (decisions F.7).
+
+    A card user with a seat sees what a reviewer sees; anybody else takes the seat only for what their role may not. Which
+    rows that opens is for the seats alone to say: those of the teams, and one's own.
+    """
+    if caller.seated and Role.REVIEWER in allowed and (caller.role == Role.CARD_USER or caller.role not in allowed):
+        return replace(caller, role=Role.REVIEWER)
+    return caller
 
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -199,12 +224,15 @@ def requires(
     business_header: bool = False,
     limit: str = "",
     grant: str = "",
+    seat: bool = True,
     upload: bool = False,
 ) -> Callable[[View], View]:
     """What a view needs: a scope, one of the roles, the entitlement, a person behind the call (`person`), the header.
 
-    `upload`: the body is a form with a file (multipart/form-data) of at most 10 MB instead of JSON. `limit` names a rate limit of its own, such as "exports". `grant` lets in who holds it on anything, whatever their
-    role: the action asks `grants.check` about the thing itself. Goes directly under the router's decorator.
+    `upload`: the body is a form with a file (multipart/form-data) of at most 10 MB instead of JSON. `limit` names a rate
+    limit of its own, such as "exports". `grant` lets in who holds it on anything, whatever their role: the action asks
+    `grants.check` about the thing itself. `seat=False` where a seat in a team does not open what it opens to the role
+    REVIEWER: its rows are the whole business's. Goes directly under the router's decorator.
     """
     allowed = frozenset(roles)
 
@@ -216,11 +244,15 @@ def requires(
             raise errors.insufficient_scope(scope)
         _check_business(request, token, required=business_header)
         caller = caller_of(request, token)
+        if seat:
+            caller = in_their_seat(caller, allowed)
         if caller.role not in allowed and not (grant and grants.held(caller, grant)):
             raise errors.insufficient_role()
         grants.check_scope(caller, scope)
         if person and caller.employee is None:
             raise errors.insufficient_role("A client that acts for nobody does not approve: name the employee.")
+        if business_header:
+            _check_wallet(request, token)
         return caller, headers
 
     def guard(run: Run) -> Run:
@@ -269,6 +301,18 @@ def _check_business(request: HttpRequest, grant: Grant, *, required: bool) -> No
         raise errors.business_mismatch()
     if required and not named:
         raise errors.invalid_parameters("business_id", "This header is required.", "missing")
+
+
+def _check_wallet(request: HttpRequest, grant: Grant) -> None:
+    """404 for a wallet in the header org_wallet_ref that is none of the business's, as for one in `accountref`."""
+    named = request.headers.get("org_wallet_ref") or request.META.get("HTTP_ORG_WALLET_REF", "")
+    if not named:
+        return
+    if (
+        not named.isprintable()
+        or not Wallet.objects.filter(business_id=grant.business.id, holder_id="", org_wallet_ref=named).exists()
+    ):
+        raise errors.not_found("wallet")
 
 
 def _take_apart(request: HttpRequest) -> None:

@@ -55,7 +55,9 @@ def _header(name: str, description: str, *, required: bool = False) -> dict[str,
 PARAMETERS = {
     "BusinessId": _header("business_id", "The business: the client's own.", required=True),
     "BusinessIdOptional": _header("business_id", "The business: the client's own."),
-    "OrgWalletRef": _header("org_wallet_ref", 'Reference of a wallet of the business; "1" where it is missing.'),
+    "OrgWalletRef": _header(
+        "org_wallet_ref", 'A wallet of the business, "1" where it is missing; 404 for one of nobody\'s.'
+    ),
     "ActingEmployee": _header("X-Acting-Employee", "Acts with this employee's rights (scope acting_employee)."),
     "RequestId": _header("X-Request-Id", "Echoed; minted where it is missing."),
     "IdempotencyKey": _header(

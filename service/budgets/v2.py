@@ -19,7 +19,7 @@ def _one(request: ApiRequest, row: Budget, status: int = 200) -> HttpResponse:
 
 
 @router.get("", response=schemas.BudgetPage, summary="List budgets that bills can be assigned to")
-@requires(scope="bills:read", roles=TEAM_AND_OFFICE)
+@requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_budgets(request: ApiRequest, query: Query[schemas.BudgetQuery]) -> HttpResponse:
     rows = actions.find(request.caller, query)
     return page_of(rows, request, query, show_all=lambda page: actions.show(request.caller, page))
@@ -33,7 +33,7 @@ def create_budget(request: ApiRequest, body: schemas.NewBudget) -> HttpResponse:
 
 
 @router.get("/{budgetId}", response=schemas.BudgetOut, summary="Read a budget")
-@requires(scope="bills:read", roles=TEAM_AND_OFFICE)
+@requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_budget(request: ApiRequest, budgetId: str) -> HttpResponse:  # noqa: N803
     return _one(request, actions.budget(request.caller, budgetId))
 

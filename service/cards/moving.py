@@ -95,8 +95,10 @@ def retire(caller: Caller, card_id: str, reason: str = "") -> Card:
 
 
 def check_virtual(caller: Caller, row: Card) -> None:
-    """The rule holder_virtual_only: a card user does this with their own virtual cards only."""
-    if caller.role == Role.CARD_USER and (row.type == Card.Type.PHYSICAL or caller.employee_id != row.employee_id):
+    """The rule holder_virtual_only: a card user does this with their own virtual cards only, whatever seat they have."""
+    own = caller.employee_id == row.employee_id
+    holder = own and caller.employee is not None and caller.employee.role == Role.CARD_USER
+    if (holder and row.type == Card.Type.PHYSICAL) or (caller.role == Role.CARD_USER and not own):
         raise errors.insufficient_role("You can do this with your own virtual cards only.")
 
 

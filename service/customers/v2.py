@@ -26,7 +26,7 @@ WRITERS = frozenset({Role.APPROVER, Role.ADMIN})
 
 
 @router.get("", response=CustomerPage, summary="List customers")
-@requires(scope="customers:read", roles=TEAM_AND_OFFICE)
+@requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_customers(request: ApiRequest, query: Query[CustomerQuery]) -> HttpResponse:
     rows = actions.customers(request.caller)
     if query.status != "ALL":
@@ -42,7 +42,7 @@ def create_customer(request: ApiRequest, body: NewCustomer) -> HttpResponse:
 
 
 @router.get("/search", response=CustomerHits, summary="Search active customers by name, phone and e-mail")
-@requires(scope="customers:read", roles=TEAM_AND_OFFICE)
+@requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def search_customers(request: ApiRequest, query: Query[schemas.SearchQuery]) -> HttpResponse:
     """At most ten, best hits first: an exact phone, names that begin so, the rest."""
     found = [schemas.customer(row) for row in search(request.caller, query.q)]
@@ -50,7 +50,7 @@ def search_customers(request: ApiRequest, query: Query[schemas.SearchQuery]) -> 
 
 
 @router.get("/{id}", response=CustomerOut, summary="Read a customer, deleted or not")
-@requires(scope="customers:read", roles=TEAM_AND_OFFICE)
+@requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
     return answer(schemas.customer(actions.customer(request.caller, id)))
 

@@ -20,8 +20,11 @@ def visible(caller: Caller) -> QuerySet[Expense]:
 
 
 def listed(caller: Caller) -> QuerySet[Expense]:
-    """Those that GET /expenses lists: as published, a reviewer's list holds the managed teams only."""
-    if caller.role == Role.REVIEWER:
+    """Those that GET /expenses lists: as published, a reviewer's list holds the managed teams only.
+
+    Whose own role is CARD_USER keeps their own expenses on it: a seat takes nothing away.
+    """
+    if caller.role == Role.REVIEWER and not (caller.employee and caller.employee.role == Role.CARD_USER):
         return _of_business(caller).filter(team_id__in=reviewed_teams(caller))
     return visible(caller)
 

@@ -16,7 +16,7 @@ router = Router(tags=["FX"])
 
 
 @router.post("/conversion-rate", response=schemas.FxQuote, summary="The rate now, as a quote of a minute")
-@requires(scope="fx:read", roles=TEAM_AND_OFFICE)
+@requires(scope="fx:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_conversion_rate(request: ApiRequest, body: schemas.RateBody) -> HttpResponse:
     """Without an amount only the rate is promised; the transfer names the amount then."""
     row = quotes.quote(request.caller, body)
@@ -25,7 +25,7 @@ def read_conversion_rate(request: ApiRequest, body: schemas.RateBody) -> HttpRes
 
 
 @router.post("/historic-rate", response=schemas.HistoricOut, summary="The mid rate of a past day")
-@requires(scope="fx:read", roles=TEAM_AND_OFFICE)
+@requires(scope="fx:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_historic_rate(request: ApiRequest, body: schemas.HistoricBody) -> HttpResponse:
     """Of the last fixing on or before that day, which the answer names."""
     source, target = rates.known(body.from_, "from"), rates.known(body.to, "to")
@@ -35,7 +35,7 @@ def read_historic_rate(request: ApiRequest, body: schemas.HistoricBody) -> HttpR
 
 
 @router.get("/currencies", response=schemas.FxCurrencyList, summary="Currencies that can be exchanged")
-@requires(scope="fx:read", roles=TEAM_AND_OFFICE)
+@requires(scope="fx:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_fx_currencies(request: ApiRequest) -> HttpResponse:
     rows = [schemas.currency(code) for code in sorted(rates.CURRENCIES)]
     return answer({"docs": rows, "total": len(rows)})

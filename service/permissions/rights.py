@@ -34,12 +34,13 @@ class Rights:
         return name not in self.effective and (name in self.denied or name in DEFAULTS.get(self.role, frozenset()))
 
 
-def rights_of(employee: Employee) -> Rights:
-    """The rights of an employee as they are now."""
-    row = prepared.row(FIND, [employee.business_id, employee.role, employee.id])
+def rights_of(employee: Employee, role: str = "") -> Rights:
+    """The rights of an employee as they are now: in their own role, or in the one that they act in."""
+    role = role or employee.role
+    row = prepared.row(FIND, [employee.business_id, role, employee.id])
     of_role, granted, denied = row or (None, None, None)
-    own = DEFAULTS.get(employee.role, frozenset()) if of_role is None else frozenset(of_role)
-    return Rights(employee.role, own, frozenset(granted or ()), frozenset(denied or ()))
+    own = DEFAULTS.get(role, frozenset()) if of_role is None else frozenset(of_role)
+    return Rights(role, own, frozenset(granted or ()), frozenset(denied or ()))
 
 
 def everywhere(caller: Caller, permission: str) -> frozenset[str]:
@@ -54,5 +55,5 @@ def check_scope(caller: Caller, scope: str) -> None:
     Only takes away: what opens an operation to a role stands in operations.csv.
     """
     name = BY_SCOPE.get(scope)
-    if name is not None and caller.employee is not None and rights_of(caller.employee).lost(name):
+    if name is not None and caller.employee is not None and rights_of(caller.employee, caller.role).lost(name):
         raise errors.insufficient_role(f"The permission {name} was taken away.")

@@ -6,21 +6,17 @@ Locks: the employees in the order of their ids, then the team.
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
-from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.businesses.models import Role
-from service.employees import schemas as employee_schemas
 from service.employees.models import Employee
-from service.events.audit import note
-from service.events.outbox import record
 from service.teams.actions import locked, save, team, tell
 from service.teams.models import Team, TeamReviewer
 
 
 def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> Team:
-    """Makes an employee a reviewer of the team, or changes whether they only read; a card user becomes a REVIEWER.
+    """Makes an employee a reviewer of the team, or changes whether they only read. Their role stays what it is: the seat
+    gives a reviewer's rights for this team while it is held.
 
     404 for a team of another business, 422 for an employee who is not active there.
     """
@@ -83,8 +79,6 @@ def _seat(caller: Caller, row: Team, person: Employee, read_only: bool) -> None:
         seat.save(update_fields=["read_only"])
     else:
         return
-    if person.role == Role.CARD_USER:
-        _promote(caller, person)
     save(caller, row, [])
     tell(caller, row, "team.updated" if before else "team.reviewer_added", "team.add_reviewer", {"reviewers": before})
 
@@ -94,14 +88,3 @@ def _unseat(caller: Caller, row: Team, seat: TeamReviewer) -> None:
     seat.delete()
     save(caller, row, [])
     tell(caller, row, "team.reviewer_removed", "team.remove_reviewer", before)
-
-
-def _promote(caller: Caller, person: Employee) -> None:
-    """Who reviews is a reviewer: a role that an admin may give."""
-    before = {"role": person.role}
-    person.role, person.role_changed_at = Role.REVIEWER, timezone.now()
-    person.version += 1
-    person.save(update_fields=["role", "role_changed_at", "version", "updated_at"])
-    shown = employee_schemas.employee(person)
-    record(caller.business, "employee.updated", shown, previous=before, actor=caller)
-    note(caller, "employee.promote", "employee", person.id, before, {"role": person.role})

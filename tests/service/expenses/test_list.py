@@ -47,6 +47,9 @@ def test_all_wallets_are_merged_unless_one_is_named(house: House, spend: Spend) 
     assert ids(house.get("/expenses?accountref=2")) == [dollars.id]
     assert code(house.get("/expenses?accountref=99")) == (404, "not_found")
     assert house.get("/expenses", headers={"org_wallet_ref": "1"}).json()["total"] == 2
+    for unknown in ("99", "a b", "é", "x" * 200):
+        answer = house.get("/expenses", headers={"org_wallet_ref": unknown})
+        assert code(answer) == (404, "not_found"), "as an unknown accountref is"
 
 
 def test_the_envelope_and_its_links(house: House, spend: Spend) -> None:

@@ -130,3 +130,12 @@ def test_what_needs_a_key_says_so(house: House) -> None:
     needing = [each for each in CHANGING if each.needs_key]
     assert len(needing) > 10
     check(needing, call(house, key=None), (400, "idempotency_key_missing"))
+
+
+def test_a_wallet_in_the_header_that_is_nobody_s_is_404(house: House) -> None:
+    """At each operation that takes the header."""
+    taking = [
+        each for each in OPERATIONS if {"$ref": "#/components/parameters/OrgWalletRef"} in each.about["parameters"]
+    ]
+    assert len(taking) > 8
+    check(taking, call(house, headers={"org_wallet_ref": "99"}), (404, "not_found"))

@@ -41,11 +41,9 @@ def test_reviewers_are_replaced_as_a_set(house: House) -> None:
     changed = put(house, field(house), body).json()
     assert seats(changed) == {"Rex": False, "Cyrus": True}
     assert set(changed["manager_ids"]) == {house.person("Rex").id, house.person("Cyrus").id}
-    assert sorted(kinds(house)) == [
-        "employee.updated", "team.reviewer_added", "team.reviewer_removed", "team.updated",
-    ]  # fmt: skip
-    # Who reviews is a reviewer.
-    assert house.get(f"/employees/{house.person('Cyrus').id}").json()["role"] == "REVIEWER"
+    assert sorted(kinds(house)) == ["team.reviewer_added", "team.reviewer_removed", "team.updated"]
+    # A seat is no role.
+    assert house.get(f"/employees/{house.person('Cyrus').id}").json()["role"] == "CARD_USER"
     assert code(house.get("/teams", by="Rita")) == (200, "")
     assert house.get("/teams", by="Rita").json()["total"] == 0
 

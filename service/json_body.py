@@ -1,7 +1,6 @@
 """How bodies are read: JSON whose numbers become Decimals, with everything a database or a double could not hold refused."""
 
 import json
-from decimal import Decimal
 from typing import Any
 
 from django.http import HttpRequest
@@ -9,6 +8,7 @@ from django.utils.datastructures import MultiValueDict
 from ninja.parser import Parser
 
 from service import errors
+from service.inputs import json_number
 
 
 class ExactParser(Parser):
@@ -32,7 +32,7 @@ class ExactParser(Parser):
 def read(body: bytes) -> Any:
     """Python values of a JSON body; 400 malformed_request where it is none, is no Unicode, or holds NUL."""
     try:
-        data = json.loads(body, parse_float=Decimal, parse_constant=_no_constant)
+        data = json.loads(body.decode(), parse_float=json_number, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise errors.malformed_request() from None
     if b"\\u" in body:

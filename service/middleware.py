@@ -1,6 +1,7 @@
 """What every request of the service goes through: a request id, and refusals of Django's own in our shape."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
@@ -8,7 +9,14 @@ from django.http.response import HttpResponseBase
 
 from service import errors
 from service.ids import object_id
+from service.inputs import CONTROLS
 from service.respond import refuse
+
+
+def is_text(path: str) -> bool:
+    """Whether a path is one line without control characters: nothing that we know is named by any other."""
+    return not any(unicodedata.category(each) in CONTROLS for each in path)
+
 
 SAFE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
 
@@ -23,7 +31,10 @@ class Tracing:
         offered = request.headers.get("X-Request-Id", "")
         request_id = offered if SAFE_REQUEST_ID.fullmatch(offered) else f"req_{object_id()}"
         request.request_id = request_id  # type: ignore[attr-defined]
-        response = self.get_response(request)
+        if is_text(request.path_info):
+            response = self.get_response(request)
+        else:
+            response = refuse(request, errors.not_found("address"))
         if response.status_code == 405 and not response.get("Content-Type", "").startswith("application/problem"):
             response = refuse(request, errors.method_not_allowed(response.get("Allow", "")))
         response["X-Request-Id"] = request_id

@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Schema
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
-from service import errors
+from service import errors, inputs
 from service.auth import ApiRequest
 from service.respond import answer
 from service.totals import total_of
@@ -26,15 +26,15 @@ LARGEST_PAGE = 1_000_000_000
 class PageQuery(Schema):
     """The query parameters of every list."""
 
-    page: int = Field(1, ge=1, le=LARGEST_PAGE, description="From 1.")
-    limit: int = Field(50, ge=1, le=1000, description="Rows on a page.")
+    page: inputs.Whole = Field(1, ge=1, le=LARGEST_PAGE, description="From 1.")
+    limit: inputs.Whole = Field(50, ge=1, le=1000, description="Rows on a page.")
     cursor: str | None = Field(
         None,
         max_length=400,
         pattern="^[A-Za-z0-9_-]+$",
         description="`next_cursor` of the page before; `page` is ignored then.",
     )
-    updated_since: AwareDatetime | None = Field(None, description="Only what changed at or after this moment.")
+    updated_since: inputs.Moment | None = Field(None, description="Only what changed at or after this moment.")
 
 
 class Envelope(Schema):

@@ -7,13 +7,11 @@ from typing import Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service import money
+from service import inputs, money
 from service.accounting.models import BankStatement, StatementLine
 from service.ledger.models import LedgerEntry
 from service.pagination import Envelope, PageQuery
 from service.transactions.schemas import Text, WalletRef
-
-LARGEST_ID = 2**63 - 1
 
 
 class CloseBody(Schema):
@@ -31,25 +29,25 @@ class ReopenBody(Schema):
 class MatchBody(Schema):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"ledger_transaction_id": 1}]})
 
-    ledger_transaction_id: int = Field(ge=1, le=LARGEST_ID)
+    ledger_transaction_id: inputs.Whole = Field(ge=1, le=inputs.LARGEST)
 
 
 class LineQuery(PageQuery):
     status: Literal["UNMATCHED", "MATCHED"] | None = None
     accountref: WalletRef | None = None
-    statement_id: str | None = Field(None, max_length=24)
-    from_: date | None = Field(None, alias="from", description="First day of the lines.")
-    to: date | None = None
+    statement_id: inputs.Line | None = Field(None, max_length=24)
+    from_: inputs.Day | None = Field(None, alias="from", description="First day of the lines.")
+    to: inputs.Day | None = None
 
 
 class EntryQuery(Schema):
     """Newest first; `before_seq` of the last row goes on from there."""
 
     accountref: WalletRef = "1"
-    from_: date | None = Field(None, alias="from", description="First day, by the ledger's days.")
-    to: date | None = None
-    before_seq: int | None = Field(None, ge=1, le=LARGEST_ID)
-    limit: int = Field(50, ge=1, le=1000)
+    from_: inputs.Day | None = Field(None, alias="from", description="First day, by the ledger's days.")
+    to: inputs.Day | None = None
+    before_seq: inputs.Whole | None = Field(None, ge=1, le=inputs.LARGEST)
+    limit: inputs.Whole = Field(50, ge=1, le=1000)
 
 
 class AccountingPeriodOut(Schema):

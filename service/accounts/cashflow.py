@@ -63,7 +63,12 @@ def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[d
     first, last = months[0], end_of(months[-1])
     changed: dict[str, dict[date | None, int]] = defaultdict(dict)
     with connection.cursor() as cursor:
-        values = {"business": caller.business.id, "wallet": wallet_ref or "", "first": first, "last": last}
+        values: dict[str, Any] = {
+            "business": caller.business.id,
+            "wallet": wallet_ref or "",
+            "first": first,
+            "last": last,
+        }
         cursor.execute(CHANGED, values)
         for currency, month, minor in cursor.fetchall():
             changed[currency][month] = minor

@@ -1,12 +1,12 @@
 """Wallet statements in the old interface: `page` and `limit` are texts there, and 25 entries a page (decisions A.2)."""
 
-from datetime import date
 from typing import Any
 
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from service import inputs
 from service.accounts import statements
 from service.accounts.statements import Span
 from service.apikey import with_key
@@ -20,12 +20,12 @@ router = Router(tags=["v1"])
 class StatementQuery(Schema):
     """The dates are taken in both spellings, as for expenses."""
 
-    page: int = Field(default=1, ge=1, le=1_000_000_000)
-    limit: int = Field(default=25, ge=1, le=1000)
-    fromDate: date | None = None  # noqa: N815  the published spelling
-    fromdate: date | None = None
-    toDate: date | None = None  # noqa: N815
-    todate: date | None = None
+    page: inputs.Whole = Field(default=1, ge=1, le=1_000_000_000)
+    limit: inputs.Whole = Field(default=25, ge=1, le=1000)
+    fromDate: inputs.Day | None = None  # noqa: N815  the published spelling
+    fromdate: inputs.Day | None = None
+    toDate: inputs.Day | None = None  # noqa: N815
+    todate: inputs.Day | None = None
 
     def span(self) -> Span:
         """The page and days that are asked for."""

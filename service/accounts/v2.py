@@ -1,12 +1,12 @@
 """Wallets in v2: translates between the wire and service/accounts/actions.py."""
 
-from datetime import date
 from typing import Any
 
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from service import inputs
 from service.accounts import actions, cashflow, schemas
 from service.accounts.models import Wallet
 from service.auth import OFFICE, ApiRequest, requires
@@ -23,18 +23,18 @@ WRITERS = frozenset({Role.APPROVER, Role.ADMIN})
 class StatementQuery(Schema):
     """A page of a statement, of inclusive days in the business's time zone where they are given."""
 
-    page: int = Field(1, ge=1, le=LARGEST_PAGE)
-    limit: int = Field(50, ge=1, le=1000)
-    from_: date | None = Field(None, alias="from")
-    to: date | None = None
+    page: inputs.Whole = Field(1, ge=1, le=LARGEST_PAGE)
+    limit: inputs.Whole = Field(50, ge=1, le=1000)
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
 
 
 class CashflowQuery(Schema):
     """The months in which these days lie; one wallet where it is named."""
 
-    from_: date | None = Field(None, alias="from")
-    to: date | None = None
-    accountref: str | None = Field(None, max_length=40)
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
+    accountref: inputs.Line | None = Field(None, max_length=40)
 
 
 @router.get("", response=schemas.WalletPage, summary="List wallets")
@@ -92,50 +92,50 @@ def read_cashflow(request: ApiRequest, query: Query[CashflowQuery]) -> HttpRespo
     return answer({"docs": rows, "total": len(rows), "from": months[0], "to": cashflow.end_of(months[-1])})
 
 
-@router.get("/{account_id}", response=schemas.WalletOut, summary="Read a wallet")
+@router.get("/{id}", response=schemas.WalletOut, summary="Read a wallet")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW")
-def read_account(request: ApiRequest, account_id: str) -> HttpResponse:
-    caller, row = request.caller, actions.find(request.caller, account_id)
+def read_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    caller, row = request.caller, actions.find(request.caller, id)
     if caller.role in OFFICE:
         return answer(schemas.wallet(row))
     return answer(_shown(row, set(actions.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))))
 
 
-@router.put("/{account_id}", response=schemas.WalletOut, summary="Rename or close a wallet")
+@router.put("/{id}", response=schemas.WalletOut, summary="Rename or close a wallet")
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
-def update_account(request: ApiRequest, account_id: str, body: schemas.AccountChange) -> HttpResponse:
-    return answer(schemas.wallet(actions.change(request.caller, account_id, body)))
+def update_account(request: ApiRequest, id: str, body: schemas.AccountChange) -> HttpResponse:  # noqa: A002
+    return answer(schemas.wallet(actions.change(request.caller, id, body)))
 
 
-@router.get("/{account_id}/balance", response=schemas.BalanceOut, summary="What a wallet has")
+@router.get("/{id}/balance", response=schemas.BalanceOut, summary="What a wallet has")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_BALANCE")
-def read_balance(request: ApiRequest, account_id: str) -> HttpResponse:
-    return answer(schemas.balance(actions.find(request.caller, account_id, "WALLET_VIEW_BALANCE")))
+def read_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(schemas.balance(actions.find(request.caller, id, "WALLET_VIEW_BALANCE")))
 
 
-@router.get("/{account_id}/transactions", response=schemas.StatementPage, summary="The statement of a wallet")
+@router.get("/{id}/transactions", response=schemas.StatementPage, summary="The statement of a wallet")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_TRANSACTIONS")
-def list_account_transactions(request: ApiRequest, account_id: str, query: Query[StatementQuery]) -> HttpResponse:
-    wallet = actions.find(request.caller, account_id, "WALLET_VIEW_TRANSACTIONS")
+def list_account_transactions(request: ApiRequest, id: str, query: Query[StatementQuery]) -> HttpResponse:  # noqa: A002
+    wallet = actions.find(request.caller, id, "WALLET_VIEW_TRANSACTIONS")
     found = actions.statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
     response = answer(schemas.statement(found, wallet, page=query.page, limit=query.limit))
     response["X-Business-Timezone"] = request.caller.business.time_zone
     return response
 
 
-@router.put("/{account_id}/suspend", response=schemas.WalletOut, summary="Refuse debits from now on")
+@router.put("/{id}/suspend", response=schemas.WalletOut, summary="Refuse debits from now on")
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
-def suspend_account(request: ApiRequest, account_id: str) -> HttpResponse:
-    return answer(schemas.wallet(actions.move(request.caller, account_id, "suspend")))
+def suspend_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(schemas.wallet(actions.move(request.caller, id, "suspend")))
 
 
-@router.put("/{account_id}/activate", response=schemas.WalletOut, summary="Take debits again")
+@router.put("/{id}/activate", response=schemas.WalletOut, summary="Take debits again")
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
-def activate_account(request: ApiRequest, account_id: str) -> HttpResponse:
-    return answer(schemas.wallet(actions.move(request.caller, account_id, "activate")))
+def activate_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(schemas.wallet(actions.move(request.caller, id, "activate")))
 
 
 def _shown(row: Wallet, told: set[str]) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from service import money
+from service import inputs, money
 from service.approvals.models import Approval, ApprovalStatus, Vote
 from service.approvals.steps import at_turn, progress, seats
 from service.auth import Caller
@@ -146,13 +146,13 @@ class ApprovalQuery(PageQuery):
 
     status: ApprovalStatus | None = None
     kind: Kind | None = None
-    ref: str | None = Field(None, max_length=64)
-    org_wallet_ref: str | None = Field(None, max_length=40)
+    ref: inputs.Line | None = Field(None, max_length=64)
+    org_wallet_ref: inputs.Line | None = Field(None, max_length=40)
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
     requested_by: ObjectId | None = None
     risk_level: Literal["LOW", "MEDIUM", "HIGH", "CRITICAL"] | None = None
-    from_: AwareDatetime | None = Field(None, alias="from")
-    to: AwareDatetime | None = None
+    from_: inputs.Moment | None = Field(None, alias="from")
+    to: inputs.Moment | None = None
     my_turn: bool = Field(False, description="Only what the acting employee may vote on now.")
 
 
@@ -162,7 +162,7 @@ class ApproveRequestBody(Schema):
     model_config = ConfigDict(extra="forbid")
 
     approval_id: ObjectId
-    reason: str | None = Field(None, max_length=500)
+    reason: inputs.Lines | None = Field(None, max_length=500)
 
 
 class RejectBody(Schema):
@@ -171,7 +171,7 @@ class RejectBody(Schema):
     model_config = ConfigDict(extra="forbid")
 
     approval_id: ObjectId
-    reason: str = Field(min_length=1, max_length=500, examples=["The account is not the vendor's."])
+    reason: inputs.Sentences = Field(max_length=500, examples=["The account is not the vendor's."])
 
 
 class RejectBillBody(Schema):
@@ -180,7 +180,7 @@ class RejectBillBody(Schema):
     model_config = ConfigDict(extra="forbid")
 
     approval_id: ObjectId
-    reason: str = Field(min_length=1, max_length=500, examples=["Paid twice."])
+    reason: inputs.Sentences = Field(max_length=500, examples=["Paid twice."])
 
 
 def requester(row: Approval) -> dict[str, str]:

@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
-from service import money
+from service import inputs, money
 from service.approvals.models import Workflow
 from service.pagination import Envelope
 from service.text import ObjectId, Words
 
 Ids = Annotated[list[ObjectId], Field(max_length=200)]
 CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
-Amount = Annotated[Decimal, Field(ge=0, max_digits=20)]
+Amount = Annotated[inputs.Number, Field(ge=0, max_digits=20)]
 MOST_STEPS, MOST_VOTES = 10, 20
 
 
@@ -45,10 +45,10 @@ class StepIn(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    order: int = Field(ge=1, le=1000)
+    order: inputs.Whole = Field(ge=1, le=1000)
     approver_ids: Annotated[list[ObjectId], Field(min_length=1, max_length=50)] | None = None
     role: Literal["APPROVER"] | None = None
-    min_approvals: int = Field(1, ge=1, le=MOST_VOTES)
+    min_approvals: inputs.Whole = Field(1, ge=1, le=MOST_VOTES)
 
     @model_validator(mode="after")
     def people_or_a_role(self) -> "StepIn":
@@ -73,7 +73,7 @@ class NewWorkflow(Schema):
 
     name: Words
     active: bool = True
-    priority: int = Field(100, ge=0, le=1_000_000, description="The lowest goes first.")
+    priority: inputs.Whole = Field(100, ge=0, le=1_000_000, description="The lowest goes first.")
     conditions: Conditions = Field(default_factory=Conditions)
     steps: Steps
 
@@ -85,7 +85,7 @@ class WorkflowChange(Schema):
 
     name: Words | None = None
     active: bool | None = None
-    priority: int | None = Field(None, ge=0, le=1_000_000)
+    priority: inputs.Whole | None = Field(None, ge=0, le=1_000_000)
     conditions: Conditions | None = None
     steps: Steps | None = None
 

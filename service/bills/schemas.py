@@ -8,14 +8,15 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.config import JsonDict
 
+from service import inputs
 from service.bills.models import ApprovalAxis, BillStatus
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
-Amount = Annotated[Decimal, Field(ge=0, le=Decimal(10) ** 13, examples=[11600])]
-Quantity = Annotated[Decimal, Field(gt=0, le=Decimal(10) ** 8, decimal_places=3, examples=[2])]
-Percent = Annotated[Decimal, Field(ge=0, le=100, decimal_places=2, examples=[16])]
-Day = Annotated[date, Field(ge=date(1990, 1, 1), le=date(2100, 1, 1), examples=["2026-01-05"])]
+Amount = Annotated[inputs.Number, Field(ge=0, le=Decimal(10) ** 13, examples=[11600])]
+Quantity = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 8, decimal_places=3, examples=[2])]
+Percent = Annotated[inputs.Number, Field(ge=0, le=100, decimal_places=2, examples=[16])]
+Day = Annotated[inputs.Day, Field(ge=date(1990, 1, 1), le=date(2100, 1, 1), examples=["2026-01-05"])]
 BillNo = Annotated[Words, Field(max_length=60, examples=["INV-2026-001"])]
 LARGEST_BILL = 200
 
@@ -102,16 +103,18 @@ class BillPage(Envelope):
 class BillQuery(PageQuery):
     """Filters of the list; days are those of issue and of falling due."""
 
-    search: str | None = Field(None, max_length=100, description="Part of the number, the memo or the vendor's name.")
+    search: inputs.Line | None = Field(
+        None, max_length=100, description="Part of the number, the memo or the vendor's name."
+    )
     status: BillStatus | None = None
     approval_status: ApprovalAxis | None = None
     vendor_id: ObjectId | None = None
     budget_id: ObjectId | None = None
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
     duplicates: bool = Field(False, description="Only bills that look like another one.")
-    from_: date | None = Field(None, alias="from")
-    to: date | None = None
-    due_before: date | None = None
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
+    due_before: inputs.Day | None = None
 
 
 class NewLine(Schema):
@@ -141,7 +144,7 @@ class _Content(Schema):
     team_id: ObjectId | None = None
     subcategory_id: ObjectId | None = None
     withholding_tax_ids: list[ObjectId] | None = Field(None, max_length=5)
-    memo: str | None = Field(None, max_length=1000)
+    memo: inputs.Lines | None = Field(None, max_length=1000)
 
     @model_validator(mode="after")
     def one_source_of_amounts(self) -> "_Content":

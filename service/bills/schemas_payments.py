@@ -5,12 +5,13 @@ from decimal import Decimal
 from typing import Annotated
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from service import inputs
 from service.business_policies.schemas_evaluation import PolicyEvaluationOut
 from service.text import ObjectId, Words
 
-Amount = Annotated[Decimal, Field(gt=0, le=Decimal(10) ** 13, examples=[11600])]
+Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[11600])]
 
 
 class WithheldOut(Schema):
@@ -84,9 +85,9 @@ class NewPayment(Schema):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"amount": 11600}]})
 
     amount: Amount | None = None
-    org_wallet_ref: str = Field("1", min_length=1, max_length=40)
+    org_wallet_ref: inputs.Line = Field("1", min_length=1, max_length=40)
     payment_instruction_id: ObjectId | None = None
-    scheduled_for: AwareDatetime | None = None
+    scheduled_for: inputs.Moment | None = None
 
 
 class ApprovePayment(Schema):
@@ -94,7 +95,7 @@ class ApprovePayment(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    reason: str | None = Field(None, max_length=500)
+    reason: inputs.Lines | None = Field(None, max_length=500)
 
 
 class RejectPayment(Schema):

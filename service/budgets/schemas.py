@@ -7,13 +7,13 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service import money
+from service import inputs, money
 from service.budgets.figures import Figures
 from service.budgets.models import Budget, BudgetPeriod
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
-Amount = Annotated[Decimal, Field(gt=0, le=Decimal(10) ** 13, examples=[500000])]
+Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[500000])]
 
 
 class BudgetOut(Schema):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
-from service import money
+from service import inputs, money
 from service.approvals.workflow_schemas import WorkflowOut
 from service.business_policies.models import Action, BusinessPolicy, LimitPeriod, PolicyGroup, PolicyState, PolicyType
 from service.pagination import Envelope, PageQuery
@@ -16,7 +16,7 @@ from service.text import ObjectId, Words
 Hour = Annotated[str, StringConstraints(pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"), Field(examples=["08:00"])]
 Ids = Annotated[list[ObjectId], Field(max_length=500)]
 Target = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{1,40}$"), Field(examples=["MPESA"])]
-Limit = Annotated[Decimal, Field(ge=0, max_digits=20)]
+Limit = Annotated[inputs.Number, Field(ge=0, max_digits=20)]
 CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
 CategoryType = Literal["SUBCATEGORY", "CATEGORY"]
 
@@ -27,7 +27,7 @@ class Window(Schema):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    weekdays: Annotated[list[Annotated[int, Field(ge=1, le=7)]], Field(min_length=1, max_length=7)] = [
+    weekdays: Annotated[list[Annotated[inputs.Whole, Field(ge=1, le=7)]], Field(min_length=1, max_length=7)] = [
         1,
         2,
         3,

@@ -5,8 +5,9 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
+from service import inputs
 from service.cards.funding import Allocation as Allocated
 from service.cards.models import Card
 from service.cards.schemas_controls import Closed, Controls, Country
@@ -16,7 +17,7 @@ from service.text import Code, ObjectId, Phone, Words
 
 __all__ = ["Controls", "NewCard", "card"]
 
-Sentence = Annotated[str, StringConstraints(strip_whitespace=True, max_length=300, pattern=r"^[^\x00-\x1f\x7f]+$")]
+Sentence = Annotated[inputs.Sentences, Field(max_length=300)]
 
 
 class ShippingAddress(Closed):
@@ -77,7 +78,7 @@ class CardChange(Closed):
     name: Words | None = None
     funding: Literal["ALLOCATION", "BUSINESS_WALLET"] | None = None
     controls: Controls | None = None
-    version: int | None = Field(default=None, ge=1, le=2_000_000_000)
+    version: inputs.Whole | None = Field(default=None, ge=1, le=2_000_000_000)
 
     @model_validator(mode="after")
     def something(self) -> "CardChange":

@@ -5,8 +5,9 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
+from service import inputs
 from service.accounts.models import Funding
 from service.cards import words
 from service.cards.models import Authorization
@@ -29,13 +30,13 @@ class Terminal(Closed):
     """What a merchant's terminal tells of a purchase."""
 
     card_id: ObjectId
-    amount: Decimal = Field(gt=0, le=10**13)
+    amount: inputs.Number = Field(gt=0, le=10**13)
     merchant: Words
     merchant_id: Words | None = None
     mcc: Mcc | None = None
     country: Country = "KE"
     channel: Channel = "CARD_PRESENT"
-    at: AwareDatetime | None = None
+    at: inputs.Moment | None = None
 
     @field_validator("at")
     @classmethod
@@ -109,7 +110,7 @@ class ClearingBody(Closed):
     )
 
     kind: Literal["CAPTURE", "REVERSE", "INCREASE"]
-    amount: Decimal | None = Field(default=None, gt=0, le=10**13)
+    amount: inputs.Number | None = Field(default=None, gt=0, le=10**13)
     final: bool = True
 
     @model_validator(mode="after")

@@ -1,16 +1,16 @@
 """The controls of a card on the wire: the whole table of decisions B.7, amounts in minor units."""
 
-from datetime import date
 from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import AwareDatetime, ConfigDict, Field, StringConstraints, field_serializer, model_validator
 
+from service import inputs
 from service.text import Words
 
 Mcc = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}$")]
 Country = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
-Minor = Annotated[int, Field(ge=1, le=10**15)]
+Minor = Annotated[inputs.Whole, Field(ge=1, le=inputs.LARGEST)]
 Clock = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 Channel = Literal["CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"]
 Interval = Literal["PER_DAY", "PER_WEEK", "PER_MONTH", "PER_YEAR", "ALL_TIME"]
@@ -39,8 +39,8 @@ class IntervalLimit(Closed):
 class MaxCount(Closed):
     """At most so many uses."""
 
-    hour: int | None = Field(default=None, alias="1h", ge=0, le=10_000)
-    day: int | None = Field(default=None, alias="24h", ge=0, le=10_000)
+    hour: inputs.Whole | None = Field(default=None, alias="1h", ge=0, le=10_000)
+    day: inputs.Whole | None = Field(default=None, alias="24h", ge=0, le=10_000)
 
 
 class SingleUse(Closed):
@@ -60,9 +60,9 @@ class Hours(Closed):
 class ActiveWindow(Closed):
     """When the card may be used: days (inclusive), weekdays (1 is Monday), hours; what is missing does not bound."""
 
-    from_: date | None = Field(default=None, alias="from")
-    until: date | None = None
-    weekdays: list[Annotated[int, Field(ge=1, le=7)]] = Field(default_factory=list, max_length=7)
+    from_: inputs.Day | None = Field(default=None, alias="from")
+    until: inputs.Day | None = None
+    weekdays: list[Annotated[inputs.Whole, Field(ge=1, le=7)]] = Field(default_factory=list, max_length=7)
     hours: Hours | None = None
 
     @model_validator(mode="after")
@@ -78,7 +78,7 @@ class Temporary(Closed):
 
     per_transaction_limit: Minor | None = None
     limits: list[IntervalLimit] = Field(default_factory=list, max_length=20)
-    until: AwareDatetime
+    until: inputs.Moment
 
     @model_validator(mode="after")
     def something(self) -> "Temporary":
@@ -107,8 +107,8 @@ class Controls(Closed):
     max_count: MaxCount | None = None
     single_use: SingleUse | None = None
     active_window: ActiveWindow | None = None
-    auto_lock_at: date | None = None
-    require_receipt_within_days: int | None = Field(default=None, ge=1, le=365)
+    auto_lock_at: inputs.Day | None = None
+    require_receipt_within_days: inputs.Whole | None = Field(default=None, ge=1, le=365)
     temporary: Temporary | None = None
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, model_validator
 
-from service import money
+from service import inputs, money
 from service.cards.models import SingleUsePolicy, SingleUseRequest
 from service.cards.schemas import Sentence
 from service.cards.schemas_controls import Closed, Minor
@@ -31,7 +31,7 @@ class NewRequest(Closed):
         json_schema_extra={"examples": [{"amount": 5000, "purpose": "Conference ticket", "org_wallet_ref": "1"}]},
     )
 
-    amount: Decimal = Field(gt=0, le=10**13)
+    amount: inputs.Number = Field(gt=0, le=10**13)
     purpose: Sentence = Field(min_length=1)
     org_wallet_ref: Code = "1"
     comparison: Literal["LTE", "EQUALS"] = "LTE"
@@ -88,7 +88,7 @@ class CurrencyLimit(Closed):
 
     currency: str = Field(pattern="^[A-Z]{3}$")
     max_amount: Minor
-    auto_approve_up_to: int = Field(default=0, ge=0, le=10**15)
+    auto_approve_up_to: inputs.Whole = Field(default=0, ge=0, le=inputs.LARGEST)
 
     @model_validator(mode="after")
     def consistent(self) -> "CurrencyLimit":
@@ -110,9 +110,9 @@ class PolicyChange(Closed):
 
     enabled: bool
     limits: list[CurrencyLimit] = Field(default_factory=list, max_length=50)
-    valid_days: int = Field(default=30, ge=1, le=365)
-    max_open: int = Field(default=5, ge=1, le=100)
-    version: int | None = Field(default=None, ge=1, le=2_000_000_000)
+    valid_days: inputs.Whole = Field(default=30, ge=1, le=365)
+    max_open: inputs.Whole = Field(default=5, ge=1, le=100)
+    version: inputs.Whole | None = Field(default=None, ge=1, le=2_000_000_000)
 
     @model_validator(mode="after")
     def once_each(self) -> "PolicyChange":

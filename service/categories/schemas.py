@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from service import inputs
 from service.categories.models import Category, Subcategory
 from service.pagination import Envelope
 from service.text import Code, Words
@@ -70,8 +71,8 @@ class NewCategory(NewSubcategory):
         extra="forbid", json_schema_extra={"examples": [{"name": "Travel", "code": "TRAVEL", "group": "Operations"}]}
     )
 
-    group: str = Field("", max_length=60)
-    type: str = Field("EXPENSE", max_length=40)
+    group: inputs.Line = Field("", max_length=60)
+    type: inputs.Line = Field("EXPENSE", max_length=40)
 
 
 class SubcategoryChange(Schema):
@@ -91,8 +92,8 @@ class SubcategoryChange(Schema):
 class CategoryChange(SubcategoryChange):
     """The same of a category."""
 
-    group: str | None = Field(None, max_length=60)
-    type: str | None = Field(None, max_length=40)
+    group: inputs.Line | None = Field(None, max_length=60)
+    type: inputs.Line | None = Field(None, max_length=40)
 
 
 def _named(value: object) -> object:

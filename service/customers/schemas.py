@@ -6,13 +6,14 @@ from typing import Annotated, Any, Literal, Self
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
+from service import inputs
 from service.customers.models import WALK_IN_NAME, Customer
 from service.pagination import Envelope, PageQuery
 from service.text import Email, Phone, Words
 
-Address = Annotated[str, StringConstraints(strip_whitespace=True, max_length=300)]
-TaxPin = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}$")]
-Sought = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+Address = Annotated[inputs.Lines, Field(max_length=300)]
+TaxPin = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}$")]
+Sought = Annotated[inputs.Line, Field(min_length=1, max_length=100)]
 
 FIELDS = {
     "name": "name",

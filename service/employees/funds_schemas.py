@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints
 
+from service import inputs
 from service.accounts import schemas as accounts
 from service.accounts.models import Wallet
 from service.employees import schemas
@@ -52,7 +53,7 @@ class Funds(Schema):
     )
 
     employee_id: ObjectId
-    amount: Decimal = Field(gt=0, examples=[1500.5])
+    amount: inputs.Number = Field(gt=0, examples=[1500.5])
     currency: accounts.CurrencyCode | None = Field(None, description="Checked against the wallet's where it is given.")
     org_wallet_ref: WalletRef = "1"
     note: Words | None = None

@@ -5,14 +5,13 @@ and those of the detail section, which name them in the path.
 """
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Annotated, Any
 
 from django.http import HttpResponse
 from ninja import Body, Query, Router, Schema
 from pydantic import ConfigDict, Field
 
-from service import errors, money, periods
+from service import errors, inputs, money, periods
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.apikey import with_key
@@ -54,7 +53,7 @@ class Amount(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    amount: Decimal = Field(gt=0)
+    amount: inputs.Number = Field(gt=0)
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
     org_wallet_ref: WalletRef = "1"
     description: Words | None = None

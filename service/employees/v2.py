@@ -1,7 +1,9 @@
 """Employees in v2: translates between the wire and service/employees/actions.py and lifecycle.py."""
 
+from typing import Annotated
+
 from django.http import HttpResponse
-from ninja import Query, Router
+from ninja import Path, Query, Router
 
 from service import errors
 from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
@@ -104,8 +106,8 @@ def delete_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
     return answer(schemas.employee(lifecycle.delete(request.caller, employee_id)))
 
 
-@router.patch("/{employee_id}/suspend-employee", response=EmployeeOut, summary="Suspend an employee")
+@router.patch("/{_id}/suspend-employee", response=EmployeeOut, summary="Suspend an employee")
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
-def suspend_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
+def suspend_employee(request: ApiRequest, employee_id: Annotated[str, Path(alias="_id")]) -> HttpResponse:
     return answer(schemas.employee(lifecycle.suspend(request.caller, employee_id)))

@@ -1,11 +1,10 @@
 """Money of employees in v2: translates between the wire and service/employees/funds.py."""
 
-from datetime import date
-
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from service import inputs
 from service.accounts import actions as accounts
 from service.accounts import schemas as account_schemas
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
@@ -28,10 +27,10 @@ class EmployeeStatementQuery(Schema):
 
     employee_id: ObjectId | None = Field(None, description="One's own where it is missing.")
     currency: account_schemas.CurrencyCode | None = Field(None, description="The business's where it is missing.")
-    page: int = Field(1, ge=1, le=LARGEST_PAGE)
-    limit: int = Field(50, ge=1, le=1000)
-    from_: date | None = Field(None, alias="from")
-    to: date | None = None
+    page: inputs.Whole = Field(1, ge=1, le=LARGEST_PAGE)
+    limit: inputs.Whole = Field(50, ge=1, le=1000)
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
 
 
 @router.get("/balances", response=BalancesPage, summary="What employees have on their wallets")

@@ -1,11 +1,12 @@
 """Events and audit events on the wire."""
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from ninja import Schema
 from pydantic import Field
 
+from service import inputs
 from service.events.models import AuditEvent
 from service.pagination import Envelope, PageQuery
 
@@ -33,8 +34,8 @@ class EventOut(Schema):
 class FeedQuery(Schema):
     """Where to read on."""
 
-    after: int = Field(default=0, ge=0, le=2**62, description="The last sequence that is known.")
-    limit: int = Field(default=100, ge=1, le=1000)
+    after: inputs.Whole = Field(default=0, ge=0, le=inputs.LARGEST, description="The last sequence that is known.")
+    limit: inputs.Whole = Field(default=100, ge=1, le=1000)
 
 
 class FeedOut(Schema):
@@ -48,10 +49,10 @@ class FeedOut(Schema):
 class AuditQuery(PageQuery):
     """Filters of the audit trail."""
 
-    actor: str | None = Field(default=None, max_length=80)
-    resource: str | None = Field(default=None, max_length=80, description="A type, or type:id.")
-    from_: date | None = Field(default=None, alias="from")
-    to: date | None = None
+    actor: inputs.Line | None = Field(default=None, max_length=80)
+    resource: inputs.Line | None = Field(default=None, max_length=80, description="A type, or type:id.")
+    from_: inputs.Day | None = Field(default=None, alias="from")
+    to: inputs.Day | None = None
 
 
 class AuditOut(Schema):

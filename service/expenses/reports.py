@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -10,6 +9,7 @@ from django.db.models import Count, Sum
 from ninja import Schema
 from pydantic import Field
 
+from service import inputs
 from service.auth import Caller
 from service.expenses import actions
 from service.expenses.models import Status
@@ -26,10 +26,10 @@ TEAM = ("team_id", "team__name")
 class ReportQuery(Schema):
     """Which expenses are added up: days of the business's time zone, one currency, one wallet, one state."""
 
-    from_: date | None = Field(None, alias="from", description="First day, inclusive.")
-    to: date | None = Field(None, description="Last day, inclusive.")
+    from_: inputs.Day | None = Field(None, alias="from", description="First day, inclusive.")
+    to: inputs.Day | None = Field(None, description="Last day, inclusive.")
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
-    accountref: str | None = Field(None, max_length=40, pattern=r"^[^\x00]*$", description="One wallet.")
+    accountref: inputs.Line | None = Field(None, max_length=40, pattern=r"^[^\x00]*$", description="One wallet.")
     status: Literal["PENDING", "APPROVED", "REJECTED", "DETAILS_REQUESTED", "REFUNDED"] | None = Field(
         None, description="One state; what was rejected or refunded is left out without it."
     )

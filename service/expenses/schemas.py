@@ -1,26 +1,31 @@
 """Expenses on the wire: the bodies that are taken and the answers that are given (decisions A.2, B.15, B.16)."""
 
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Literal
 
 from ninja import Schema
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
+from service import inputs
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId
 
-Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+Reason = Annotated[inputs.Sentences, Field(max_length=2000)]
 
 
 class ExpenseQuery(PageQuery):
     """GET /expenses: the published parameters, and filters of ours."""
 
-    accountref: str | None = Field(None, max_length=40, description="One wallet; all of the business when missing.")
-    from_: date | None = Field(None, alias="from", description="First day, inclusive, in the business's time zone.")
-    to: date | None = Field(None, description="Last day, inclusive.")
-    status: str | None = Field(None, max_length=20, description="One state, such as PENDING.")
-    tag: str | None = Field(None, max_length=40, pattern=r"^[^\x00]*$", description="One tag.")
+    accountref: inputs.Line | None = Field(
+        None, max_length=40, description="One wallet; all of the business when missing."
+    )
+    from_: inputs.Day | None = Field(
+        None, alias="from", description="First day, inclusive, in the business's time zone."
+    )
+    to: inputs.Day | None = Field(None, description="Last day, inclusive.")
+    status: inputs.Line | None = Field(None, max_length=20, description="One state, such as PENDING.")
+    tag: inputs.Line | None = Field(None, max_length=40, pattern=r"^[^\x00]*$", description="One tag.")
 
 
 class CategoryRef(Schema):
@@ -144,7 +149,7 @@ class BulkOut(Schema):
 
 
 class NotesBody(Body):
-    notes: str = Field(max_length=2000)
+    notes: inputs.Lines = Field(max_length=2000)
 
 
 class SubcategoryBody(Body):
@@ -160,9 +165,9 @@ class ExportBody(Body):
         json_schema_extra={"examples": [{"from": "2026-01-01", "to": "2026-01-31", "format": "ZIP"}]},
     )
 
-    from_: date = Field(alias="from")
-    to: date
-    accountref: str | None = Field(None, max_length=40)
+    from_: inputs.Day = Field(alias="from")
+    to: inputs.Day
+    accountref: inputs.Line | None = Field(None, max_length=40)
     team_ids: list[ObjectId] | None = Field(None, max_length=200)
     employee_ids: list[ObjectId] | None = Field(None, max_length=1000)
     subcategory_ids: list[ObjectId] | None = Field(None, max_length=500)

@@ -1,15 +1,14 @@
 """Expenses in the old interface: its own names, envelope and errors (decisions A.2) over the same actions."""
 
-from datetime import date, datetime
-from decimal import Decimal
+from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpResponse
 from django.utils import timezone
 from ninja import Query, Router, Schema
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from service import effects, errors, money
+from service import effects, errors, inputs, money
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.business_policies import spending
@@ -56,12 +55,12 @@ FIELDS = (
 class ListQuery(Schema):
     """The dates are spelled fromDate in the guide and fromdate in the OpenAPI page: both are taken."""
 
-    page: int = Field(default=1, ge=1, le=1_000_000_000)
-    limit: int = Field(default=50, ge=1, le=1000)
-    fromDate: date | None = None  # noqa: N815
-    fromdate: date | None = None
-    toDate: date | None = None  # noqa: N815
-    todate: date | None = None
+    page: inputs.Whole = Field(default=1, ge=1, le=1_000_000_000)
+    limit: inputs.Whole = Field(default=50, ge=1, le=1000)
+    fromDate: inputs.Day | None = None  # noqa: N815
+    fromdate: inputs.Day | None = None
+    toDate: inputs.Day | None = None  # noqa: N815
+    todate: inputs.Day | None = None
 
 
 class NewExpenseV1(Schema):
@@ -69,17 +68,17 @@ class NewExpenseV1(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    amount: Decimal = Field(gt=0)
+    amount: inputs.Number = Field(gt=0)
     currency: str = Field(pattern="^[A-Z]{3}$")
-    description: str = Field(default="", max_length=500)
-    employee_id: str | None = Field(default=None, max_length=24)
-    org_wallet_ref: str = Field(default="1", max_length=40)
+    description: inputs.Lines = Field(default="", max_length=500)
+    employee_id: inputs.Line | None = Field(default=None, max_length=24)
+    org_wallet_ref: inputs.Line = Field(default="1", max_length=40)
     transaction_ref: Annotated[str | None, Field(default=None, pattern=r"^[A-Za-z0-9._:\-]{1,80}$")] = None
-    transaction_date: AwareDatetime | None = None
-    receiver: str = Field(default="", max_length=150)
-    payment_type: str = Field(default="CARD", max_length=20)
-    subcategory_id: str | None = Field(default=None, max_length=24)
-    notes: str = Field(default="", max_length=2000)
+    transaction_date: inputs.Moment | None = None
+    receiver: inputs.Line = Field(default="", max_length=150)
+    payment_type: inputs.Line = Field(default="CARD", max_length=20)
+    subcategory_id: inputs.Line | None = Field(default=None, max_length=24)
+    notes: inputs.Lines = Field(default="", max_length=2000)
 
 
 class ChangesV1(Schema):
@@ -87,10 +86,10 @@ class ChangesV1(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    description: str | None = Field(default=None, max_length=500)
-    receiver: str | None = Field(default=None, max_length=150)
-    notes: str | None = Field(default=None, max_length=2000)
-    subcategory_id: str | None = Field(default=None, max_length=24)
+    description: inputs.Lines | None = Field(default=None, max_length=500)
+    receiver: inputs.Line | None = Field(default=None, max_length=150)
+    notes: inputs.Lines | None = Field(default=None, max_length=2000)
+    subcategory_id: inputs.Line | None = Field(default=None, max_length=24)
     tag: list[Words] | None = Field(default=None, max_length=20)
 
 

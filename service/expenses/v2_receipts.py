@@ -5,7 +5,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from service import documentation
+from service import documentation, inputs
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.expenses import actions, exports, receipts
 from service.expenses.schemas import ExportBody, ExportOut, ExportStarted
@@ -21,7 +21,9 @@ FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "f
 class ReceiptQuery(Schema):
     """Which receipt, where an expense has several."""
 
-    receipt: str | None = Field(default=None, max_length=24, description="A receipt's _id; the newest when missing.")
+    receipt: inputs.Line | None = Field(
+        default=None, max_length=24, description="A receipt's _id; the newest when missing."
+    )
 
 
 @router.post("/export-receipts", response={202: ExportStarted}, summary="Start a receipts export")

@@ -5,8 +5,9 @@ from typing import Annotated
 
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field
 
+from service import inputs
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
 from service.expenses import actions, reports, shown, tags
@@ -18,9 +19,7 @@ from service.respond import answer
 
 router = Router(tags=["Expenses"])
 
-TagName = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]+$")
-]
+TagName = Annotated[inputs.Name, Field(max_length=40)]
 
 
 class NewTag(Body):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service import money
+from service import inputs, money
 from service.fx import pricing
 from service.fx.models import FxTransfer, Quote
 from service.fx.rates import Mid
@@ -37,7 +37,7 @@ class RateBody(Schema):
 
     from_: CurrencyCode = Field(alias="from")
     to: CurrencyCode
-    amount: Decimal | None = Field(None, gt=0, max_digits=18)
+    amount: inputs.Number | None = Field(None, gt=0, max_digits=18)
     side: Literal["SELL", "BUY"] = "SELL"
 
 
@@ -48,7 +48,7 @@ class HistoricBody(Schema):
 
     from_: CurrencyCode = Field(alias="from")
     to: CurrencyCode
-    date: Day
+    date: inputs.Day
 
 
 class FxTransferBody(Schema):
@@ -70,7 +70,7 @@ class FxTransferBody(Schema):
     quote_id: ObjectId | None = None
     from_org_wallet_ref: WalletRef
     to_org_wallet_ref: WalletRef
-    amount: Decimal | None = Field(None, gt=0, max_digits=18)
+    amount: inputs.Number | None = Field(None, gt=0, max_digits=18)
     note: Text = Field("", max_length=200)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, model_validator
 
+from service import inputs
 from service.pagination import Envelope
 from service.text import ObjectId
 from service.transactions.schemas import Text, WalletRef
@@ -28,7 +29,7 @@ class TopUpBody(Schema):
         extra="forbid", json_schema_extra={"examples": [{"amount": 250000, "org_wallet_ref": "1"}]}
     )
 
-    amount: Decimal = Field(gt=0, max_digits=18)
+    amount: inputs.Number = Field(gt=0, max_digits=18)
     org_wallet_ref: WalletRef
 
 
@@ -37,7 +38,7 @@ class InvestBody(Schema):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"amount": 250000}]})
 
-    amount: Decimal = Field(gt=0, max_digits=18)
+    amount: inputs.Number = Field(gt=0, max_digits=18)
     org_wallet_ref: WalletRef | None = None
 
 
@@ -48,8 +49,8 @@ class WithdrawBody(Schema):
         extra="forbid", json_schema_extra={"examples": [{"amount": 100000, "org_wallet_ref": "1"}]}
     )
 
-    amount: Decimal | None = Field(None, gt=0, max_digits=18)
-    units: Decimal | None = Field(None, gt=0, max_digits=20, decimal_places=8)
+    amount: inputs.Number | None = Field(None, gt=0, max_digits=18)
+    units: inputs.Number | None = Field(None, gt=0, max_digits=20, decimal_places=8)
     all: bool = False
     org_wallet_ref: WalletRef | None = None
 

@@ -17,7 +17,7 @@ router = Router(tags=["Investments"])
 
 ASKERS = frozenset({Role.APPROVER, Role.ADMIN})
 PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-IfMatch = Annotated[str | None, Header(alias="If-Match", max_length=80, description="The version that was read.")]
+IfMatch = Annotated[inputs.Line | None, Header(alias="If-Match", max_length=80, description="The version that was read.")]
 PRECONDITIONS = {
     "responses": {
         "412": {"description": "Replaced since it was read", "content": PROBLEM},

@@ -1,13 +1,11 @@
 """The catalogue of funds, the accounts and their analytics: paths of ours (decisions B.19)."""
 
-from datetime import date
-
 from django.http import HttpResponse
 from django.utils import timezone
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from service import errors
+from service import errors, inputs
 from service.auth import OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
 from service.investments import access, catalogue, portfolio, schemas, shown
@@ -23,8 +21,8 @@ NEWEST_MOVEMENTS = 50
 class DaysQuery(Schema):
     """Inclusive days; the last ninety without."""
 
-    from_: date | None = Field(None, alias="from")
-    to: date | None = None
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
 
 
 @router.get("/funds", response=schemas.FundList, summary="The funds on offer", openapi_extra=EXTENSION)

@@ -81,7 +81,7 @@ def statement(
 
     Opening + all lines = closing, whatever the days; in two statements.
     """
-    values = {
+    values: dict[str, Any] = {
         "account": account_id,
         "first": first or date.min,
         "last": last or date.max,

@@ -73,7 +73,15 @@ def _transfer(caller: Caller, payment: SinglePayment) -> Batch:
     """A single transfer, initiated: PENDING_APPROVAL under a mandate, AWAITING_CODE without."""
     paying = wallet_of(caller.business, payment.org_wallet_ref)
     name = payment.name or f"Transfer to {payment.receiver_name}"
-    batch, items = drafting.build(caller, paying, Kind.BANK_TRANSFER, name, [payment])
+    try:
+        batch, items = drafting.build(caller, paying, Kind.BANK_TRANSFER, name, [payment])
+    except errors.ServiceError as refusal:
+        if refusal.code != "validation_failed":
+            raise
+        # What is the first item of a draft is `payment` to whoever asked.
+        for each in refusal.errors:
+            each["field"] = each["field"].replace("items.0.", "payment.", 1)
+        raise errors.many_validation_failed(refusal.errors) from None
     actions.save_new(caller, batch, items)
     return actions.begin(caller, batch, without_mandate=Status.AWAITING_CODE)
 

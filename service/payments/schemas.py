@@ -5,20 +5,19 @@ from decimal import Decimal
 from typing import Annotated, Literal
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
+from service import inputs
 from service.business_policies.schemas_evaluation import PolicyEvaluationOut
 from service.pagination import Envelope, PageQuery
 from service.payments.models import Status
 from service.text import ObjectId, Words
 
 # Accounts of any rail: digits and letters, never a card number's sixteen digits.
-Account = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}$")]
-Amount = Annotated[Decimal, Field(gt=0, le=Decimal(10) ** 13, examples=[1500.5])]
+Account = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}$")]
+Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[1500.5])]
 BatchNo = Annotated[str, StringConstraints(pattern=r"^PB-[0-9]{8}-[0-9]{5,9}$"), Field(examples=["PB-20260105-00001"])]
-Phone = Annotated[
-    str, StringConstraints(strip_whitespace=True, pattern=r"^254[17][0-9]{8}$"), Field(examples=["254712345678"])
-]
+Phone = Annotated[inputs.Line, StringConstraints(pattern=r"^254[17][0-9]{8}$"), Field(examples=["254712345678"])]
 LARGEST_BATCH = 5000
 
 
@@ -126,8 +125,8 @@ class PayoutQuery(PageQuery):
 
     status: Status | None = None
     kind: Literal["BULK_PAYOUT", "BANK_TRANSFER"] | None = None
-    batch_no: str | None = Field(None, max_length=24)
-    org_wallet_ref: str | None = Field(None, max_length=40)
+    batch_no: inputs.Line | None = Field(None, max_length=24)
+    org_wallet_ref: inputs.Line | None = Field(None, max_length=40)
 
 
 class NewItem(Schema):
@@ -136,14 +135,14 @@ class NewItem(Schema):
     model_config = ConfigDict(extra="forbid")
 
     receiver_name: Words
-    channel: str = Field(max_length=20, examples=["MPESA_SEND_MONEY"])
+    channel: inputs.Line = Field(max_length=20, examples=["MPESA_SEND_MONEY"])
     account: Account = Field(examples=["254712345678"])
     bank_code: str = Field("", max_length=11, pattern="^[A-Za-z0-9]*$")
-    account_reference: str = Field("", max_length=40)
+    account_reference: inputs.Line = Field("", max_length=40)
     amount: Amount
     subcategory_id: ObjectId | None = None
     vendor_id: ObjectId | None = None
-    note: str = Field("", max_length=200)
+    note: inputs.Lines = Field("", max_length=200)
 
 
 class NewPayout(Schema):
@@ -152,14 +151,14 @@ class NewPayout(Schema):
     model_config = ConfigDict(extra="forbid")
 
     name: Words
-    org_wallet_ref: str = Field("1", min_length=1, max_length=40)
+    org_wallet_ref: inputs.Line = Field("1", min_length=1, max_length=40)
     currency: str | None = Field(None, pattern="^[A-Z]{3}$", description="Must be the wallet's, where given.")
     items: list[NewItem] = Field(default_factory=list, max_length=LARGEST_BATCH)
     reuse: BatchNo | None = None
-    template: str = Field("", max_length=40)
+    template: inputs.Line = Field("", max_length=40)
     team_id: ObjectId | None = None
-    note: str | None = Field(None, max_length=500)
-    scheduled_for: AwareDatetime | None = None
+    note: inputs.Lines | None = Field(None, max_length=500)
+    scheduled_for: inputs.Moment | None = None
 
     @model_validator(mode="after")
     def one_source(self) -> "NewPayout":
@@ -172,7 +171,7 @@ class NewPayout(Schema):
 class SinglePayment(NewItem):
     """A single transfer: one payment and the wallet it comes from."""
 
-    org_wallet_ref: str = Field("1", min_length=1, max_length=40)
+    org_wallet_ref: inputs.Line = Field("1", min_length=1, max_length=40)
     name: Words | None = None
 
 
@@ -220,7 +219,7 @@ class CancelPayout(Schema):
     model_config = ConfigDict(extra="forbid")
 
     batch_no: BatchNo
-    reason: str | None = Field(None, max_length=500)
+    reason: inputs.Lines | None = Field(None, max_length=500)
 
 
 class NewPush(Schema):
@@ -230,8 +229,8 @@ class NewPush(Schema):
 
     phone: Phone
     amount: Amount
-    org_wallet_ref: str = Field("1", min_length=1, max_length=40)
-    account_reference: str = Field(min_length=1, max_length=40, examples=["INV-7"])
+    org_wallet_ref: inputs.Line = Field("1", min_length=1, max_length=40)
+    account_reference: inputs.Line = Field(min_length=1, max_length=40, examples=["INV-7"])
 
 
 class PushOut(Schema):

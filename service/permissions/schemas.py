@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service import money
+from service import inputs, money
 from service.approvals.models import ActionType, Mandate, MandateApprover
 from service.employees.models import Employee
 from service.employees.schemas import RoleName
@@ -19,8 +19,8 @@ from service.text import ObjectId
 
 Name = StrEnum("Name", {name: name for name in NAMES})  # type: ignore[misc]  # one member per permission
 Names = Annotated[list[Name], Field(max_length=len(NAMES))]
-Cap = Annotated[Decimal | None, Field(ge=0, max_digits=20)]
-Place = Annotated[int, Field(ge=0, le=1000)]
+Cap = Annotated[inputs.Number | None, Field(ge=0, max_digits=20)]
+Place = Annotated[inputs.Whole, Field(ge=0, le=1000)]
 
 
 class PermissionOut(Schema):
@@ -114,7 +114,7 @@ class MandateChange(Schema):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"min_approvers": 1}]})
 
-    min_approvers: int = Field(ge=1, le=100)
+    min_approvers: inputs.Whole = Field(ge=1, le=100)
 
 
 class SeatBody(Schema):

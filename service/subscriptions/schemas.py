@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, model_validator
 
-from service import money
+from service import inputs, money
 from service.pagination import Envelope, PageQuery
 from service.subscriptions.frequency import Span
 from service.subscriptions.models import Frequency, Subscription, SubscriptionStatus
 from service.subscriptions.patterns import Proposal
 from service.text import ObjectId, Words
 
-Amount = Annotated[Decimal, Field(gt=0, le=Decimal(10) ** 13, examples=[1500])]
+Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[1500])]
 
 
 class SubscriptionOut(Schema):
@@ -49,7 +49,7 @@ class SubscriptionPage(Envelope):
 class SubscriptionQuery(PageQuery):
     """Filters of the list."""
 
-    search: str | None = Field(None, max_length=100, description="Part of the name or the vendor.")
+    search: inputs.Line | None = Field(None, max_length=100, description="Part of the name or the vendor.")
     status: SubscriptionStatus | None = None
 
 
@@ -126,8 +126,8 @@ class SpentBody(Schema):
     model_config = ConfigDict(extra="forbid")
 
     subscription_ids: list[ObjectId] | None = Field(None, min_length=1, max_length=200)
-    from_: date | None = Field(None, alias="from", ge=date(1990, 1, 1), le=date(2100, 1, 1))
-    to: date | None = Field(None, ge=date(1990, 1, 1), le=date(2100, 1, 1))
+    from_: inputs.Day | None = Field(None, alias="from", ge=date(1990, 1, 1), le=date(2100, 1, 1))
+    to: inputs.Day | None = Field(None, ge=date(1990, 1, 1), le=date(2100, 1, 1))
     period: Span = Span.MONTH
 
 
@@ -165,7 +165,7 @@ class GenerateBody(Schema):
     model_config = ConfigDict(extra="forbid")
 
     dry_run: bool = True
-    min_confidence: Decimal = Field(Decimal("0.5"), ge=0, le=1)
+    min_confidence: inputs.Number = Field(Decimal("0.5"), ge=0, le=1)
 
 
 class EvidenceOut(Schema):

@@ -8,15 +8,15 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service import money
+from service import inputs, money
 from service.pagination import Envelope, PageQuery
 from service.taxes.models import Base, Tax, TaxRate, TaxStatus, TaxTransaction
 from service.text import Code, ObjectId, Words
 
-Bps = Annotated[int, Field(ge=0, le=10_000, examples=[500])]
-Threshold = Annotated[Decimal, Field(ge=0, le=Decimal(10) ** 12, examples=[24000])]
+Bps = Annotated[inputs.Whole, Field(ge=0, le=10_000, examples=[500])]
+Threshold = Annotated[inputs.Number, Field(ge=0, le=Decimal(10) ** 12, examples=[24000])]
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2100, 1, 1)
-Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY, examples=["2026-07-01"])]
+Day = Annotated[inputs.Day, Field(ge=FIRST_DAY, le=LAST_DAY, examples=["2026-07-01"])]
 
 
 class RateOut(Schema):
@@ -85,7 +85,7 @@ class NewTax(Schema):
     threshold_period: Literal["MONTH"] = "MONTH"
     final: bool = False
     effective_from: Day | None = Field(None, description="Today where it is missing.")
-    note: str = Field("", max_length=500)
+    note: inputs.Lines = Field("", max_length=500)
 
 
 class EditedTax(Schema):
@@ -102,7 +102,7 @@ class EditedTax(Schema):
     effective_from: Day | None = Field(
         None, description="From when the new rates hold: after the day of the last ones."
     )
-    note: str | None = Field(None, max_length=500)
+    note: inputs.Lines | None = Field(None, max_length=500)
 
 
 class TaxTransactionOut(Schema):
@@ -138,10 +138,10 @@ class TaxTransactionQuery(PageQuery):
 
     tax_id: ObjectId | None = None
     vendor_id: ObjectId | None = None
-    bill_payment_ref: str | None = Field(None, max_length=40)
+    bill_payment_ref: inputs.Line | None = Field(None, max_length=40)
     status: TaxTransaction.Standing | None = None
-    from_: date | None = Field(None, alias="from")
-    to: date | None = None
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
 
 
 def rate(row: TaxRate, ends: date | None, currency: str) -> dict[str, Any]:

@@ -7,16 +7,14 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints
 
-from service import money
+from service import inputs, money
 from service.pagination import Envelope
 from service.taxes.models import Remittance
 from service.taxes.schemas import Day
 from service.text import ObjectId
 
 # Numbers that an authority gives, such as KRAWHT2026001234 or PRN 2026/0017.
-Number = Annotated[
-    str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ./_\-]{0,38}[A-Za-z0-9]$")
-]
+Number = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ./_\-]{0,38}[A-Za-z0-9]$")]
 MOST_AT_ONCE = 500
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
+from service import inputs
 from service.pagination import Envelope
 from service.teams.models import Team
 from service.text import Code, ObjectId, Words
@@ -64,7 +65,7 @@ class NewTeam(Schema):
     name: Words
     code: Code | None = None
     status: Literal["ACTIVE", "INACTIVE"] = "ACTIVE"
-    description: str = Field("", max_length=500)
+    description: inputs.Lines = Field("", max_length=500)
 
 
 class TeamReviewerIn(Schema):
@@ -86,7 +87,7 @@ class TeamChange(Schema):
     name: Words | None = None
     code: Code | None = None
     status: Literal["ACTIVE", "INACTIVE"] | None = None
-    description: str | None = Field(None, max_length=500)
+    description: inputs.Lines | None = Field(None, max_length=500)
     reviewers: list[TeamReviewerIn] | None = Field(None, max_length=100)
 
     def changes(self) -> dict[str, Any]:

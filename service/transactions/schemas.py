@@ -7,15 +7,16 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
+from service import inputs
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
 TypeName = Literal["EXPENSE", "TOPUP", "IFT", "REFUND"]
 StatusName = Literal["PENDING", "APPROVED", "REJECTED", "POSTED", "REVERSED"]
-WalletRef = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9:_\-]{1,40}$")]
-Reference = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ./:_\-]{0,79}$")]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
-Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+WalletRef = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9:_\-]{1,40}$")]
+Reference = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ./:_\-]{0,79}$")]
+Text = Annotated[inputs.Lines, Field(max_length=500)]
+Reason = Annotated[inputs.Sentences, Field(max_length=500)]
 CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
 
 
@@ -27,19 +28,21 @@ class TransactionQuery(PageQuery):
     direction: Literal["IN", "OUT"] | None = None
     currency: CurrencyCode | None = None
     accountref: WalletRef | None = Field(None, description="One wallet; all of the business when missing.")
-    from_: date | None = Field(None, alias="from", description="First day, inclusive, in the business's time zone.")
-    to: date | None = Field(None, description="Last day, inclusive.")
+    from_: inputs.Day | None = Field(
+        None, alias="from", description="First day, inclusive, in the business's time zone."
+    )
+    to: inputs.Day | None = Field(None, description="Last day, inclusive.")
 
 
 class RecentQuery(Schema):
-    limit: int = Field(10, ge=1, le=50)
+    limit: inputs.Whole = Field(10, ge=1, le=50)
 
 
 class PeriodQuery(Schema):
     """Inclusive days of the ledger; without them the current month and the two before it."""
 
-    from_: date | None = Field(None, alias="from")
-    to: date | None = None
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
 
 
 class MovementQuery(PeriodQuery):
@@ -59,7 +62,7 @@ class NewTransaction(Schema):
     type: TypeName
     org_wallet_ref: WalletRef
     to_org_wallet_ref: WalletRef | None = None
-    amount: Decimal = Field(gt=0, max_digits=18)
+    amount: inputs.Number = Field(gt=0, max_digits=18)
     currency: CurrencyCode | None = Field(None, description="Checked against the wallet's where it is given.")
     counterparty: Words | None = None
     ref: Reference | None = None
@@ -67,7 +70,7 @@ class NewTransaction(Schema):
     channel: Literal["BANK", "MPESA"] = "BANK"
     subcategory_id: ObjectId | None = None
     employee_id: ObjectId | None = None
-    value_date: date | None = Field(None, description="Posted on that day; today when missing.")
+    value_date: inputs.Day | None = Field(None, description="Posted on that day; today when missing.")
 
     @model_validator(mode="after")
     def other_side(self) -> "NewTransaction":

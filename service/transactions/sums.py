@@ -48,7 +48,7 @@ class Group:
 
 def groups(caller: Caller, first: date, last: date, wallet_ref: str = "") -> Iterator[Group]:
     """What the book has of these inclusive days, by the month: of all wallets of the business, or of one."""
-    values = {"business": caller.business.id, "first": first, "last": last, "wallet": wallet_ref}
+    values: dict[str, Any] = {"business": caller.business.id, "first": first, "last": last, "wallet": wallet_ref}
     with connection.cursor() as cursor:
         cursor.execute(GROUPS, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()

@@ -7,17 +7,18 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints
 
+from service import inputs
 from service.pagination import Envelope, PageQuery
 from service.text import Email, ObjectId, Phone, Words
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 
 # Digits and letters with dashes between: accounts of any rail, as payouts take them.
-Account = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}$")]
-TaxPin = Annotated[str, StringConstraints(strip_whitespace=True, to_upper=True, pattern=r"^[A-Za-z0-9\-/.]{4,20}$")]
+Account = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}$")]
+TaxPin = Annotated[inputs.Line, StringConstraints(to_upper=True, pattern=r"^[A-Za-z0-9\-/.]{4,20}$")]
 Country = Annotated[str, StringConstraints(pattern="^[A-Z]{2}$")]
 CurrencyCode = Annotated[str, StringConstraints(pattern="^[A-Z]{3}$")]
-BankCode = Annotated[str, StringConstraints(strip_whitespace=True, pattern="^[A-Za-z0-9]{0,11}$")]
-Reference = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9 ./\-]{0,40}$")]
+BankCode = Annotated[inputs.Line, StringConstraints(pattern="^[A-Za-z0-9]{0,11}$")]
+Reference = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9 ./\-]{0,40}$")]
 
 
 class InstructionOut(Schema):
@@ -65,7 +66,7 @@ class VendorPage(Envelope):
 class VendorQuery(PageQuery):
     """Filters of the list: only ACTIVE vendors unless a status is named."""
 
-    search: str | None = Field(None, max_length=100, description="Part of name, e-mail, phone or tax PIN.")
+    search: inputs.Line | None = Field(None, max_length=100, description="Part of name, e-mail, phone or tax PIN.")
     status: Literal["ACTIVE", "DELETED", "ALL"] = "ACTIVE"
 
 
@@ -74,7 +75,7 @@ class NewInstruction(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    channel: str = Field(max_length=20, examples=["MPESA_SEND_MONEY"])
+    channel: inputs.Line = Field(max_length=20, examples=["MPESA_SEND_MONEY"])
     account: Account = Field(examples=["254712345678"])
     bank_code: BankCode = ""
     branch_code: BankCode = ""
@@ -151,7 +152,7 @@ class RecentVendors(Schema):
 class RecentVendorsQuery(Schema):
     """How many, newest first."""
 
-    limit: int = Field(50, ge=1, le=200)
+    limit: inputs.Whole = Field(50, ge=1, le=200)
 
 
 def instruction(row: PaymentInstruction) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """Wallet policies on the wire (decisions B.11)."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
-from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
-from service import money
+from service import inputs, money
 from service.pagination import LARGEST_PAGE, Envelope, PageQuery
 from service.text import ObjectId, Words
 from service.wallet_policies.models import PolicyAudit, PolicyStatus, WalletPermission, WalletPolicy
@@ -30,7 +30,7 @@ PermissionName = Literal[
     "WALLET_MANAGE_POLICY",
 ]
 Permissions = Annotated[list[PermissionName], Field(min_length=1, max_length=15)]
-Limit = Annotated[Decimal | None, Field(ge=0, max_digits=20)]
+Limit = Annotated[inputs.Number | None, Field(ge=0, max_digits=20)]
 FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
 
@@ -40,8 +40,8 @@ def _plausible(moment: datetime) -> datetime:
     return moment
 
 
-Moment = Annotated[AwareDatetime, AfterValidator(_plausible)]
-Reason = Annotated[str, Field(max_length=500, pattern=r"^[^\x00]*$")]
+Moment = Annotated[inputs.Moment, AfterValidator(_plausible)]
+Reason = Annotated[inputs.Lines, Field(max_length=500)]
 LIMITS = ("per_transaction", "daily", "monthly")
 
 
@@ -217,10 +217,10 @@ class PolicyAuditSearch(Schema):
     policy_id: ObjectId | None = None
     actor: Words | None = None
     action: Literal["GRANT", "MODIFY", "SUSPEND", "REACTIVATE", "REVOKE", "EXPIRE"] | None = None
-    from_: date | None = Field(None, alias="from")
-    to: date | None = None
-    page: int = Field(1, ge=1, le=LARGEST_PAGE)
-    limit: int = Field(50, ge=1, le=1000)
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
+    page: inputs.Whole = Field(1, ge=1, le=LARGEST_PAGE)
+    limit: inputs.Whole = Field(50, ge=1, le=1000)
 
 
 def limits(row: WalletPolicy) -> dict[str, Any]:

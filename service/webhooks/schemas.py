@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import AfterValidator, ConfigDict, Field
 
+from service import inputs
 from service.events.kinds import SELECTABLE
 from service.pagination import Envelope
 from service.webhooks.models import WebhookEndpoint
@@ -18,7 +19,7 @@ def _known(value: str) -> str:
 
 
 Kind = Annotated[
-    str, AfterValidator(_known), Field(examples=["expense.*"], json_schema_extra={"enum": sorted(SELECTABLE)})
+    inputs.Line, AfterValidator(_known), Field(examples=["expense.*"], json_schema_extra={"enum": sorted(SELECTABLE)})
 ]
 
 
@@ -59,7 +60,7 @@ class ReplayBody(Schema):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"after": 120}]})
 
-    after: int = Field(default=0, ge=0, le=2**62)
+    after: inputs.Whole = Field(default=0, ge=0, le=inputs.LARGEST)
 
 
 class ReplayOut(Schema):

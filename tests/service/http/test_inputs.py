@@ -1,0 +1,374 @@
+"""Every number, text and day that any operation takes is of a type of service/inputs.py; and what those types refuse."""
+
+import json
+import types
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from re import _parser as sre  # type: ignore[attr-defined]  the standard library's own, to prove what a pattern lets in
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from annotated_types import GroupedMetadata
+from ninja import NinjaAPI, UploadedFile
+from ninja.operation import Operation
+from pydantic import BaseModel, StringConstraints, TypeAdapter, ValidationError
+
+from service import inputs
+from service.api import v1, v2
+from service.inputs import Checked
+from tests.service.house import House
+
+LEAVES = (bool, type(None), UploadedFile)
+ENDS = {"AT_BEGINNING", "AT_END", "AT_BEGINNING_STRING", "AT_END_STRING"}
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of an operation: `path` as it stands in a body, with 0 for the first of a list."""
+
+    path: tuple[str | int, ...]
+    kind: str
+
+    @property
+    def name(self) -> str:
+        return ".".join(str(part) for part in self.path)
+
+
+def operations(api: NinjaAPI) -> Iterator[tuple[str, str, Operation]]:
+    """Method, path below the API, and the operation."""
+    for prefix, router in api._routers:
+        for path, view in router.path_operations.items():
+            for operation in view.operations:
+                yield operation.methods[0], f"/{api.version[0].join(('v', ''))}{prefix}{path}", operation
+
+
+def leaves(annotation: Any, metadata: tuple[Any, ...], path: tuple[str | int, ...]) -> Iterator[tuple[Any, Any, Any]]:
+    """Every type at the end of an annotation, with its metadata and where it stands."""
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        yield from leaves(arguments[0], (*arguments[1:], *metadata), path)
+    elif origin in (typing.Union, types.UnionType):
+        for each in arguments:
+            yield from leaves(each, metadata, path)
+    elif origin is list:
+        yield from leaves(arguments[0], (), (*path, 0))
+    elif origin is typing.Literal:
+        return
+    elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        for name, field in annotation.model_fields.items():
+            yield from leaves(field.annotation, tuple(field.metadata), (*path, field.alias or name))
+    else:
+        yield annotation, metadata, path
+
+
+def patterns(metadata: tuple[Any, ...]) -> list[str]:
+    """Those that a text must match."""
+    flat = [part for each in metadata for part in (each if isinstance(each, GroupedMetadata) else [each])]
+    found = [getattr(each, "pattern", None) for each in (*metadata, *flat)]
+    found += [each.__dict__.get("pattern") for each in metadata if hasattr(each, "__dict__")]
+    inner = [part for each in metadata for part in getattr(each, "metadata", [])]
+    return [str(each) for each in found if each] + (patterns(tuple(inner)) if inner else [])
+
+
+def letters(tree: Any) -> Iterator[int]:
+    """The code points that a parsed pattern lets in; -1 where it is open: a dot, a negation, a class such as \\d."""
+    for op, value in tree:
+        name = str(op)
+        if name == "LITERAL":
+            yield value
+        elif name == "IN":
+            for inner, part in value:
+                if str(inner) == "LITERAL":
+                    yield part
+                elif str(inner) == "RANGE":
+                    yield from part
+                else:
+                    yield -1
+        elif name in ("MAX_REPEAT", "MIN_REPEAT"):
+            yield from letters(value[2])
+        elif name == "SUBPATTERN":
+            yield from letters(value[3])
+        elif name == "BRANCH":
+            for each in value[1]:
+                yield from letters(each)
+        elif name != "AT":
+            yield -1
+
+
+def is_closed(pattern: str) -> bool:
+    """Whether a text that matches is printable ASCII from its beginning to its end, and nothing else."""
+    tree = sre.parse(pattern)
+    anchors = [str(value) for op, value in (tree[0], tree[-1]) if str(op) == "AT"]
+    return len(anchors) == 2 and set(anchors) <= ENDS and all(32 <= code < 127 for code in letters(tree))
+
+
+def kind_of(annotation: Any, metadata: tuple[Any, ...]) -> str | None:
+    """What a leaf is checked as; "" where it needs no check, None where it is forgotten."""
+    marks = [each.kind for each in metadata if isinstance(each, Checked)]
+    if annotation in LEAVES or (isinstance(annotation, type) and issubclass(annotation, Enum)):
+        return ""
+    if annotation is str and any(is_closed(each) for each in patterns(metadata)):
+        return "code"
+    return marks[0] if marks else None
+
+
+def fields(operation: Operation, source: str) -> Iterator[tuple[tuple[str | int, ...], str | None]]:
+    """The fields of an operation's body, query, form or header, each with its kind."""
+    for model in operation.models:
+        if model.__ninja_param_source__ != source:
+            continue
+        for field_name, field in model.model_fields.items():
+            for annotation, metadata, path in leaves(field.annotation, tuple(field.metadata), ()):
+                whole = path if source == "body" or path else (field.alias or field_name,)
+                yield whole, kind_of(annotation, metadata)
+
+
+ALL = [*operations(v2), *operations(v1)]
+NAMES = [f"{method} {path}" for method, path, _ in ALL]
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), ALL, ids=NAMES)
+def test_every_field_is_of_a_type_that_is_checked(method: str, path: str, operation: Operation) -> None:
+    """Path parameters are looked up and nothing else: the middleware refuses what is no text there."""
+    forgotten = [
+        (source, name)
+        for source in ("body", "query", "form", "header")
+        for name, kind in fields(operation, source)
+        if kind is None
+    ]
+    assert forgotten == []
+
+
+def test_there_is_something_to_check() -> None:
+    kinds = [kind for _, _, operation in ALL for source in ("body", "query") for _, kind in fields(operation, source)]
+    for kind, least in (("number", 100), ("text", 80), ("day", 50), ("moment", 20), ("code", 150)):
+        assert kinds.count(kind) > least, kind
+
+
+@pytest.mark.parametrize(
+    ("pattern", "closed"),
+    [("^[A-Z]{3}$", True), (r"^\d+$", False), ("^[^x]+$", False), ("^.*$", False), ("[A-Z]", False), ("^é$", False)],
+)
+def test_the_proof_of_a_pattern_is_one(pattern: str, closed: bool) -> None:
+    assert is_closed(pattern) is closed
+
+
+class Raw(str):
+    """A piece of JSON as it is to be sent."""
+
+
+NUMBERS = (
+    True, "1_000", Raw("1e3"), Raw("1.5E+2"), "1e3", "٣٤", "１２", " 5", "5 ", "+5", "1,5", "", "0x1F", "NaN", "Infinity",
+    ".5", "5.", "--5", "5\n", 10**15, "1000000000000000", Raw("123456789012345678901234567890"), [], {},
+)  # fmt: skip
+TEXTS = ("a\x07b", "a\x1bb", "a\x7fb", "a\x85b", "a\u2028b", 5, True, [], {})
+CODES = ("\u0663", "A\n", "\uff11", "\x07", 5, True, [], {})
+DAYS = (
+    "2026-3-1", "20260301", "2026-03-01T00:00:00Z", "2026-W09-7", "2026-060", " 2026-03-01", "２０２６-03-01", "01/03/2026",
+    1772323200, "1772323200", True, "", "2026-02-30",
+)  # fmt: skip
+MOMENTS = (
+    "2026-03-01", "2026-03-01 09:00:00Z", "2026-03-01T09:00:00", 1772323200, "1772323200", True, "2026-03-01T09:00:00+3",
+    "２０２６-03-01T09:00:00Z", "", "2026-03-01T25:00:00Z",
+)  # fmt: skip
+WRONG: dict[str, tuple[Any, ...]] = {"number": NUMBERS, "text": TEXTS, "code": CODES, "day": DAYS, "moment": MOMENTS}
+
+
+def put(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    """The body with a value at that place."""
+    if not path:
+        return value
+    first, rest = path[0], path[1:]
+    if first == 0:
+        return [put(body[0] if isinstance(body, list) and body else {}, rest, value)]
+    return {**(body if isinstance(body, dict) else {}), first: put((body or {}).get(first), rest, value)}
+
+
+def encode(value: Any) -> str:
+    """JSON, with what is Raw as it is."""
+    if isinstance(value, Raw):
+        return str(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(name)}: {encode(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(encode(each) for each in value) + "]"
+    return json.dumps(value)
+
+
+def send(house: House, method: str, path: str, body: str | None, query: str = "") -> Any:
+    headers = {"x-api-key": house.made.api_key}
+    if path.startswith("/v2"):
+        headers = {
+            "Authorization": f"Bearer {house.token}",
+            "business-id": house.business.id,
+            "Idempotency-Key": uuid4().hex,
+        }
+    content = {"data": body, "content_type": "application/json"} if body is not None else {}
+    address = "/".join("0" * 24 if part.startswith("{") else part for part in path.split("/"))
+    return house.browser.generic(method, address + query, headers=headers, **content)
+
+
+def said(answer: Any) -> set[str]:
+    """The fields that a refusal names: v1 has one sentence of them."""
+    body = answer.json()
+    if "errors" in body:
+        return {each["field"] for each in body["errors"]}
+    return {part.partition(":")[0].strip() for part in body["errorMessage"].split(";")}
+
+
+def with_body() -> list[tuple[str, str, list[Field]]]:
+    found = []
+    for method, path, operation in ALL:
+        known = [Field(name, kind) for name, kind in fields(operation, "body") if kind and name]
+        if known:
+            found.append((method, path, list(dict.fromkeys(known))))
+    return found
+
+
+BODIES = with_body()
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_what_a_type_refuses_is_refused_at_its_field_by_every_operation(house: House, kind: str) -> None:
+    """All fields of one kind wrong at once: 422 (v1: 400), each named where it stands, nothing else is looked at."""
+    wrong = []
+    person = house.person("Apollo")
+    house.client.employee, house.client.caller_role = person, person.role
+    house.client.save()
+    for method, path, known in BODIES:
+        mine = [each for each in known if each.kind == kind]
+        if not mine:
+            continue
+        for value in WRONG[kind]:
+            body: Any = {}
+            for each in mine:
+                body = put(body, each.path, value)
+            answer = send(house, method, path, encode(body))
+            if answer.status_code == 403 and role_of(method, path):
+                continue
+            expected = 400 if path.startswith("/v1") else 422
+            # A sentence of v1 names the first five.
+            names = said(answer) if answer.status_code == expected else set()
+            missing = [each.name for each in mine if each.name not in names]
+            if answer.status_code != expected or (missing and (expected == 422 or len(names) < 5)):
+                wrong.append((method, path, value, answer.status_code, missing, answer.content[:300]))
+    assert wrong == [], "\n".join(str(each)[:400] for each in wrong[:12])
+
+
+def role_of(method: str, path: str) -> bool:
+    """Whether an operation is not an approver's: looked at by the next test."""
+    return path.startswith("/v2")
+
+
+@pytest.mark.parametrize("who", ["Ada", "Sam", "Rita"])
+@pytest.mark.parametrize("kind", ["number", "text", "day"])
+def test_and_by_the_operations_of_other_roles(house: House, kind: str, who: str) -> None:
+    wrong = []
+    house.client.employee, house.client.caller_role = house.person(who), house.person(who).role
+    house.client.save()
+    for method, path, known in BODIES:
+        mine = [each for each in known if each.kind == kind]
+        if not mine or path.startswith("/v1"):
+            continue
+        body: Any = {}
+        for each in mine:
+            body = put(body, each.path, WRONG[kind][0])
+        answer = send(house, method, path, encode(body))
+        if answer.status_code != 403 and not {each.name for each in mine} <= said(answer):
+            wrong.append((method, path, answer.status_code, answer.content[:300]))
+    assert wrong == []
+
+
+QUERY = {
+    "number": ("1_000", "1e3", "%D9%A3", "+5", "%EF%BC%91", "", "true"),
+    "day": ("2026-3-1", "20260301", "2026-03-01T00:00:00Z", "1772323200"),
+    "moment": ("2026-03-01", "1772323200"),
+    "text": ("a%07b", "a%0Ab", "a%C2%85b"),
+    "code": ("%D9%A3", "a%0A"),
+}
+
+
+def test_queries_refuse_the_same(house: House) -> None:
+    wrong = []
+    house.client.employee, house.client.caller_role = house.person("Apollo"), house.person("Apollo").role
+    house.client.save()
+    for method, path, operation in ALL:
+        for name, kind in fields(operation, "query"):
+            for value in QUERY.get(kind or "", ()):
+                answer = send(house, method, path, None, f"?{name[0]}={value}")
+                if answer.status_code != 403 and (answer.status_code != 400 or name[0] not in said(answer)):
+                    wrong.append((method, path, name, value, answer.status_code, answer.content[:200]))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("end", ["%00", "a%00b", "%0A", "%07", "%7F", "%C2%85", "%E2%80%A8"])
+def test_a_path_that_is_no_text_is_404_everywhere(house: House, end: str) -> None:
+    wrong = []
+    for method, path, _ in ALL:
+        if "{" not in path:
+            continue
+        for place in [part for part in path.split("/") if part.startswith("{")]:
+            answer = send(house, method, path.replace(place, end, 1), "{}" if method != "GET" else None)
+            if answer.status_code != 404:
+                wrong.append((method, path, place, answer.status_code))
+    assert wrong == []
+
+
+READ: list[tuple[Any, Any, Any]] = [
+    (inputs.Number, "1250.50", Decimal("1250.50")), (inputs.Number, 5, Decimal(5)), (inputs.Number, "-0.1", Decimal("-0.1")),
+    (inputs.Number, Decimal("999999999999999.99"), Decimal("999999999999999.99")), (inputs.Number, "007", Decimal(7)),
+    (inputs.Whole, "12", 12), (inputs.Whole, 12, 12), (inputs.Whole, Decimal("12.0"), 12), (inputs.Whole, -3, -3),
+    (inputs.Day, "2026-03-31", date(2026, 3, 31)),
+    (inputs.Line, "  Caf\u0065\u0301 ", "Caf\u00e9"), (inputs.Line, "", ""), (inputs.Line, "אבג", "אבג"),
+    (inputs.Lines, "one\r\ntwo\tthree\n", "one\ntwo\tthree"), (inputs.Name, "👩‍🔧", "👩‍🔧"), (inputs.Name, "中", "中"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("type_", "value", "expected"), READ)
+def test_what_is_taken_is_read_exactly(type_: Any, value: Any, expected: Any) -> None:
+    found = TypeAdapter(type_).validate_python(value)
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "\u200b", "\u00a0\u2003", "\u3164", "\u2800", "\u202e\u202c", "\u0301", "\u00ad"]
+)
+def test_a_name_has_something_to_be_seen(name: str) -> None:
+    for type_ in (inputs.Name, inputs.Sentences):
+        with pytest.raises(ValidationError, match="seen"):
+            TypeAdapter(type_).validate_python(name)
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\tb", "a\rb"])
+def test_a_line_is_one_line(text: str) -> None:
+    for type_ in (inputs.Line, inputs.Name):
+        with pytest.raises(ValidationError, match="control"):
+            TypeAdapter(type_).validate_python(text)
+    if "\r" in text:
+        with pytest.raises(ValidationError, match="control"):
+            TypeAdapter(inputs.Lines).validate_python(text)
+
+
+@pytest.mark.parametrize(
+    "body", [rb'{"name": "a\u0000b"}', rb'{"name": "\ud800"}', rb'{"\udfff": 1}', b'{"name": "\xed\xa0\x80"}']
+)
+@pytest.mark.parametrize("path", ["/v2/customers", "/v1/teams"])
+def test_what_no_text_column_takes_is_400(house: House, path: str, body: bytes) -> None:
+    answer = send(house, "POST", path, body.decode("latin-1") if b"\xed" not in body else None)
+    if b"\xed" in body:
+        headers = {"x-api-key": house.made.api_key, "Authorization": f"Bearer {house.token}"}
+        answer = house.browser.generic("POST", path, body, content_type="application/json", headers=headers)
+    assert answer.status_code == 400
+
+
+def test_a_name_is_kept_in_one_form(house: House) -> None:
+    made = house.post("/customers", {"name": "Cafe\u0301 Lamu"}).json()
+    assert made["name"] == "Caf\u00e9 Lamu"
+    assert house.get("/customers/search?q=Caf\u00e9").json()["docs"][0]["_id"] == made["_id"]
+    assert isinstance(StringConstraints(pattern="^a$"), GroupedMetadata)

@@ -130,7 +130,7 @@ def test_only_what_waits_for_a_code_gets_one(house: House) -> None:
     for body in ({}, {"batch_no": number, "payment": item()}, {"payment": item(), "channel": "PIGEON"}):
         assert code(house.post("/payments/intent", body)) == (422, "validation_failed")
     bad = house.post("/payments/intent", {"payment": item(amount=1.001)})
-    assert "items.0.amount" in bad.json()["detail"]
+    assert "payment.amount" in bad.json()["detail"]
 
 
 def test_votes_come_first_where_a_mandate_wants_them(house: House) -> None:

@@ -7,7 +7,7 @@ from ninja import NinjaAPI, Swagger
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
-from service import documentation, errors, problems
+from service import errors, problems
 from service.accounting import v2 as accounting
 from service.accounts import v1 as wallet_v1
 from service.accounts import v2 as accounts
@@ -32,6 +32,7 @@ from service.fx import v2 as fx
 from service.investments import v2 as investments
 from service.investments import v2_portfolio as portfolio
 from service.json_body import ExactParser
+from service.openapi import document
 from service.payments import v2 as payments
 from service.permissions import v2 as permissions
 from service.respond import Renderer, refuse
@@ -49,7 +50,11 @@ DESCRIPTION = """Money movement, spend and cards, ledger, master data and govern
 
 Fetch a token with the client credentials grant at `/oauth/token`, send it as `Authorization: Bearer`, and name the
 business in the header `business_id`. Every operation that moves money needs an `Idempotency-Key`. Refusals are
-RFC 9457 problem details with a machine `code`.
+RFC 9457 problem details with a machine `code`. A number may be sent as a text of digits, too; days are YYYY-MM-DD.
+"""
+DESCRIPTION_V1 = """The older interface: an API key in the header `x-api-key`, plain answers, refusals of two fields.
+
+Use v2 for anything new. A body that is not valid is a 400 here.
 """
 
 
@@ -59,8 +64,8 @@ class ServiceAPI(NinjaAPI):
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
     ) -> OpenAPISchema:
-        prefix = self.get_root_path(path_params or {}) if path_prefix is None else path_prefix
-        return documentation.finish(documentation.Document(self, prefix))
+        # Paths as published: relative to the server's address, which ends with the version.
+        return document.finish(document.Document(self, path_prefix or ""), self)
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """The view's own name: what a generated client calls it."""
@@ -86,7 +91,7 @@ v2 = _api(
     description=DESCRIPTION,
     docs=Swagger(settings={"defaultModelsExpandDepth": 0, "docExpansion": "none", "filter": True}),
 )
-v1 = _api("1.0.0", "v1", docs_url=None, openapi_url=None)
+v1 = _api("1.0.0", "v1", description=DESCRIPTION_V1, docs_url=None)
 sandbox = _api("2.0.0-sandbox", "sandbox", docs_url=None, openapi_url=None)
 
 v2.add_router("/expenses", expenses.router)

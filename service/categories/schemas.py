@@ -100,6 +100,9 @@ def _named(value: object) -> object:
     return {"name": value} if isinstance(value, str) else value
 
 
+NamedSubcategory = Annotated[NewSubcategory, BeforeValidator(_named, json_schema_input_type=Words | NewSubcategory)]
+
+
 class ManyCategory(NewCategory):
     """One of many categories, with subcategories of its own: each a name, or a name with a code."""
 
@@ -107,7 +110,7 @@ class ManyCategory(NewCategory):
         extra="forbid", json_schema_extra={"examples": [{"name": "Travel", "subcategories": ["Fuel", "Taxi"]}]}
     )
 
-    subcategories: list[Annotated[NewSubcategory, BeforeValidator(_named)]] = Field([], max_length=500)
+    subcategories: list[NamedSubcategory] = Field([], max_length=500)
 
 
 class ManySubcategory(NewSubcategory):

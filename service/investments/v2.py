@@ -5,6 +5,7 @@ from typing import Annotated
 from django.http import HttpResponse
 from ninja import Header, Router
 
+from service import inputs
 from service.auth import ADMINS, EVERYBODY, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
@@ -17,7 +18,9 @@ router = Router(tags=["Investments"])
 
 ASKERS = frozenset({Role.APPROVER, Role.ADMIN})
 PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-IfMatch = Annotated[inputs.Line | None, Header(alias="If-Match", max_length=80, description="The version that was read.")]
+IfMatch = Annotated[
+    inputs.Line | None, Header(alias="If-Match", max_length=80, description="The version that was read.")
+]
 PRECONDITIONS = {
     "responses": {
         "412": {"description": "Replaced since it was read", "content": PROBLEM},

@@ -58,7 +58,7 @@ class Generated:
     def __init__(self, package: str, business: Business) -> None:
         self.package, self.business = package, business
         made = self.module("client").AuthenticatedClient
-        self.client = made(base_url=business.service, token=business.token, raise_on_unexpected_status=True)
+        self.client = made(base_url=f"{business.service}/v2", token=business.token, raise_on_unexpected_status=True)
 
     def module(self, name: str) -> ModuleType:
         return importlib.import_module(f"{self.package}.{name}")

@@ -1,7 +1,7 @@
 """The running service against its own OpenAPI document: no 500, no answer that is not documented, whatever is sent.
 
 What valid data may be answered with besides success (409, 422 insufficient_funds, …) stands per operation in
-service/openapi.json, which is checked in: a change of it is read in the diff.
+docs/openapi/v2.json, which is checked in: a change of it is read in the diff.
 """
 
 import os

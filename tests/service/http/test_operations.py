@@ -28,7 +28,7 @@ def specified() -> list[dict[str, str]]:
 
 ROWS = {(row["method"], shape(row["path"])): row for row in specified()}
 SERVED: dict[tuple[str, str], Any] = {
-    (method.upper(), shape(path.removeprefix("/v2"))): operation
+    (method.upper(), shape(path)): operation
     for path, methods in v2.get_openapi_schema()["paths"].items()
     for method, operation in methods.items()
 }

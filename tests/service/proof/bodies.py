@@ -55,7 +55,7 @@ BODIES: dict[str, Any] = {
         "from": "2026-02-01", "to": "2026-02-28", "team_ids": ["@team"], "employee_ids": ["@employee"],
         "subcategory_ids": ["@subcategory"],
     },
-    "PUT /accounts/{account_id}": {"name": "Main"},
+    "PUT /accounts/{id}": {"name": "Main"},
     "POST /approvals/approve": {"approval_id": "@approval"},
     "POST /approvals/reject": {"approval_id": "@approval", **REASON},
     "DELETE /approvals/bills/reject": {"approval_id": "@bill_approval", **REASON},
@@ -162,11 +162,11 @@ BODIES: dict[str, Any] = {
 # Path parameters: which id of the stage stands there. The longest beginning of the path that fits says it.
 PARAMETERS: dict[str, dict[str, str]] = {
     "/expenses": {"expenseId": "expense", "id": "expense", "jobId": "export", "transactionRef": "transaction_ref"},
-    "/accounts": {"account_id": "wallet"},
+    "/accounts": {"id": "wallet"},
     "/payments": {"batch_no": "batch_no"},
     "/categories": {"id": "category", "categoryId": "category", "subcategoryId": "subcategory"},
     "/customers": {"id": "customer"},
-    "/employees": {"employee_id": "employee"},
+    "/employees": {"employee_id": "employee", "_id": "employee"},
     "/teams": {"id": "team"},
     "/cards": {"id": "card", "employeeId": "employee"},
     "/cards/authorizations": {"id": "authorization"},

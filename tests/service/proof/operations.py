@@ -23,7 +23,7 @@ PROBLEM = {"type", "title", "status", "detail", "instance", "code", "errorMessag
 
 @dataclass(frozen=True)
 class Operation:
-    """`path` begins below /v2, with its parameters in braces."""
+    """`path` begins below the server's /v2, with its parameters in braces."""
 
     method: str
     path: str
@@ -81,7 +81,7 @@ def _all() -> Iterator[Operation]:
     for path, methods in DOCUMENT["paths"].items():
         for method, about in methods.items():
             if "security" in about:  # a signed address is its own permission
-                yield Operation(method.upper(), path.removeprefix("/v2"), about)
+                yield Operation(method.upper(), path, about)
 
 
 OPERATIONS = list(_all())

@@ -1,0 +1,97 @@
+"""What every field means: fields.toml put onto the schemas of a document, where the code itself says no more."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+Schema = dict[str, Any]
+FILE = Path(__file__).with_name("fields.toml")
+
+
+@cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def entry(owner: str, name: str) -> tuple[str, Any]:
+    """The sentence about a field of a schema, and its example (None: by its type alone); "" where nothing is said."""
+    found = _file()["schema"].get(owner, {}).get(name, _file()["field"].get(name, ""))
+    return (found, None) if isinstance(found, str) else (found[0], found[1])
+
+
+def names() -> set[str]:
+    """Every name that the dictionary knows: none may be left that no field has."""
+    return set(_file()["field"])
+
+
+def overrides() -> set[tuple[str, str]]:
+    """Likewise of single schemas."""
+    return {(owner, name) for owner, fields in _file()["schema"].items() for name in fields}
+
+
+def left_out(owner: str) -> set[str]:
+    """The fields that an example of a schema is without."""
+    return set(_file()["left_out"].get(owner, []))
+
+
+def describe(schemas: dict[str, Schema]) -> None:
+    """Gives each property of these schemas a description."""
+    for owner, schema in schemas.items():
+        for name, field in schema.get("properties", {}).items():
+            if "description" not in field:
+                sentence, _ = entry(owner, name)
+                if sentence:
+                    field["description"] = sentence
+
+
+def describe_parameter(parameter: Schema) -> None:
+    """Likewise a parameter of an operation."""
+    if "description" in parameter or "$ref" in parameter:
+        return
+    sentence = PATHS.get(parameter["name"], "") if parameter["in"] == "path" else ""
+    sentence = sentence or parameter["schema"].get("description", "") or entry("", parameter["name"])[0]
+    if sentence:
+        parameter["description"] = sentence
+
+
+# What stands in a path.
+PATHS = {
+    "id": "Its identifier.",
+    "_id": "The employee.",
+    "accountNumber": "Account number, ten digits.",
+    "approver_id": "The seat in the mandate.",
+    "batch_no": "Number of the payout.",
+    "billId": "The bill.",
+    "budgetId": "The budget.",
+    "businessId": "The business: the client's own.",
+    "businessPolicyId": "The policy.",
+    "categoryId": "The category.",
+    "channel": "How the vendors were paid, such as MPESA_PAYBILL.",
+    "documentId": "The document.",
+    "employeeId": "The employee.",
+    "employee_id": "The employee.",
+    "expenseId": "The expense.",
+    "fileId": "The file.",
+    "fundAccountId": "The fund account.",
+    "fund_account_id": "The fund account.",
+    "fund_id": "The fund.",
+    "instructionId": "The account of the vendor.",
+    "jobId": "The export job.",
+    "line_id": "The line of the bank statement.",
+    "mandate_id": "The mandate.",
+    "org_wallet_ref": "Reference of the wallet.",
+    "paymentRef": "Reference of the payment.",
+    "period": "Month, such as 2026-03.",
+    "policyId": "The policy, or the group of policies.",
+    "ref": "Reference of the opt-in.",
+    "role_id": "Name of the role, such as REVIEWER.",
+    "statement_id": "The bank statement.",
+    "subcategoryId": "The subcategory.",
+    "taxId": "The tax.",
+    "token": "The signed permission that `download_url` holds.",
+    "transactionRef": "Reference of the transaction.",
+    "vendorId": "The vendor.",
+    "walletId": "The wallet.",
+    "workflowId": "The workflow.",
+}

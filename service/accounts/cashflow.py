@@ -20,7 +20,8 @@ from service.transactions.sums import Sums, groups
 DEFAULT_MONTHS = 12
 MOST_MONTHS = 60
 
-# What each month changed of a currency, by the ledger alone; the month is null for what lies before the first.
+# What each month changed of a currency, by the ledger alone; the month is null for what lies before the first, and where
+# nothing had moved yet: a wallet that is there is reported, however empty.
 CHANGED = """
 with now as materialized (
     select paying.currency, balance.account_id, balance.posted
@@ -31,9 +32,10 @@ runs as (
     select now.currency, run.effective_on,
         lead(run.opening, 1, now.posted) over (partition by run.account_id order by run.seq) - run.opening as amount
     from now join ledger_run run on run.account_id = now.account_id)
-select currency, case when effective_on >= %(first)s then date_trunc('month', effective_on)::date end,
-    sum(amount)::bigint
-from runs where effective_on <= %(last)s
+select held.currency, case when effective_on >= %(first)s then date_trunc('month', effective_on)::date end,
+    coalesce(sum(amount), 0)::bigint
+from (select distinct currency from now) held
+left join runs on runs.currency = held.currency and effective_on <= %(last)s
 group by 1, 2
 """
 

@@ -81,6 +81,15 @@ def test_own_transfers_are_on_neither_side_and_told_apart_where_one_wallet_is_lo
     assert code(flowing.get("/accounts/cashflow-report?accountref=99")) == (404, "not_found")
 
 
+def test_a_wallet_is_reported_before_anything_moved_on_it(house: House) -> None:
+    assert house.post("/accounts/add-new-account", {"currency": "EUR", "walletType": "MAIN"}).status_code == 201
+    for query in ("", "?from=2001-01-01&to=2001-03-01"):
+        row = cashflow(house, query)["EUR"]
+        assert [exact(row[name]) for name in ("opening", "money_in", "money_out", "transfers", "closing")] == [0] * 5
+        assert len(row["months"]) == (3 if query else 12)
+    assert set(cashflow(house, "?to=2001-01-01")) == {"EUR", "KES", "USD"}
+
+
 @pytest.mark.parametrize(
     "query", ["from=2026-02-30", "from=2026-03-01&to=2026-02-01", "from=1990-01-01", "from=0001-01-01&to=0001-02-01x"]
 )

@@ -60,12 +60,13 @@ class Entry(Answered):
 
 
 class MonthOfCash(Answered):
-    """One month: closing = opening + in - out."""
+    """One month: closing = opening + in - out + transfers; transfers in are above zero, transfers out below."""
 
     month: Text
     opening: Amount
     money_in: Amount
     money_out: Amount
+    transfers: Amount = Decimal(0)
     closing: Amount
 
 
@@ -76,6 +77,7 @@ class Cashflow(Answered):
     opening: Amount
     money_in: Amount
     money_out: Amount
+    transfers: Amount = Decimal(0)
     closing: Amount
     months: list[MonthOfCash] = []
 

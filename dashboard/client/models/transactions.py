@@ -24,7 +24,10 @@ class TopOfMovement(Answered):
 
 
 class Movement(Answered):
-    """Money in and out of all wallets of a currency; transfers between own wallets are on neither side."""
+    """Money in and out of all wallets of a currency; transfers and exchanges are on neither side.
+
+    `by_type["FEE"]` is the sum of the fees of these days; `exchange_spread` is no fee, and in neither.
+    """
 
     currency: Currency
     money_in: Amount
@@ -34,6 +37,7 @@ class Movement(Answered):
     top_sources: list[TopOfMovement] = []
     top_spends: list[TopOfMovement] = []
     trend: list[MonthOfMovement] = []
+    exchange_spread: Amount = Decimal(0)
 
 
 class Movements(Answered):

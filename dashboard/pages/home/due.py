@@ -1,40 +1,28 @@
-"""Payments due within a week, of what the copy knows: requests that wait for votes, and payments on their way."""
+"""Payments due within a week, and those that have no day: what the forecast expects, by its own definition."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import date
 
-from django.db.models import F, QuerySet
-from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_approvals, visible_requests
-from dashboard.mirror.models import Approval, Request
-from dashboard.pages.approvals.table import KINDS, until
-from dashboard.pages.home.sums import summed
-from dashboard.web.times import day
+from dashboard.client.money import text
+from dashboard.pages.treasury.forecast_days import Expected
+from dashboard.pages.treasury.forecast_look import MOST, Look
+from dashboard.pages.treasury.forecast_payments import payments_of
+from dashboard.pages.treasury.payments_due import WITHIN, payments_due, sums_of
+from dashboard.web.times import local
 
-WITHIN = timedelta(days=7)
 SHOWN = 5
-# What is voted on and moves no money at its cut-off.
-NO_PAYMENT = ("POLICY", "CARD_REQUEST")
-PAID = {"bill_payment": "Bill payment", "payout": "Payout"}
-# Of a payment that was not sent yet.
-STATES = {
-    "DRAFT": "not asked for yet", "PENDING_APPROVAL": "waits for votes", "APPROVED": "approved",
-    "SCHEDULED": "scheduled", "AWAITING_CODE": "waits for its code", "ON_HOLD": "on hold",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Payment:
-    """A payment that is due; `href` is empty where no request for votes stands for it."""
+    """A payment that is due; `urgency` is late, soon or empty; `href` is empty where no page stands for it."""
 
     title: str
     about: str
-    date: str
     urgency: str
     left: str
     amount: str
@@ -43,58 +31,59 @@ class Payment:
 
 @dataclass(frozen=True)
 class Due:
-    """How many payments are due, how many of them overdue, what they come to per currency, and the next few."""
+    """How many payments are due, how many of them overdue, what they come to per currency, and the next few.
+
+    `undated` and `undated_sums` say the same of payments without a day. `most` is above 0 where there are more open
+    payments than are looked at: so many of each kind are.
+    """
 
     count: int
     late: int
     sums: list[str]
+    undated: int
+    undated_sums: list[str]
     next: list[Payment]
+    most: int
 
 
 def due_of(actor: Actor) -> Due:
-    """What is due until a week from now, and what is overdue."""
-    now = timezone.now()
-    asked, bills = _asked(actor, now), _bills(actor, now)
-    count, sums = summed(actor, asked, bills)
-    shown = sorted([*_first(asked), *_first(bills)], key=lambda one: (one.due_at, one.pk))[:SHOWN] if count else []
+    """What is due until a week from now, what is overdue, and what leaves as soon as it is approved."""
+    today = local(timezone.now(), actor.business).date()
+    expected, more = payments_of(Look(actor, today, today + WITHIN))
+    found = payments_due(expected, today)
     return Due(
-        count=count,
-        late=sum(rows.filter(due_at__lte=now).count() for rows in (asked, bills)),
-        sums=sums,
-        next=list(_payments(actor, shown, now)),
+        count=len(found.dated),
+        late=found.overdue,
+        sums=_texts(actor, sums_of(found.dated)),
+        undated=len(found.undated),
+        undated_sums=_texts(actor, sums_of(found.undated)),
+        next=_payments(actor, [*found.dated, *found.undated][:SHOWN], today),
+        most=MOST if more else 0,
     )
 
 
-def _asked(actor: Actor, now: datetime) -> QuerySet[Approval]:
-    found = visible_approvals(actor).filter(status="PENDING", due_at__lte=now + WITHIN)
-    return found.exclude(kind__in=NO_PAYMENT)
+def _texts(actor: Actor, sums: Mapping[str, int]) -> list[str]:
+    return [text(minor, currency, actor.business.locale) for currency, minor in sums.items()]
 
 
-def _bills(actor: Actor, now: datetime) -> QuerySet[Request]:
-    # One that waits for votes is told by its request for them.
-    found = visible_requests(actor).filter(kind__in=PAID, status__in=STATES, due_at__lte=now + WITHIN)
-    return found.exclude(ref__in=visible_approvals(actor).filter(status="PENDING").values("ref"))
-
-
-def _first(rows: QuerySet[Any]) -> QuerySet[Any]:
-    return rows.order_by(F("due_at").asc(), "pk").defer("payload")[:SHOWN]
-
-
-def _payments(actor: Actor, rows: list[Any], now: datetime) -> Iterator[Payment]:
-    paid = [one.ref for one in rows if isinstance(one, Request)]
-    votes = visible_approvals(actor).filter(ref__in=paid)
-    pages = dict(votes.values_list("ref", "remote_id")) if paid else {}
-    for one in rows:
-        asked = isinstance(one, Approval)
-        said = KINDS.get(one.kind, "Payment request") if asked else f"{PAID[one.kind]}, {STATES[one.status]}"
-        page = one.remote_id if asked else pages.get(one.ref, "")
-        urgency, left = until(one.due_at, now)
-        yield Payment(
-            title=one.title or one.ref,
-            about=f"{said} · {one.payee}" if one.payee else said,
-            date=day(one.due_at, actor.business),
-            urgency=urgency,
-            left=left,
-            amount=one.amount_text or "–",
-            href=reverse("approvals_payment", args=[actor.business.slug, page]) if page else "",
+def _payments(actor: Actor, rows: Iterable[Expected], today: date) -> list[Payment]:
+    return [
+        Payment(
+            one.title,
+            one.said,
+            *_left(one, today),
+            "–" if one.minor is None else text(-one.minor, one.currency, actor.business.locale),
+            one.href,
         )
+        for one in rows
+    ]
+
+
+def _left(one: Expected, today: date) -> tuple[str, str]:
+    """How it looks and how long there is, by the calendar: what is due today is not overdue before tomorrow."""
+    if one.undated or one.day is None:
+        return "", "no day set"
+    days = (one.day - today).days
+    if days < 0:
+        return "late", f"overdue by {-days} day{'' if days == -1 else 's'}"
+    return ("soon", "due today") if days == 0 else ("", f"in {days} day{'' if days == 1 else 's'}")

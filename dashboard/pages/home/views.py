@@ -11,17 +11,17 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.gate import needs
 from dashboard.client.errors import FinanceError
-from dashboard.client.money import text
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.table import confirms, decides, votes
 from dashboard.pages.approvals.totals import totals_of
 from dashboard.pages.home.cards import cards_of, holds_cards
+from dashboard.pages.home.cash import cash_of
 from dashboard.pages.home.due import due_of
 from dashboard.pages.home.exceptions import troubles_of
 from dashboard.pages.home.last import keep, last
 from dashboard.pages.home.movement import spending_of, trends_of
 from dashboard.pages.home.queue import asked_of, risk_of
-from dashboard.pages.home.table import cash_of, recent_of
+from dashboard.pages.home.table import recent_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 
@@ -111,18 +111,8 @@ def exceptions(request: ActorRequest, business: str) -> HttpResponse:
 @needs(openings.HOME, operations.LIST_ACCOUNTS, operations.READ_ACCOUNT_BALANCE)
 def cash(request: ActorRequest, business: str) -> HttpResponse:
     """What the wallets hold, live; a sum per currency only where every wallet's balance is known."""
-    try:
-        wallets = cash_of(request.actor)
-    except FinanceError as error:
-        return _widget(request, "cash", {"failed": error.user_message}, failed=True)
-    sums = []
-    for currency in sorted({wallet.currency for wallet in wallets}):
-        held = [wallet.minor for wallet in wallets if wallet.currency == currency]
-        if None not in held:
-            total = text(sum(minor or 0 for minor in held), currency, request.actor.business.locale)
-            partly = not all(wallet.live for wallet in wallets if wallet.currency == currency)
-            sums.append((total, partly))
-    return _widget(request, "cash", {"wallets": wallets, "sums": sums})
+    found = cash_of(request.actor)
+    return _widget(request, "cash", {"cash": found}, failed=bool(found.trouble))
 
 
 @polls

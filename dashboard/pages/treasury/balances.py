@@ -103,6 +103,13 @@ def holdings_or_copies(actor: Actor, wallets: Iterable[Wallet]) -> tuple[list[Ho
         return [_copied(actor, each) for each in listed], error.user_message
 
 
+def all_holdings(actor: Actor, wallets: Iterable[Wallet], live: int) -> tuple[list[Holding], str]:
+    """Every wallet: so many are asked live, the others are as they were last read, so that no sum leaves any out."""
+    listed = list(wallets)
+    holdings, trouble = holdings_or_copies(actor, listed[:live])
+    return holdings + [_copied(actor, each) for each in listed[live:]], trouble
+
+
 def _copied(actor: Actor, wallet: Wallet) -> Holding:
     if can(actor, operations.READ_ACCOUNT_BALANCE, wallet):
         return copy_of(actor, wallet)

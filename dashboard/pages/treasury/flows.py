@@ -11,7 +11,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.errors import BadAnswer
 from dashboard.client.gateway import send
-from dashboard.client.models.accounts import Cashflow
+from dashboard.client.models.accounts import Cashflow, MonthOfCash
 from dashboard.client.models.transactions import Fee, Movement, Movements, TopOfMovement
 from dashboard.client.money import number, text, to_minor
 from dashboard.client.page import read_page, typed
@@ -32,6 +32,7 @@ class CashMonth:
     opening: str
     came_in: str
     went_out: str
+    transfers: str
     closing: str
 
 
@@ -83,11 +84,11 @@ def _report(one: Cashflow, locale: str) -> CashReport:
     def said(amount: Decimal) -> str:
         return number(to_minor(amount, one.currency), one.currency, locale)
 
-    months = [
-        CashMonth(_month(m.month), said(m.opening), said(m.money_in), said(m.money_out), said(m.closing))
-        for m in one.months
-    ]
-    whole = CashMonth("Together", said(one.opening), said(one.money_in), said(one.money_out), said(one.closing))
+    def line(name: str, of: Cashflow | MonthOfCash) -> CashMonth:
+        return CashMonth(name, *map(said, (of.opening, of.money_in, of.money_out, of.transfers, of.closing)))
+
+    months = [line(_month(month.month), month) for month in one.months]
+    whole = line("Together", one)
     columns = columns_of([(month.money_in, month.money_out) for month in one.months])
     return CashReport(one.currency, months, whole, columns, curve_of([month.closing for month in one.months]))
 
@@ -120,6 +121,8 @@ def _moved(one: Movement, trend: Trend | None, locale: str) -> Moved:
         return [Part(top.name or "Not named", said(top.amount), top.count, share(top.share, 1)) for top in tops]
 
     kinds = [(KINDS.get(name, name.capitalize()), said(amount)) for name, amount in one.by_type.items()]
+    if one.exchange_spread:
+        kinds.append(("Exchange spread", said(one.exchange_spread)))
     return Moved(
         one.currency,
         said(one.money_in),
@@ -132,15 +135,18 @@ def _moved(one: Movement, trend: Trend | None, locale: str) -> Moved:
     )
 
 
-def fees_of(actor: Actor, query: Mapping[str, str]) -> list[FeeLine]:
-    """What was paid in fees, the greatest of each currency first."""
+def fees_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[FeeLine], list[str]]:
+    """What was paid in fees, the greatest of each currency first, and the sum of each currency."""
     answer = send(actor, operations.READ_FEES, query=query, deadline=LIVE_S)
     found = sorted(typed(read_page(answer.data).rows, Fee), key=lambda one: (one.currency, -one.amount))
     top: dict[str, Decimal] = {}
+    sums: dict[str, Decimal] = {}
     for one in found:
         top[one.currency] = max(top.get(one.currency, Decimal(0)), one.amount)
+        sums[one.currency] = sums.get(one.currency, Decimal(0)) + one.amount
     locale = actor.business.locale
-    return [
+    totals = [text(to_minor(amount, currency), currency, locale) for currency, amount in sums.items()]
+    lines = [
         FeeLine(
             KINDS.get(one.type, one.type.capitalize()),
             CHANNELS.get(one.channel, one.channel.replace("_", " ").capitalize()),
@@ -151,3 +157,4 @@ def fees_of(actor: Actor, query: Mapping[str, str]) -> list[FeeLine]:
         )
         for one in found
     ]
+    return lines, totals

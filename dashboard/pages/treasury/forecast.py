@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.gate import needs
-from dashboard.pages.treasury.balances import Holding, copy_of, holdings_or_copies
+from dashboard.pages.treasury.balances import Holding, all_holdings
 from dashboard.pages.treasury.forecast_look import MOST, Look
 from dashboard.pages.treasury.forecast_shown import sections_of
 from dashboard.pages.treasury.forecast_sources import expected_of
@@ -49,6 +49,4 @@ def _look(request: ActorRequest) -> Look:
 
 def _held(request: ActorRequest) -> tuple[list[Holding], str]:
     wallets = list(ordered_wallets(request).exclude(status="CLOSED"))
-    holdings, trouble = holdings_or_copies(request.actor, wallets[:MOST_WALLETS])
-    # So many are asked live; what is beyond them is in the sum all the same.
-    return holdings + [copy_of(request.actor, each) for each in wallets[MOST_WALLETS:]], trouble
+    return all_holdings(request.actor, wallets, MOST_WALLETS)

@@ -13,7 +13,8 @@ class Expected:
     """Money that is expected: `minor` is above zero where it comes in, below where it goes out, None if not known.
 
     `key` is what it is: the same key again is the same thing told twice. `why_not` says why it is not counted although
-    all is known of it, such as money that is reserved already.
+    all is known of it, such as money that is reserved already. `unsent` is true of a payment to others that was not sent
+    yet: what payments_due.py counts; `undated` where no day is set and so it counts on the first.
     """
 
     key: str
@@ -24,6 +25,8 @@ class Expected:
     said: str
     href: str = ""
     why_not: str = ""
+    unsent: bool = False
+    undated: bool = False
 
 
 @dataclass(frozen=True)

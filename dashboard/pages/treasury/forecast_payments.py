@@ -20,6 +20,10 @@ STATES = {
 }  # fmt: skip
 # From here on the wallet holds the money back, so that what is available is without it.
 HELD = frozenset({"SCHEDULED", "PROCESSING", "UNKNOWN"})
+# On its way to whom it is for.
+SENT = frozenset({"PROCESSING", "UNKNOWN"})
+# What stays with the business: it pays nobody.
+OWN = frozenset({"FX_TRANSFER", "INVESTMENT", "ALLOCATION"})
 WAITS_FOR = {
     "insufficient_funds": "waits for funds",
     "wallet_suspended": "its wallet is suspended",
@@ -73,6 +77,8 @@ def _waiting(look: Look, asked: list[Approval], pages: dict[str, str]) -> Iterat
             ),
             href=pages[one.ref],
             why_not=why_not,
+            unsent=one.kind not in OWN,
+            undated=due is None,
         )
 
 
@@ -108,6 +114,8 @@ def _payment(look: Look, row: Request, href: str) -> Expected:
         ),
         href=href,
         why_not=RESERVED if row.status in HELD else draft,
+        unsent=row.status not in SENT,
+        undated=when == AT_ONCE,
     )
 
 
@@ -123,6 +131,8 @@ def _day_of(look: Look, row: Request) -> tuple[date | None, str]:
     # A bill is paid when it is due, or as soon as it is approved; a payout knows no other day than its own.
     if due and row.status not in {"APPROVED", "ON_HOLD"}:
         return due, f"due {look.said(due)}"
+    if due:
+        return min(due, look.first), f"due {look.said(due)}, and leaves at once"
     return (None, "") if row.status == "DRAFT" else (look.first, AT_ONCE)
 
 

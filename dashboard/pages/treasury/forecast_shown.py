@@ -10,6 +10,7 @@ from dashboard.pages.treasury.balances import Holding
 from dashboard.pages.treasury.charts import Columns, Curve, columns_of, curve_of
 from dashboard.pages.treasury.forecast_days import Day, Expected, Forecast, forecast_of
 from dashboard.pages.treasury.forecast_look import Look
+from dashboard.pages.treasury.payments_due import payments_due, sums_of
 from dashboard.web.times import as_of
 
 # So many things of a day stand open; the rest is unfolded.
@@ -41,7 +42,10 @@ class ShownDay:
 
 @dataclass(frozen=True)
 class Section:
-    """One currency; without `opening` it is not known what there is, and so nothing is said of what is left."""
+    """One currency; without `opening` it is not known what there is, and so nothing is said of what is left.
+
+    `due` and `undated` are what payments_due.py counts, as on Home; empty where there is no such payment.
+    """
 
     currency: str
     opening: str
@@ -53,6 +57,8 @@ class Section:
     closing: str
     lowest: str
     short: str
+    due: str
+    undated: str
     columns: Columns | None
     curve: Curve | None
     days: list[ShownDay]
@@ -75,7 +81,7 @@ def _section(look: Look, currency: str, held: list[Holding], expected: Iterable[
     opening = sum(each.available or 0 for each in held) if known else None
     found = forecast_of(currency, opening, expected, look.first, look.last)
     flows, closings = found.flows(), found.closings()
-    moves = bool(found.days)
+    moves, payments = bool(found.days), payments_due(expected, look.first)
     return Section(
         currency=currency,
         opening="" if opening is None else look.money(opening, currency),
@@ -87,11 +93,18 @@ def _section(look: Look, currency: str, held: list[Holding], expected: Iterable[
         closing=look.money(closings[-1][1], currency) if closings else "",
         lowest=_at(look, currency, found.lowest),
         short=_short(look, found),
+        due=_sum(look, currency, payments.dated),
+        undated=_sum(look, currency, payments.undated),
         columns=columns_of([(Decimal(came), Decimal(went)) for came, went in flows]) if moves else None,
         curve=curve_of([Decimal(minor) for _, minor in closings]) if moves else None,
         days=[_day(look, currency, each) for each in found.days],
         left=[(_line(look, each), why) for each, why in found.left_out],
     )
+
+
+def _sum(look: Look, currency: str, payments: Iterable[Expected]) -> str:
+    minor = sums_of(payments).get(currency)
+    return look.money(minor, currency) if minor else ""
 
 
 def _seen(look: Look, held: list[Holding]) -> str:

@@ -48,7 +48,7 @@ def movement(request: ActorRequest, business: str) -> HttpResponse:
         context["failed"] = error.user_message
     if can_open(request.actor, operations.READ_FEES):
         try:
-            context["fees"] = fees_of(request.actor, form.days())
+            context["fees"], context["fee_sums"] = fees_of(request.actor, form.days())
         except FinanceError as error:
             context["fees_failed"] = error.user_message
     return page(request, MOVEMENT, context)

@@ -16,7 +16,7 @@ from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_wallets
 from dashboard.client.errors import FinanceError
 from dashboard.mirror.models import Wallet
-from dashboard.pages.treasury.balances import by_currency, holdings_or_copies
+from dashboard.pages.treasury.balances import all_holdings, by_currency, holdings_or_copies
 from dashboard.pages.treasury.forms import PeriodForm, WalletForm
 from dashboard.pages.treasury.statement import statement_of
 from dashboard.pages.treasury.writing import change_wallet, make_wallet
@@ -37,7 +37,7 @@ def ordered_wallets(request: ActorRequest) -> QuerySet[Wallet]:
 @needs(openings.TREASURY)
 def wallets(request: ActorRequest, business: str) -> HttpResponse:
     """The wallets per currency with posted, pending and available, live where they answer."""
-    holdings, trouble = holdings_or_copies(request.actor, ordered_wallets(request)[:MOST_WALLETS])
+    holdings, trouble = all_holdings(request.actor, ordered_wallets(request), MOST_WALLETS)
     context = {
         "groups": by_currency(holdings),
         "trouble": trouble,

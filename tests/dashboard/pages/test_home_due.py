@@ -24,7 +24,7 @@ def bill(house: House, **given: Any) -> Any:
 
 def test_what_is_due_within_a_week_is_summed_per_currency(house: House, new_house: Callable[..., House]) -> None:
     house.payment(title="Rent", amount_minor=100_000, due_at=hours(30))
-    house.payment(title="Late", amount_minor=50_000, due_at=hours(-3))
+    house.payment(title="Late", amount_minor=50_000, due_at=hours(-30))
     house.payment(title="Dollars", amount_minor=2_500, currency="USD", due_at=hours(50))
     house.payment(title="Far away", amount_minor=7_000, due_at=hours(24 * 8))
     house.payment(title="Paid", amount_minor=7_000, status="APPROVED", due_at=hours(5))
@@ -33,12 +33,14 @@ def test_what_is_due_within_a_week_is_summed_per_currency(house: House, new_hous
     found = due_of(house.actor("Ada"))
     assert (found.count, found.late) == (3, 1)
     assert [said.replace("\xa0", " ") for said in found.sums] == ["KES 1,500.00", "USD 25.00"]
-    assert [one.title for one in found.next] == ["Late", "Rent", "Dollars"]
+    assert [one.title.split(" to ")[0] for one in found.next] == ["Late", "Rent", "Dollars"]
+    assert [one.urgency for one in found.next] == ["late", "", ""]
+    assert found.undated == 0
 
 
 def test_a_bill_payment_on_its_way_is_told_once_and_leads_to_its_request(house: House) -> None:
     waiting = house.payment(kind="BILL_PAYMENT", ref="BP-1", title="Bill 1", due_at=hours(20))
-    bill(house, ref="BP-1", status="PENDING_APPROVAL", due_at=hours(20))
+    bill(house, ref="BP-1", title="Bill 1", status="PENDING_APPROVAL", due_at=hours(20))
     voted = house.payment(kind="BILL_PAYMENT", ref="BP-2", title="Bill 2", status="APPROVED", due_at=hours(30))
     bill(house, ref="BP-2", title="Bill 2", amount_minor=40_000, due_at=hours(30))
     bill(house, ref="BP-3", title="Bill 3", due_at=hours(40))
@@ -46,20 +48,34 @@ def test_a_bill_payment_on_its_way_is_told_once_and_leads_to_its_request(house: 
     house.request(kind="hand_transaction", due_at=hours(10))
     found = due_of(house.actor("Apollo"))
     assert found.count == 3
-    assert [one.title for one in found.next] == ["Bill 1", "Bill 2", "Bill 3"]
+    assert [one.title for one in found.next] == [f"Bill {number} to Simba Tyres" for number in (1, 2, 3)]
     address = house.address("approvals/payment/")
     assert [one.href for one in found.next] == [f"{address}{waiting.remote_id}/", f"{address}{voted.remote_id}/", ""]
-    assert found.next[1].about == "Bill payment, scheduled · Simba Tyres"
+    assert found.next[1].about.startswith("Bill payment BP-2, scheduled, due ")
 
 
 def test_a_payout_of_a_later_day_is_due_once_its_votes_are_there(house: House) -> None:
     voted = house.payment(kind="BULK_PAYOUT", ref="PO-1", status="APPROVED", due_at=hours(30))
-    bill(house, kind="payout", ref="PO-1", title="Drivers", status="APPROVED", payee="5 payments", due_at=hours(30))
-    house.payment(kind="BULK_PAYOUT", ref="PO-2", title="Salaries", due_at=hours(40))
-    bill(house, kind="payout", ref="PO-2", status="PENDING_APPROVAL", due_at=hours(40))
+    then = {"payload": {"scheduled_for": hours(30).isoformat(), "item_count": 5}}
+    bill(house, kind="payout", ref="PO-1", title="Drivers", status="APPROVED", due_at=hours(30), **then)
+    house.payment(kind="BULK_PAYOUT", ref="PO-2", title="Salaries", due_at=hours(60))
+    bill(house, kind="payout", ref="PO-2", status="PENDING_APPROVAL", due_at=hours(60))
     found = due_of(house.actor("Ada"))
-    assert [one.about for one in found.next] == ["Payout, approved · 5 payments", "Payout batch · Otieno & Sons"]
+    assert found.count == 2
+    assert found.next[0].about.startswith("Payout PO-1 of 5 payments, approved, scheduled for ")
+    assert found.next[1].about.startswith("Payout PO-2, waits for approval, due ")
     assert found.next[0].href == f"{house.address('approvals/payment/')}{voted.remote_id}/"
+
+
+def test_an_approved_bill_is_due_and_what_has_no_day_is_told_apart(house: House) -> None:
+    bill(house, ref="BP-1", status="APPROVED", due_at=hours(24 * 30))
+    bill(house, ref="BP-2", status="APPROVED")
+    bill(house, ref="BP-3", status="DRAFT")
+    bill(house, ref="BP-4", status="PROCESSING")
+    found = due_of(house.actor("Ada"))
+    assert (found.count, found.late, found.undated) == (1, 0, 1)
+    assert [one.left for one in found.next] == ["due today", "no day set"]
+    assert found.next[0].about.endswith("and leaves at once")
 
 
 def test_it_is_shown_to_finance_alone(house: House) -> None:

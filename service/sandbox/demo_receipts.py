@@ -1,15 +1,13 @@
 """Receipts of the demo: one file for all expenses of the same merchant and amount where it is long past, else one each."""
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from django.conf import settings
 from django.utils import timezone
 
-from service import money
+from service import documents, money
 from service.expenses.models import Expense, Receipt
-from service.expenses.receipts import kind_of
 from service.ids import object_id
 from service.sandbox import pictures
 
@@ -42,13 +40,14 @@ class Pool:
     def _write(self, merchant: str, currency: str, minor: int) -> Kept:
         lines = _lines(merchant, currency, minor)
         content = pictures.pdf(lines) if len(self._kept) % 4 == 3 else pictures.png(lines)
-        mime, ending = kind_of(content)
-        digest = hashlib.sha256(content).hexdigest()
-        path = Path("receipts") / self.business_id / "shared" / f"{digest[:24]}{ending}"
+        document = documents.checked_bytes(content, "receipt")
+        path = (
+            Path("receipts") / self.business_id / "shared" / f"{document.sha256[:24]}{Path(document.file_name).suffix}"
+        )
         full = Path(settings.MEDIA_ROOT) / path
         full.parent.mkdir(parents=True, exist_ok=True)
         full.write_bytes(content)
-        return str(path), mime, len(content), digest, f"receipt{ending}"
+        return str(path), document.mime, document.size, document.sha256, document.file_name
 
 
 def _lines(merchant: str, currency: str, minor: int) -> Sequence[str]:

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 
 from dashboard.access.addresses import page_to_return_to
 from dashboard.access.models import Business, Membership, User
-from dashboard.access.roles import Role
+from dashboard.access.roles import Role, lesser_of, role_at_service
 from dashboard.client import shared
 from dashboard.client.errors import NotAllowed
 from dashboard.delegation.standing import StandIn, holding_of
@@ -26,7 +26,8 @@ OPERATES = "TREASURY_OPERATOR"
 
 @dataclass(frozen=True)
 class Standing:
-    """Where an employee stands: the teams they review now, what they were granted, if they are suspended; by the mirror.
+    """Where an employee stands: the teams they review now, what they were granted, if they are suspended, and the role
+    that the service says they have ("" where it is not known); by the mirror.
 
     And by our own table, for whom they stand in now, and who for them.
     """
@@ -34,6 +35,7 @@ class Standing:
     teams: frozenset[str] = frozenset()
     read_only_teams: frozenset[str] = frozenset()
     suspended: bool = False
+    service_role: str = ""
     grants: frozenset[tuple[str, str]] = frozenset()
     stands_in_for: tuple[StandIn, ...] = ()
     stood_in_by: tuple[StandIn, ...] = ()
@@ -43,7 +45,8 @@ class Standing:
 class Actor:
     """Someone acting in one business.
 
-    `teams` are all teams they review now, `read_only_teams` those of them where they only look. `grants` are
+    `role` is the one that counts: the lesser of the membership's and the one that the finance service says they have;
+    where the two differ `roles_held` names both, and only what both open is open. `teams` are all teams they review now, `read_only_teams` those of them where they only look. `grants` are
     permissions given on one thing, as (permission, its id). `stands_in_for` and `stood_in_by` are delegations that hold
     now: work that was handed over, never a right. `opens_with` names the saved view of each list that opens with one.
     `reads_only` marks a job that may read everything and change nothing.
@@ -62,6 +65,18 @@ class Actor:
     stood_in_by: tuple[StandIn, ...] = ()
     opens_with: Mapping[str, int] = field(default_factory=dict, compare=False)
     reads_only: bool = False
+    member_role: Role | None = None
+    service_role: Role | None = None
+
+    @property
+    def roles_held(self) -> frozenset[Role]:
+        """All roles that must open something before it is open."""
+        return frozenset({self.member_role or self.role, self.service_role or self.member_role or self.role})
+
+    @property
+    def roles_differ(self) -> bool:
+        """Whether the finance service says another role than the membership."""
+        return len(self.roles_held) > 1
 
     @property
     def name(self) -> str:
@@ -86,10 +101,14 @@ class Actor:
         standing = standing_of(membership.business_id, membership.employee_id, fresh=fresh)
         if standing.suspended:
             raise NotAllowed(f"You are suspended at {membership.business}.")
+        here = Role(membership.role)
+        there = role_at_service(standing.service_role, reviews=bool(standing.teams))
         return cls(
             user=membership.user,
             business=membership.business,
-            role=Role(membership.role),
+            role=lesser_of(here, there) if there else here,
+            member_role=here,
+            service_role=there,
             employee_id=membership.employee_id,
             teams=standing.teams,
             read_only_teams=standing.read_only_teams,
@@ -146,14 +165,13 @@ def _read_standing(business_id: int, employee_id: str) -> Standing:
         if all(seat.get("read_only", True) for seat in reviewers if seat.get("employee_id") == employee_id):
             read_only.add(team_id)
     known = Employee.objects.filter(business_id=business_id, remote_id=employee_id)
-    suspended = any(
-        status == "SUSPENDED" or tombstoned is not None
-        for status, tombstoned in known.values_list("status", "tombstoned_at")
-    )
+    found = list(known.values_list("status", "tombstoned_at", "role"))
+    suspended = any(status == "SUSPENDED" or tombstoned is not None for status, tombstoned, _ in found)
     return Standing(
         frozenset(teams),
         frozenset(read_only),
         suspended,
+        found[0][2] if found else "",
         _granted(business_id, employee_id),
         *holding_of(business_id, employee_id),
     )

@@ -42,15 +42,21 @@ class Opening(Protocol):
     def roles(self) -> frozenset[Role]:
         """Who may."""
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether the finance service knows nothing of it."""
+
 
 def can_open(actor: Actor, opening: Opening) -> Verdict:
     """The role part alone: may this role do such a thing at all? For navigation and the door of a page.
 
     Where a grant could open it to someone without the role, only the thing itself can tell: ask `can`.
     """
-    if actor.role in opening.roles:
+    # What the dashboard alone decides (who its members are) goes by its own role: there a difference is put right.
+    held = {actor.member_role or actor.role} if opening.is_ours else actor.roles_held
+    if held <= opening.roles:
         return YES
-    return Verdict(False, _only(opening.roles, actor.role), rule="role")
+    return Verdict(False, _only(opening.roles, actor), rule="role")
 
 
 def can(actor: Actor, operation: Operation, subject: object | None = None) -> Verdict:
@@ -121,9 +127,16 @@ def _granted(actor: Actor, operation: Operation, subject: Subject) -> bool:
     return bool(grant) and ((grant, subject.id) in actor.grants or (grant, "") in actor.grants)
 
 
-def _only(roles: frozenset[Role], role: Role) -> str:
+def _only(roles: frozenset[Role], actor: Actor) -> str:
     named = [str(one.label).lower() + "s" for one in Role if one in roles]
     if not named:
         return "Nobody may do this."
     who = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-    return f"This is for {who}; here you are a {role.label.lower()}."
+    here = f"This is for {who}; here you are {_a(actor.member_role or actor.role)}"
+    there = f", at the finance service {_a(actor.service_role)}" if actor.service_role and actor.roles_differ else ""
+    return f"{here}{there}."
+
+
+def _a(role: Role) -> str:
+    word = role.label.lower()
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"

@@ -18,6 +18,8 @@ class Page:
     roles: frozenset[Role]
     purpose: str
     shows: tuple[Operation, ...] = ()
+    # The finance service knows nothing of it: the role here opens it, whatever the one there is.
+    is_ours: bool = False
 
 
 HOME = Page("home", EVERYONE, "my queue, and what needs attention", (operations.LIST_EXPENSES,))
@@ -57,8 +59,8 @@ INVESTMENTS = Page(
 )
 # No page of its own: a choice on the forms of a card, beside the operation that sends it (decisions F.5).
 CARD_FUNDING = Page("card_funding", frozenset({Role.ADMIN}), "letting a card spend a wallet of the business")
-MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations")
-CONNECTION = Page("connection", OWNING, "how the business reaches its finance service")
+MEMBERS = Page("members", OWNING, "who belongs to the business, with which role; invitations", is_ours=True)
+CONNECTION = Page("connection", OWNING, "how the business reaches its finance service", is_ours=True)
 
 PAGES: dict[str, Page] = {
     page.name: page

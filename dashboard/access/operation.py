@@ -73,6 +73,11 @@ class Operation:
         return self.method == "GET" or f"{self.method} {self.path}" in READS_BY_ANOTHER_VERB
 
     @property
+    def is_ours(self) -> bool:
+        """Never: what is asked of the finance service is also its own to allow."""
+        return False
+
+    @property
     def is_decision(self) -> bool:
         """Whether it goes through the outbox of decisions and never straight from a request."""
         return self.undo_s is not None

@@ -35,3 +35,22 @@ NOT_ABOVE = {
     Role.ADMIN: frozenset({Role.CARD_USER, Role.REVIEWER, Role.ADMIN}),
     Role.SUPER_ADMIN: EVERYONE,
 }
+
+
+def lesser_of(one: Role, other: Role) -> Role:
+    """The role that opens no rows that either of the two does not: of an approver and an admin, the reviewer."""
+    if other in NOT_ABOVE[one]:
+        return other
+    return one if one in NOT_ABOVE[other] else Role.REVIEWER
+
+
+def role_at_service(code: str, *, reviews: bool) -> Role | None:
+    """The role that the finance service says somebody has; None where it says none.
+
+    A seat in a team gives a card user a reviewer's rights while it is held (decisions F.7). A role that we do not know
+    opens the least.
+    """
+    if not code:
+        return None
+    role = Role(code) if code in Role.values else Role.CARD_USER
+    return Role.REVIEWER if role is Role.CARD_USER and reviews else role

@@ -12,6 +12,8 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
+from dashboard.access.drift import roles_that_differ
+from dashboard.access.openings import MEMBERS
 from dashboard.access.scopes import visible_cards, visible_policies, visible_requests, visible_vendors
 from dashboard.decisions.models import Alert, Decision, State
 from dashboard.delegation.shown import dead_end_sentences
@@ -43,7 +45,19 @@ class Trouble:
 
 def troubles_of(actor: Actor) -> list[Trouble]:
     """All that is not in order, the bad first; a fixed number of looks at the copy, however much there is."""
-    lines = (_decisions, _copy, _failed_payments, _cards, _dead_ends, _vendors, _cut_offs, _changes, _access, _drift)
+    lines = (
+        _decisions,
+        _copy,
+        _failed_payments,
+        _cards,
+        _dead_ends,
+        _vendors,
+        _cut_offs,
+        _changes,
+        _access,
+        _roles,
+        _drift,
+    )
     found = [trouble for line in lines for trouble in line(actor)]
     return sorted(found, key=lambda trouble: not trouble.bad)
 
@@ -165,6 +179,13 @@ def _access(actor: Actor) -> Iterator[Trouble]:
     else:
         said = f"Your access to {wallets} ends within 7 days; ask an admin if you still need it."
         yield Trouble(said, "Your access", _at(actor, "wallet-policies_own"), bad=False)
+
+
+def _roles(actor: Actor) -> Iterator[Trouble]:
+    if can_open(actor, MEMBERS) and (differing := roles_that_differ(actor.business)):
+        have = "member has" if len(differing) == 1 else "members have"
+        said = f"{len(differing):,} {have} another role at the finance service; only what both roles may do is open."
+        yield Trouble(said, "Members", _at(actor, "settings_members"), bad=True)
 
 
 def _drift(actor: Actor) -> Iterator[Trouble]:

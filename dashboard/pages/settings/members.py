@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from dashboard.access import openings
 from dashboard.access.actor import ActorRequest
+from dashboard.access.drift import roles_that_differ
 from dashboard.access.gate import needs
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
@@ -43,11 +44,14 @@ def _show(request: ActorRequest, status: int = 200, **forms: Any) -> HttpRespons
     kinds = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
     users = [row.user_id for row in rows]
     secured = set(Authenticator.objects.filter(user_id__in=users, type__in=kinds).values_list("user_id", flat=True))
+    differing = roles_that_differ(where)
     resets = FactorReset.objects.filter(membership__business=where, settled_at=None).select_related(
         "membership__user", "asked_by__user"
     )
     context: dict[str, Any] = {
-        "rows": [(row, row.user_id in secured, row.pk == request.actor.membership_id) for row in rows],
+        "rows": [
+            (row, row.user_id in secured, row.pk == request.actor.membership_id, differing.get(row.pk)) for row in rows
+        ],
         "roles": Role.choices,
         "second": asks_for_second(where),
         "waiting": visible_proposals(request.actor).filter(operation__in=OF_MEMBERS, state__in=OPEN).order_by("pk"),

@@ -55,7 +55,7 @@ class Entering(ActorMiddleware):
         """The business's rules of entry; None where they are kept."""
         if request.session.get(ONLY_BUSINESS, actor.business.slug) != actor.business.slug:
             raise Http404("this session belongs to another business's identity provider")
-        if actor.role in actor.business.second_factor_roles and not has_factor(request):
+        if actor.roles_held & set(actor.business.second_factor_roles) and not has_factor(request):
             return ask_for_factor(request, actor)
         entered = request.session.get(ENTERED, {})
         if entered.get(actor.business.slug) != actor.business.pk:

@@ -101,7 +101,7 @@ def evidence(actor: Actor, object_type: str, object_id: str) -> dict[str, Any]:
     return {
         "business": actor.business.name,
         "object": {"type": object_type, "id": object_id},
-        "chain": {"ok": found.ok, "finding": found.sentence},
+        "chain": {"ok": found.ok, "compared_outside": found.compared, "finding": found.sentence},
         "lines": [_told(line) for line in trail_of(actor, object_type, object_id)],
     }
 

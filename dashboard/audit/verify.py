@@ -37,6 +37,11 @@ class Verification:
         return not self.problem
 
     @property
+    def compared(self) -> bool:
+        """Whether it was compared with a head outside, at every place that keeps some."""
+        return self.anchored_to is not None and not self.not_compared
+
+    @property
     def sentence(self) -> str:
         """ "sealed to 1204, 2 waiting, anchored to 1204": the finding in one line."""
         anchored = "not anchored" if self.anchored_to is None else f"anchored to {self.anchored_to}"

@@ -214,7 +214,7 @@ def test_a_store_that_is_down_accuses_nobody_and_is_not_passed_over(house: House
     with pytest.raises(AnchorsUnavailable, match="answered 503"):
         anchor_heads()
     found = verify(house.business)
-    assert (found.ok, found.not_compared) == (True, "the anchor store answered 503")
+    assert (found.ok, found.compared, found.not_compared) == (True, False, "the anchor store answered 503")
     assert found.sentence.endswith("; the anchor store answered 503")
     store.broken = False
     assert verify(house.business).not_compared == "the anchor store has no head of the last 48 hours"

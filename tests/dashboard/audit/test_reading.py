@@ -64,7 +64,8 @@ def test_the_evidence_of_one_item_carries_its_seals_and_no_formula(house: House)
     record(house.actor("Rita"), operations.APPROVE_EXPENSE, house.expense("Carla"), Outcome.DONE)
     seal_chain(house.business.pk)
     pack = evidence(house.actor("Ada"), "expense", row.remote_id)
-    assert pack["chain"] == {"ok": True, "finding": "sealed to 2, 0 waiting, anchored to 2"}
+    finding = "sealed to 2, 0 waiting, anchored to 2"
+    assert pack["chain"] == {"ok": True, "compared_outside": True, "finding": finding}
     [line] = pack["lines"]
     assert (line["actor"], line["number"], len(line["hash"])) == ("Rita", 1, 64)
     rows = list(csv.DictReader(io.StringIO("".join(evidence_csv(house.actor("Ada"), "expense", row.remote_id)))))

@@ -38,8 +38,8 @@ class Verification:
 
     @property
     def compared(self) -> bool:
-        """Whether it was compared with a head outside, at every place that keeps some."""
-        return self.anchored_to is not None and not self.not_compared
+        """Whether it was compared with a head outside, at every place that keeps some; there is none of an empty chain."""
+        return (self.anchored_to is not None or self.sealed_to == 0) and not self.not_compared
 
     @property
     def sentence(self) -> str:

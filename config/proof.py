@@ -172,6 +172,7 @@ class Proof:
             "DEMO_JSON": str(house.data.resolve() / "demo.json"),
             "LIVE_DATA": str(house.data.resolve()),
             "COUNTERSIGN_BROWSER": find_browser() or "",
+            "AUDIT_ANCHOR_FOLDER": str(house.data.resolve() / "tests" / "audit-anchors_WORKER"),
             "DATABASE_STATEMENT_S": "30",
             "DATABASE_IDLE_S": "120",
             "FULL": "1" if self.full else "",
@@ -220,7 +221,8 @@ class Proof:
                 self.run([Check(f"benchmark, {file.stem}", [sys.executable, str(file)])], 1)
 
     def _live(self, name: str) -> dict[str, str]:
-        return {f"{name}_URL": self.house.env[f"{name}_URL"]}
+        ours = {f"{name}_URL": self.house.env[f"{name}_URL"]}
+        return ours | {"AUDIT_ANCHOR_FOLDER": self.house.env["AUDIT_ANCHOR_FOLDER"]}
 
     def verdict(self) -> int:
         """The closing line, and the exit code."""

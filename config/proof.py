@@ -213,12 +213,12 @@ class Proof:
         self.run(
             [Check("the audit, after all", _manage("dashboard", "verify_audit"), "dashboard", self._live("DATABASE"))]
         )
-        # What starts whole houses of its own, ends and kills them, needs the machine for itself.
-        self.house.close_programs(END_S)
-        self.run([_pytest("lifecycle", "tests/lifecycle", "service", self.full, 1)])
         if self.full:
             for file in sorted(set((ROOT / "benchmarks").glob("[a-z]*.py")) - {ROOT / "benchmarks" / "measure.py"}):
                 self.run([Check(f"benchmark, {file.stem}", [sys.executable, str(file)])], 1)
+        # What starts whole houses of its own, ends and kills them, needs the machine for itself.
+        self.house.close_programs(END_S)
+        self.run([_pytest("lifecycle", "tests/lifecycle", "service", self.full, 1)])
 
     def _live(self, name: str) -> dict[str, str]:
         ours = {f"{name}_URL": self.house.env[f"{name}_URL"]}

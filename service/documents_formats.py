@@ -15,6 +15,8 @@ DIRECTORY_SECTORS = 512
 # JPEG frame headers; the other markers of that range are tables.
 FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 SAMPLE = 64 * 1024
+# Separators in a first line that nobody writes in a sentence.
+HEADING = 3
 SEPARATORS = ",;\t|"
 QUOTED = re.compile(r'"[^"]*"')
 MARKUP = re.compile(rb"\s*(<[!?a-zA-Z]|#!|%PDF|\{\\rtf)")
@@ -145,15 +147,14 @@ def _table_text(content: bytes) -> bool:
 
 
 def _is_table(text: str) -> bool:
-    """Two lines or more, three of four with the same number of cells, two or more, by one of the usual separators."""
+    """A heading of four cells or more, or lines of which three of four have the same number of cells, two or more."""
     lines = text[:SAMPLE].splitlines()
     # The last one may be cut by the end of the sample.
     lines = [line for line in (lines[:-1] if len(text) > SAMPLE else lines) if line.strip()]
-    if len(lines) < 2:
-        return False
-    for separator in SEPARATORS:
-        cells = Counter(QUOTED.sub("", line).count(separator) for line in lines)
-        separators, often = cells.most_common(1)[0]
-        if separators and often * 4 >= len(lines) * 3:
+    for separator in SEPARATORS if lines else "":
+        cells = [QUOTED.sub("", line).count(separator) for line in lines]
+        separators, often = Counter(cells).most_common(1)[0]
+        alike = len(lines) > 1 and separators > 0 and often * 4 >= len(lines) * 3
+        if alike or cells[0] >= HEADING:
             return True
     return False

@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from service import money
+
 ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK = "ALLOW", "FLAG", "REQUIRE_APPROVAL", "BLOCK"
 GRAVITY = (ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK)
 # What happened with a rule that was asked; kept of many in this order.
@@ -162,7 +164,8 @@ def _ask(facts: Facts, rule: Rule) -> Step:
         return Step(rule, BREACHED, "The policy allows none of it.")
     before = facts.spent_minor.get(rule.id, 0) if rule.period else 0
     total = before + facts.amount_minor
-    words = f"{total} of {rule.limit_minor} minor units" + (f" this {rule.period.lower()}" if rule.period else "")
+    spent, limit = (f"{money.to_number(minor, facts.currency):,}" for minor in (total, rule.limit_minor))
+    words = f"{facts.currency} {spent} of {limit}" + (f" this {rule.period.lower()}" if rule.period else "")
     return Step(rule, BREACHED if total > rule.limit_minor else PASSED, words)
 
 

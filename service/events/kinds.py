@@ -28,8 +28,8 @@ _KINDS: dict[str, tuple[str, str]] = {
     "fx": ("FxTransferOut", "transfer.completed transfer.failed transfer.requested"),
     "investment": (
         "FundMovementOut",
-        "approved cancelled failed interest_paid invest_requested invested operators_replaced optin_approved"
-        " optin_expired optin_rejected optin_requested topped_up withdraw_requested withdrawn",
+        "approved cancelled failed interest_paid invest_requested invested operator_confirmed operators_replaced optin_approved"
+        " optin_expired optin_rejected optin_requested topped_up topup_requested withdraw_requested withdrawn",
     ),
     "mandate": ("MandateOut", "updated"),
     "payout": (
@@ -59,6 +59,7 @@ _KINDS: dict[str, tuple[str, str]] = {
 }
 # Kinds whose object is another one than their noun's.
 _OTHERS = {
+    "investment.operator_confirmed": "OperatorsOut",
     "investment.operators_replaced": "OperatorsOut",
     **{f"investment.optin_{verb}": "OptInOut" for verb in ("approved", "expired", "rejected", "requested")},
 }

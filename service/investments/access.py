@@ -191,7 +191,9 @@ def confirm(caller: Caller, account_id: str, employee_id: str, version: int) -> 
         row.save(update_fields=["version", "updated_at"])
         now = operators(row)
         after = shown.operators(row, now)
-        record(caller.business, "investment.operator_confirmed", after, previous=before, actor=caller)
+        record(
+            caller.business, "investment.operator_confirmed", {"_id": row.id, **after}, previous=before, actor=caller
+        )
         note(caller, "investment.confirm_operator", "fund_account", row.id, before, after)
     return row, now
 

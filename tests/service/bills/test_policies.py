@@ -49,7 +49,7 @@ def test_what_forbids_it_is_named(house: House) -> None:
     named = {(each["field"], each["code"]): each["message"] for each in refused.json()["errors"]}
     assert set(named) == {("vendor_id", "policy_blocked"), ("channel", "policy_blocked")}
     assert one["_id"] in named[("vendor_id", "policy_blocked")]
-    assert f"{other['_id']}: 100000 of 99900 minor units" in named[("channel", "policy_blocked")]
+    assert f"{other['_id']}: KES 1,000.00 of 999.00" in named[("channel", "policy_blocked")]
     assert status(row) == "DRAFT"
 
 

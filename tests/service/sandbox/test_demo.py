@@ -22,7 +22,8 @@ from service.cards.models import Authorization, Card
 from service.customers.models import Customer
 from service.events.models import AuditEvent, Event
 from service.expenses.models import Expense, Receipt, Status
-from service.expenses.receipts import kind_of, location
+from service.documents import checked_bytes
+from service.expenses.receipts import location
 from service.ids import object_id
 from service.ledger.balances import balance
 from service.ledger.invariants import breaches_seen_by
@@ -107,7 +108,7 @@ def test_receipts_are_real_files_and_shared_only_by_equal_expenses(db: None) -> 
     for row in Receipt.objects.filter(expense__business=business).select_related("expense"):
         content = location(row).read_bytes()
         kinds.add(row.mime)
-        assert kind_of(content)[0] == row.mime
+        assert checked_bytes(content, row.file_name).mime == row.mime
         assert len(content) == row.size
         spent = row.expense
         by_path.setdefault(row.path, set()).add((spent.receiver, spent.amount_minor, spent.currency))

@@ -159,7 +159,7 @@ def test_plain_text_that_is_no_table_is_none_of_the_formats(text: str) -> None:
     "text",
     [
         "date,amount\n2026-01-05,12\n", "date;amount\r\n2026-01-05;12,50\r\n", "a\tb\n1\t2\n", 'name,amount\n"Amani, Ltd",12\n',
-        "Statement of January\ndate,amount,text\n1,2,3\n4,5,6\n7,8,9\n", "a|b\n1|2",
+        "Statement of January\ndate,amount,text\n1,2,3\n4,5,6\n7,8,9\n", "a|b\n1|2", "date,amount,description,reference\n",
     ],
 )  # fmt: skip
 def test_a_table_in_any_usual_form_is_csv(text: str) -> None:

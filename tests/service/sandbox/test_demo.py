@@ -20,9 +20,9 @@ from service.bills.models import Bill
 from service.businesses.models import Business
 from service.cards.models import Authorization, Card
 from service.customers.models import Customer
+from service.documents import checked_bytes
 from service.events.models import AuditEvent, Event
 from service.expenses.models import Expense, Receipt, Status
-from service.documents import checked_bytes
 from service.expenses.receipts import location
 from service.ids import object_id
 from service.ledger.balances import balance

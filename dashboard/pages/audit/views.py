@@ -37,8 +37,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(openings.AUDIT_LOG)
 def verify_chain(request: ActorRequest, business: str) -> HttpResponseBase:
     """Follows the chain from its first line and says whether it holds."""
-    found = verify(request.actor.business)
-    proof = {"ok": found.ok, "sentence": found.sentence}
+    proof = verify(request.actor.business)
     if wants_fragment(request):
         return page(request, TEMPLATE, {"proof": proof}, fragments=("proof",))
     return list_page(request, AUDIT, template=TEMPLATE, proof=proof)

@@ -27,6 +27,8 @@ from dashboard.client.wire import read_json
 NEVER_STORED = frozenset({"otp", "pin", "cvv", "pan", "password", "secret"})
 # A service forgets its keys after a day (decisions B.2): for as long, and an hour less, the same key is the same effect.
 KEY_LIFE = timedelta(hours=23)
+# Of a call that is not the one which the key was used for.
+KEY_REUSED = "key_reused"
 
 
 class OutboundState(models.TextChoices):
@@ -157,7 +159,7 @@ def open_entry(
             call.path,
             _without_codes(call.body),
         ):
-            raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+            raise Conflict("This form was used for something else already. Reload the page.", code=KEY_REUSED)
         before, after = _changes(subject, body) if decision_id is None else (None, None)
         record(
             actor,

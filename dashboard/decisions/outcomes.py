@@ -23,6 +23,7 @@ from dashboard.client.errors import (
 )
 from dashboard.client.gateway import KEY_TOO_OLD, Answer
 from dashboard.client.models.expenses import BulkReview
+from dashboard.client.outbox import KEY_REUSED
 from dashboard.decisions import claims
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.claims import Claim
@@ -212,7 +213,9 @@ def _judge(decision: Decision, found: Found | None, doubt: Unknown) -> None:
     elif found.done or (not found.waits and _settles(decision, doubt.refusal)):
         _lose(decision, found, doubt, audited=False, in_doubt=True)
     elif doubt.refusal is not None and _settles(decision, doubt.refusal):
-        _refuse(decision, f"It was not done: {doubt.refusal.detail}", doubt.refusal, audited=False)
+        alone = "it was sent together with others, and is not sent again alone. Decide again."
+        why = alone if doubt.refusal.code == KEY_REUSED else doubt.refusal.detail
+        _refuse(decision, f"It was not done: {why}", doubt.refusal, audited=False)
     else:
         # Decided otherwise by somebody else, perhaps after ours was done: only an answer to the key can tell.
         _leave_unknown(decision)
@@ -224,10 +227,11 @@ def _settles(decision: Decision, refusal: FinanceError | None) -> bool:
         return False
     if refusal.upstream_status is not None:
         return 400 <= refusal.upstream_status < 500 and refusal.upstream_status not in BEFORE_THE_KEY
-    # Nobody may ask again, or its key is too old to be asked again under: what was sent would have arrived long ago.
+    # Nobody may ask again; or its key is too old to be asked again under, or was that of a call for several rows, of
+    # which others have ended: what was sent would have arrived long ago.
     since = decision.unknown_since
     old = since is not None and since + IN_FLIGHT_AT_MOST < timezone.now()
-    return old and (isinstance(refusal, NotAllowed | NotFound) or refusal.code == KEY_TOO_OLD)
+    return old and (isinstance(refusal, NotAllowed | NotFound) or refusal.code in {KEY_TOO_OLD, KEY_REUSED})
 
 
 def _settle_entry(decisions: Sequence[Decision]) -> None:

@@ -36,7 +36,7 @@ from dashboard.decisions import claims, outcomes, readers, sending
 from dashboard.decisions.bulk import take_bulk
 from dashboard.decisions.claims import claim_next
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.sending import dispatch
 from dashboard.decisions.take import take, undo
 from dashboard.mirror.models import Approval, Expense
@@ -414,3 +414,25 @@ def test_whatever_fails_in_whatever_order_nothing_false_is_said(
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+def test_a_row_of_a_call_for_several_whose_others_have_ended_ends_too(
+    desk: Desk, cutter: Cutter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport.random, "uniform", lambda low, _: low)
+    Outbox.desk, Outbox.cutter = desk, cutter
+    story = Outbox()
+    story.begin(honours=True)
+    story.decide(what="all", at=0, apollo=False)
+    lost = Weather(acting="reset", looking="500")
+    story.the_outbox_is_swept(weather=lost, everything=True)
+    story.meanwhile(what="approve", at=0)
+    # Of the first it is seen that somebody was faster; the second is still in doubt, under the key of both.
+    story.it_is_swept_again(weather=Weather(acting="reset"))
+    states = sorted(Decision.objects.filter(pk__in=story.ids).values_list("state", flat=True))
+    assert states == [State.LOST, State.UNKNOWN]
+    story.nothing_false_is_said()
+    story.teardown()
+    last = Decision.objects.get(pk__in=story.ids, object_id=story.expenses[1].remote_id)
+    assert last.state == State.REFUSED
+    assert "sent together with others, and is not sent again alone" in last.message

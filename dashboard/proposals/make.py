@@ -14,8 +14,9 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
-from dashboard.client.errors import Conflict, NotAllowed, NotFound
+from dashboard.client.errors import Conflict, FinanceError, NotAllowed, NotFound, Unknown
 from dashboard.client.gateway import send
+from dashboard.client.outbox import settle_by_reading
 from dashboard.mirror.apply import tell_open_pages, upsert
 from dashboard.mirror.models import Source
 from dashboard.notifications.tell import tell
@@ -64,12 +65,22 @@ def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | N
     path, sent, operation = row.path, row.body if body is None else body, OPERATIONS[row.operation]
     try:
         answer = send(actor, operation, path=path, body=sent, subject=target_of(row), key=key)
-    except NotFound as gone:
-        if not is_done(actor, row):
+    except (NotFound, Unknown) as doubt:
+        # What is to be removed and is not there is not asked about again: what was sent before may have done it.
+        if not _is_seen_done(actor, row):
             raise
-        return gone.request_id
+        settle_by_reading(actor.business.pk, key, done=True)
+        return doubt.request_id
     _bring_home(actor, row, answer.data)
     return answer.request_id
+
+
+def _is_seen_done(actor: Actor, row: Proposal) -> bool:
+    try:
+        return is_done(actor, row)
+    except FinanceError:
+        # Nobody could look: the doubt stays what it is.
+        return False
 
 
 def _bring_home(actor: Actor, row: Proposal, answered: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from django.utils.html import escape
 
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
@@ -71,7 +72,7 @@ def test_a_refusal_is_told_in_the_services_words_with_its_request_and_only_it_is
     assert states(batch) == {"Mary 00": "DONE", "Mary 01": "REFUSED", "Mary 02": "DONE"}
     refused = batch.rows.get(state="REFUSED")
     page = shown(world, "Ada", batch, "?only=REFUSED")
-    assert refused.sentence in page
+    assert escape(refused.sentence) in page
     assert f"Request {refused.request_id}" in page
     assert "Mary 00" not in page
     assert "Try the 1 that failed again" in page

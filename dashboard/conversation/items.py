@@ -70,7 +70,7 @@ def kind_of(word: str) -> str:
 def item_at(actor: Actor, kind: str, remote_id: str) -> Any | None:
     """The item, where there is one and the actor may see it."""
     talk = TALKS.get(kind)
-    return talk.visible(actor).filter(remote_id=remote_id).first() if talk and "\x00" not in remote_id else None
+    return talk.visible(actor).filter(remote_id=remote_id).first() if talk else None
 
 
 def title_of(kind: str, item: object) -> str:

@@ -95,8 +95,8 @@ def key_of(request: HttpRequest) -> str:
 
 
 def storable_key(given: str) -> str:
-    """A key as it is stored and asked for: at most KEY_LENGTH characters, none of them the NUL that PostgreSQL refuses."""
-    return given[:KEY_LENGTH].replace("\x00", "")
+    """A key as it is stored and asked for: at most KEY_LENGTH characters."""
+    return given[:KEY_LENGTH]
 
 
 def _arrival(request: HttpRequest) -> Submission:

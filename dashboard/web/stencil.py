@@ -47,8 +47,8 @@ def filled(partial: str, names: Sequence[str], rows: Iterable[Sequence[str]], **
 
 def item_address(urlname: str, slug: str, *marks: str) -> str:
     """The address of an item of a business, with marks where its ids go."""
-    # Marks themselves would come out percent-encoded; no slug has a tilde.
-    stand_ins = [f"~{number}~" for number in range(len(marks))]
+    # Marks themselves are no id, and lead nowhere; no slug has a capital letter.
+    stand_ins = [f"X{number}X" for number in range(len(marks))]
     address = reverse(urlname, args=[slug, *stand_ins])
     for stand_in, mark in zip(stand_ins, marks, strict=True):
         address = address.replace(stand_in, mark)

@@ -63,25 +63,25 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     values = {
         "<slug:business>": world.business.slug,
         "<slug:slug>": world.business.slug,
-        "<str:remote_id>": ids[kind],
-        "<str:kind>": "expense",
-        "<str:list_name>": "audit",  # a list that not everybody opens
-        "<int:view_id>": "1",
-        "<int:job_id>": "1",
-        "<str:receipt_id>": ids["receipt"],
-        "<str:file_id>": "none",
-        "<int:business_id>": str(world.business.pk),
-        "<int:member_id>": str(ids["member"]),
-        "<int:reset_id>": "1",
-        "<str:policy_id>": ids["policy"],
-        "<str:wallet_id>": ids["treasury"],
-        "<str:employee_id>": ids["employee"],
+        "<remote:remote_id>": ids[kind],
+        "<word:kind>": "expense",
+        "<word:list_name>": "audit",  # a list that not everybody opens
+        "<number:view_id>": "1",
+        "<number:job_id>": "1",
+        "<remote:receipt_id>": ids["receipt"],
+        "<remote:file_id>": "none",
+        "<number:business_id>": str(world.business.pk),
+        "<number:member_id>": str(ids["member"]),
+        "<number:reset_id>": "1",
+        "<remote:policy_id>": ids["policy"],
+        "<remote:wallet_id>": ids["treasury"],
+        "<remote:employee_id>": ids["employee"],
         # One decided at the desk is not decided on its own page again.
-        "<int:proposal_id>": str(ids["change" if name.startswith("approvals") else "proposal"]),
-        "<str:mandate_id>": ids["mandate"],
-        "<str:approver_id>": ids["approver"],
-        "<str:role_id>": "REVIEWER",
-        "<str:key>": "a-form-that-nobody-sent",
+        "<number:proposal_id>": str(ids["change" if name.startswith("approvals") else "proposal"]),
+        "<remote:mandate_id>": ids["mandate"],
+        "<remote:approver_id>": ids["approver"],
+        "<remote:role_id>": "REVIEWER",
+        "<key:key>": "a-form-that-nobody-sent",
     }
     for given, value in values.items():
         whole = whole.replace(given, value)

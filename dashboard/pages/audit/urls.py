@@ -8,5 +8,5 @@ urlpatterns = [
     path("", views.audit, name="audit"),
     path("totals/", views.totals, name="audit_totals"),
     path("verify/", views.verify_chain, name="audit_verify"),
-    path("evidence/<str:kind>/<str:remote_id>/", views.evidence, name="audit_evidence"),
+    path("evidence/<word:kind>/<remote:remote_id>/", views.evidence, name="audit_evidence"),
 ]

@@ -6,8 +6,8 @@ from dashboard.pages.conversation import flags, views
 
 urlpatterns = [
     path("comments/<uuid:comment_id>/", views.edit_comment, name="conversation_edit"),
-    path("<str:kind>/<str:remote_id>/", views.conversation, name="conversation"),
-    path("<str:kind>/<str:remote_id>/say/", views.add_comment, name="conversation_say"),
-    path("<str:kind>/<str:remote_id>/dismiss/", flags.dismiss_flag, name="conversation_dismiss"),
-    path("<str:kind>/<str:remote_id>/people/", views.people, name="conversation_people"),
+    path("<word:kind>/<remote:remote_id>/", views.conversation, name="conversation"),
+    path("<word:kind>/<remote:remote_id>/say/", views.add_comment, name="conversation_say"),
+    path("<word:kind>/<remote:remote_id>/dismiss/", flags.dismiss_flag, name="conversation_dismiss"),
+    path("<word:kind>/<remote:remote_id>/people/", views.people, name="conversation_people"),
 ]

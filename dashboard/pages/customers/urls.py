@@ -14,8 +14,8 @@ urlpatterns = [
     path("import/<uuid:import_id>/", importing.import_job, name="customers_import_job"),
     path("import/<uuid:import_id>/progress/", importing.import_progress, name="customers_import_progress"),
     path("import/<uuid:import_id>/begin/", importing.begin_import, name="customers_import_begin"),
-    path("<str:remote_id>/", views.customer, name="customers_item"),
-    path("<str:remote_id>/edit/", views.edit_customer, name="customers_edit"),
-    path("<str:remote_id>/delete/", views.delete_customer, name="customers_delete"),
-    path("<str:remote_id>/restore/", views.restore_customer, name="customers_restore"),
+    path("<remote:remote_id>/", views.customer, name="customers_item"),
+    path("<remote:remote_id>/edit/", views.edit_customer, name="customers_edit"),
+    path("<remote:remote_id>/delete/", views.delete_customer, name="customers_delete"),
+    path("<remote:remote_id>/restore/", views.restore_customer, name="customers_restore"),
 ]

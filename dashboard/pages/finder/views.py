@@ -15,7 +15,7 @@ from dashboard.web.respond import page
 @needs(FINDER)
 def find(request: ActorRequest, business: str) -> HttpResponse:
     """What the typed words lead to, by where it was found."""
-    typed = request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST]
+    typed = request.GET.get("q", "").strip()[:LONGEST]
     groups = found_by(request.actor, typed)
     context = {"typed": typed, "groups": groups, "count": sum(len(group.found) for group in groups)}
     return page(request, "finder/finder.html", context, fragments=("found", "said"))

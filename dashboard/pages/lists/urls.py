@@ -5,11 +5,11 @@ from django.urls import path
 from dashboard.pages.lists import bulk, exports, views
 
 urlpatterns = [
-    path("lists/<str:list_name>/views/", views.save_view, name="list_save"),
-    path("lists/<str:list_name>/views/<int:view_id>/open-with/", views.open_with_view, name="list_open_with"),
-    path("lists/<str:list_name>/views/<int:view_id>/remove/", views.forget_view, name="list_forget"),
-    path("lists/<str:list_name>/export/", exports.export_list, name="list_export"),
-    path("lists/<str:list_name>/plan/", bulk.plan_several, name="list_plan"),
+    path("lists/<word:list_name>/views/", views.save_view, name="list_save"),
+    path("lists/<word:list_name>/views/<number:view_id>/open-with/", views.open_with_view, name="list_open_with"),
+    path("lists/<word:list_name>/views/<number:view_id>/remove/", views.forget_view, name="list_forget"),
+    path("lists/<word:list_name>/export/", exports.export_list, name="list_export"),
+    path("lists/<word:list_name>/plan/", bulk.plan_several, name="list_plan"),
     path("bulk/", bulk.bulk_history, name="bulk"),
     path("bulk/<uuid:batch_id>/", bulk.bulk_item, name="bulk_item"),
     path("bulk/<uuid:batch_id>/progress/", bulk.bulk_progress, name="bulk_progress"),

@@ -7,5 +7,5 @@ from dashboard.pages.people import views
 urlpatterns = [
     path("", views.people, name="people"),
     path("totals/", views.totals, name="people_totals"),
-    path("<str:remote_id>/", views.person, name="people_item"),
+    path("<remote:remote_id>/", views.person, name="people_item"),
 ]

@@ -11,8 +11,8 @@ urlpatterns = [
     path("security/", views.security, name="settings_security"),
     path("members/", members.members, name="settings_members"),
     path("members/invite/", members.invite_member, name="settings_invite"),
-    path("members/<int:member_id>/role/", members.change_role, name="settings_role"),
-    path("members/<int:member_id>/end/", members.end_membership, name="settings_end_membership"),
-    path("members/<int:member_id>/reset/", members.ask_factor_reset, name="settings_ask_reset"),
-    path("resets/<int:reset_id>/confirm/", members.confirm_factor_reset, name="settings_confirm_reset"),
+    path("members/<number:member_id>/role/", members.change_role, name="settings_role"),
+    path("members/<number:member_id>/end/", members.end_membership, name="settings_end_membership"),
+    path("members/<number:member_id>/reset/", members.ask_factor_reset, name="settings_ask_reset"),
+    path("resets/<number:reset_id>/confirm/", members.confirm_factor_reset, name="settings_confirm_reset"),
 ]

@@ -7,5 +7,5 @@ from dashboard.pages.subscriptions import views
 urlpatterns = [
     path("", views.subscriptions, name="subscriptions"),
     path("totals/", views.totals, name="subscriptions_totals"),
-    path("<str:remote_id>/", views.subscription, name="subscriptions_item"),
+    path("<remote:remote_id>/", views.subscription, name="subscriptions_item"),
 ]

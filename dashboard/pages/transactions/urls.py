@@ -7,5 +7,5 @@ from dashboard.pages.transactions import views
 urlpatterns = [
     path("", views.transactions, name="transactions"),
     path("totals/", views.totals, name="transactions_totals"),
-    path("<str:remote_id>/", views.transaction, name="transactions_item"),
+    path("<remote:remote_id>/", views.transaction, name="transactions_item"),
 ]

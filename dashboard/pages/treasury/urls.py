@@ -12,7 +12,7 @@ urlpatterns = [
     path("movement/", reports.movement, name="treasury_movement"),
     path("fx/", exchange.rates, name="treasury_fx"),
     path("fx/transfer/", exchange.transfer_fx, name="treasury_fx_transfer"),
-    path("<str:remote_id>/", views.wallet, name="treasury_wallet"),
-    path("<str:remote_id>/suspend/", views.suspend_wallet, name="treasury_suspend"),
-    path("<str:remote_id>/activate/", views.activate_wallet, name="treasury_activate"),
+    path("<remote:remote_id>/", views.wallet, name="treasury_wallet"),
+    path("<remote:remote_id>/suspend/", views.suspend_wallet, name="treasury_suspend"),
+    path("<remote:remote_id>/activate/", views.activate_wallet, name="treasury_activate"),
 ]

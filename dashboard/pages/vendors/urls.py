@@ -7,5 +7,5 @@ from dashboard.pages.vendors import views
 urlpatterns = [
     path("", views.vendors, name="vendors"),
     path("totals/", views.totals, name="vendors_totals"),
-    path("<str:remote_id>/", views.vendor, name="vendors_item"),
+    path("<remote:remote_id>/", views.vendor, name="vendors_item"),
 ]

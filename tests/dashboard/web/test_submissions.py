@@ -221,11 +221,14 @@ def test_an_attempt_is_a_name_and_nothing_else(house: House) -> None:
     assert not [name for name in answer.cookies if name.startswith("answered-")]
 
 
-def test_a_key_that_cannot_be_stored_is_asked_for_and_withdrawn_without_breaking(house: House) -> None:
-    browser, named = house.browser("Apollo"), attempt()
-    assert ask(browser, house, "k%001", named)["known"] == "absent"
-    assert ask(browser, house, f"k%00{'1' * 200}", named, withdraw=True)["known"] == "withdrawn"
-    assert browser.get("/-/submissions/k%001/").status_code == 200
+def test_a_key_that_no_form_has_is_no_address(house: House) -> None:
+    browser = house.browser("Apollo")
+    for key in ("k%001", "k%0a", "1" * 129, "a%20b"):
+        assert browser.get(house.address(f"submissions/{key}/")).status_code == 404
+        assert browser.get(f"/-/submissions/{key}/").status_code == 404
+    longest = "1" * 128
+    assert ask(browser, house, longest, attempt())["known"] == "absent"
+    assert ask(browser, house, longest, attempt(), withdraw=True)["known"] == "withdrawn"
 
 
 def test_asking_extends_no_session_and_is_no_submission_itself(house: House) -> None:

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from dashboard.bidi import PAIRED, isolated
+
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
@@ -37,6 +39,11 @@ def _compared(character: str) -> str:
     return normal if len(normal) == 1 else character
 
 
+def _still(text: str) -> str:
+    # An Arabic name stays as it is, to be looked up by; what was put in to turn text around is kept to its cell.
+    return isolated(text) if PAIRED.search(text) else text
+
+
 def rows_writer(file: "SupportsWrite[str]") -> Any:
     """A csv.writer that quotes every text cell: a separator of another locale inside it parts nothing."""
     return csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
@@ -44,4 +51,4 @@ def rows_writer(file: "SupportsWrite[str]") -> Any:
 
 def safe_row(values: Iterable[Any]) -> list[Any]:
     """A row as it is written: texts that nothing runs, numbers and days as they are, nothing as an empty text."""
-    return [text_cell(value) if isinstance(value, str) else "" if value is None else value for value in values]
+    return [text_cell(_still(value)) if isinstance(value, str) else "" if value is None else value for value in values]

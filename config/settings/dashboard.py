@@ -103,14 +103,25 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [ROOT / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            # Ours are read with every printed text isolated; a name with # is a template's partial.
+            "loaders": [
+                (
+                    "template_partials.loader.Loader",
+                    [
+                        (
+                            "django.template.loaders.cached.Loader",
+                            ["dashboard.web.loaders.Loader", "django.template.loaders.app_directories.Loader"],
+                        )
+                    ],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.messages.context_processors.messages",
                 "dashboard.web.shell.shell",
             ],
-            "builtins": ["dashboard.web.templatetags.form_tags"],
+            "builtins": ["dashboard.web.templatetags.form_tags", "dashboard.web.templatetags.bidi_tags"],
         },
     }
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,7 +16,7 @@ from dashboard.access.actor import Actor
 from dashboard.lists.columns import PARTS, Column, List
 from dashboard.lists.query import Cursor, Query
 from dashboard.lists.ticks import tick_of
-from dashboard.web.stencil import CLOSE, OPEN, item_address, pattern
+from dashboard.web.stencil import CLOSE, OPEN, item_address, pattern, printed
 
 PAGE = 50
 
@@ -47,12 +46,12 @@ def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
         more = str(Cursor(last[name], last["pk"]))
     columns = query.columns
     stencil = _stencil(query.of, columns, actor.business.slug, ticked)
-    escape, fill, item_id, seen = html.escape, stencil.format, query.of.item_id, query.of.seen
+    fill, item_id, seen = stencil.format, query.of.item_id, query.of.seen
     lines = []
     for row in rows[:PAGE]:
         quoted = quote(str(row[item_id]), safe="")
         tick = tick_of(quoted, [row[name] for name in seen]) if ticked else ""
-        lines.append(fill(quoted, tick, *[escape(text) for one in columns for text in one.cell(row, actor)]))
+        lines.append(fill(quoted, tick, *[printed(text) for one in columns for text in one.cell(row, actor)]))
     return Sheet(mark_safe("".join(lines)), len(lines), more)  # noqa: S308 - every text is escaped here
 
 

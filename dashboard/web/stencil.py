@@ -16,6 +16,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from dashboard.bidi import isolated
+
 # Letters of Unicode's private use: no template holds them, no escaping changes them.
 OPEN, CLOSE = "\ue000", "\ue001"
 # What a row and a cell begin and end with: blanks beside these are never shown, and fifty rows hold a thousand of them,
@@ -35,14 +37,19 @@ def pattern(markup: str) -> str:
     return tight.replace(OPEN, "{").replace(CLOSE, "}")
 
 
+def printed(text: str) -> str:
+    """A text as it is put into a row: escaped, and isolated where it could turn the row around (dashboard/bidi.py)."""
+    return html.escape(isolated(text))
+
+
 def filled(partial: str, names: Sequence[str], rows: Iterable[Sequence[str]], **fixed: str) -> SafeString:
     """The partial once per row, its `names` replaced by the row's strings, escaped; `fixed` is the same in every row.
 
     The partial may only print the names (no filter, no condition on them): it is rendered once, with marks.
     """
     stencil = _stencil(partial, tuple(names), tuple(sorted(fixed.items())))
-    escape, fill = html.escape, stencil.format
-    return mark_safe("".join(fill(*map(escape, row)) for row in rows))  # noqa: S308 - every string is escaped here
+    fill = stencil.format
+    return mark_safe("".join(fill(*map(printed, row)) for row in rows))  # noqa: S308 - every string is escaped here
 
 
 def item_address(urlname: str, slug: str, *marks: str) -> str:
@@ -64,7 +71,7 @@ class Shape(Hashable, Protocol):
 
 def drawn(template: str, shape: Shape, texts: Iterable[str]) -> SafeString:
     """A row of that shape, each mark replaced by its text, escaped. The template may only print what is marked."""
-    return format_html(_drawn(template, shape), *texts)
+    return format_html(_drawn(template, shape), *map(isolated, texts))
 
 
 @lru_cache(maxsize=512)

@@ -42,7 +42,8 @@ function open(area, people) {
     const option = document.createElement("li");
     option.id = `person-${place}`;
     option.setAttribute("role", "option");
-    option.textContent = `${person.name} · ${person.role}`;
+    // Isolated: a name in Arabic turns nothing around that stands beside it.
+    option.textContent = `\u2068${person.name}\u2069 · ${person.role}`;
     option.dataset.name = person.name;
     list.append(option);
   });

@@ -1,0 +1,136 @@
+"""A text from outside cannot turn around what stands beside it: not on a list, an item, a toast, a title, nor in a file."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+from django.template import Context, Engine
+from django.template.loader import get_template
+
+from dashboard.bidi import FSI, PDI, isolated, settled
+from dashboard.spreadsheet import safe_row
+from dashboard.web.loaders import isolating
+from dashboard.web.stencil import printed
+from tests.dashboard.pages.conftest import House
+
+TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
+RLO, PDF = "\u202e", "\u202c"
+EVIL, ARABIC = f"{RLO}gnp.tpieceR", "شركة النور"
+PAIRS = {"\u202a": PDF, "\u202b": PDF, "\u202d": PDF, RLO: PDF, "\u2066": PDI, "\u2067": PDI, FSI: PDI}
+# What a field sends back stays as it came, in a box of its own.
+FIELD = re.compile(r"<textarea.*?</textarea>", re.DOTALL)
+VOID = re.compile(r"<(?:[^>\"']|\"[^\"]*\"|'[^']*')*>", re.DOTALL)
+
+
+def loose(text: str) -> list[str]:
+    """The controls in a text that have no other half in their line."""
+    found: list[str] = []
+    for line in text.splitlines():
+        stack: list[str] = []
+        for each in line:
+            if each in PAIRS:
+                stack.append(PAIRS[each])
+            elif each in PAIRS.values():
+                found += [] if stack and stack[-1] == each else [each]
+                stack = stack[:-1]
+        found += stack
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "printed_as"),
+    [
+        ("Shell", "Shell"), ("Zoë – 1.200", "Zoë – 1.200"), ("", ""), (EVIL, f"{FSI}gnp.tpieceR{PDI}"),
+        (f"{RLO}abc{PDF} d", f"{FSI}{RLO}abc{PDF} d{PDI}"), (ARABIC, f"{FSI}{ARABIC}{PDI}"),
+        (f"{PDI}{PDF}out", f"{FSI}out{PDI}"), (f"\u2067a{RLO}b{PDI}c", f"{FSI}\u2067ab{PDI}c{PDI}"),
+        (f"a{RLO}\nb{PDF}", f"{FSI}a{PDI}\n{FSI}b{PDI}"), ("\u200fa", f"{FSI}\u200fa{PDI}"),
+    ],
+)  # fmt: skip
+def test_a_text_that_turns_is_isolated_and_what_it_leaves_open_is_not_printed(text: str, printed_as: str) -> None:
+    assert isolated(text) == printed_as
+    assert loose(settled(text)) == []
+
+
+def test_a_variable_is_isolated_by_where_it_stands() -> None:
+    source = (
+        '<title>{{ a }}</title><a href="/{{ b }}" title="{{ c }}">{{ d }}</a><textarea>{{ e }}</textarea>'
+        "<option value='{{ f }}'>{{ g }}</option>{# {{ no }} #}<p{% if x %} class=\"{{ h }}\"{% endif %}>{{ i|linebreaksbr }}"
+        "{% block title %}{{ j }}{% endblock %}{{ k|default:'–' }}<script>{{ l }}</script>"
+    )
+    given = re.findall(r"\{\{ (.*?) \}\}", isolating(source))
+    assert given == [
+        "a|fsi", "b", "c|fsi", "d|bdi", "e", "f", "g|fsi", "no", "h", "i|fsi|linebreaksbr", "j|fsi", "k|default:'–'|bdi", "l",
+    ]  # fmt: skip
+    assert isolating("Dear {{ name }}", markup=False) == "Dear {{ name|fsi }}"
+
+
+def test_every_template_of_ours_prints_its_texts_isolated() -> None:
+    files = [file for file in TEMPLATES.rglob("*") if file.suffix in {".html", ".txt"}]
+    assert len(files) > 150
+    for file in files:
+        source = getattr(get_template(str(file.relative_to(TEMPLATES))), "template", None)
+        assert source is not None
+        assert source.source == isolating(file.read_text(), markup=file.suffix == ".html"), file
+    whole = isolating((TEMPLATES / "expenses" / "item.html").read_text())
+    assert "{{ item.title|fsi }}" in whole
+
+
+def test_markup_and_numbers_come_through_as_they_are() -> None:
+    engine = Engine.get_default()
+    page = engine.from_string(isolating("<b>{{ a }}</b>{{ b }}{{ c }}{{ d }}"))
+    shown = page.render(Context({"a": f"<{ARABIC}>", "b": 7, "c": "<i>", "d": None}))
+    assert shown == f"<b><bdi>&lt;{ARABIC}&gt;</bdi></b>7&lt;i&gt;None"
+
+
+def texts(markup: str) -> str:
+    """What is read of a page, its tags gone."""
+    return VOID.sub("\n", markup)
+
+
+@pytest.mark.parametrize("merchant", [EVIL, f"{ARABIC} 12", f"a{PDI}{PDF}b", "\u2067open"])
+def test_a_merchant_turns_nothing_around(house: House, merchant: str) -> None:
+    expense = house.expense(merchant=merchant, notes=f"line one {RLO}\nline two", employee_name=f"Amina {RLO}")
+    browser = house.browser("Apollo")
+    safe = settled(merchant)
+    for address in (
+        "expenses/",
+        f"expenses/{expense.remote_id}/",
+        "approvals/",
+        f"approvals/expense/{expense.remote_id}/",
+    ):
+        page = FIELD.sub("", browser.get(house.address(address)).content.decode())
+        assert f"{FSI}{safe}{PDI}" in page or f"<bdi>{safe}" in page or f"{safe}</bdi>" in page, address
+        assert loose(page) == [], address
+        assert RLO not in texts(page), address
+    title = re.search(
+        r"<title>(.*?)</title>", browser.get(house.address(f"expenses/{expense.remote_id}/")).content.decode()
+    )
+    assert title is not None
+    assert f"{FSI}{safe}{PDI} · Countersign" in title[1]
+
+
+def test_a_toast_names_what_turns_and_is_read_as_it_is_said(house: House) -> None:
+    answer = house.browser("Ada").post(
+        house.address("lists/expenses/views/"), {"name": f"Mine {RLO}", "list": ""}, follow=True
+    )
+    page = answer.content.decode()
+    assert "Mine" in page
+    assert loose(page) == []
+
+
+def test_a_cell_of_a_row_is_escaped_and_isolated() -> None:
+    assert printed(f"<{RLO}") == f"{FSI}&lt;{PDI}"
+    assert printed("<b>") == "&lt;b&gt;"
+
+
+def test_a_file_keeps_what_turns_to_its_cell_and_an_arabic_name_as_it_is() -> None:
+    file = io.StringIO()
+    csv.writer(file).writerow(safe_row([EVIL, ARABIC, f"={RLO}1", 7]))
+    cells = next(csv.reader(io.StringIO(file.getvalue())))
+    assert loose(file.getvalue()) == []
+    assert cells[0] == f"{FSI}gnp.tpieceR{PDI}"
+    assert cells[1] == ARABIC
+    assert cells[2].startswith("'")
+    assert cells[3] == "7"

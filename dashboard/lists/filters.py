@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
+from dashboard.inputs import DAY, is_plain, plain
 
 ANY = "ALL"
 Choices = Sequence[tuple[str, str]]
@@ -35,9 +36,9 @@ class Filter:
 
     def read(self, text: str) -> str:
         """The value, as it stands in an address; NotUnderstoodError with a sentence for one that is none."""
-        if len(text) > LONGEST or "\x00" in text:
+        if len(text) > LONGEST or not is_plain(text):
             raise NotUnderstoodError(f"At most {LONGEST} letters and digits.")
-        return text
+        return plain(text)
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows that it lets through."""
@@ -92,11 +93,13 @@ class Day(Filter):
     widget: ClassVar[str] = "day"
 
     def read(self, text: str) -> str:
-        """An ISO date."""
+        """YYYY-MM-DD, and nothing else."""
         try:
-            date.fromisoformat(text)
+            known = DAY.fullmatch(text) and date.fromisoformat(text)
         except ValueError:
-            raise NotUnderstoodError("Write the day as 2026-11-20.") from None
+            known = None
+        if not known:
+            raise NotUnderstoodError("Write the day as 2026-11-20.")
         return text
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:

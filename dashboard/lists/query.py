@@ -14,6 +14,7 @@ from django.db.models import BigIntegerField, CharField, QuerySet, Value
 from django.http import QueryDict
 
 from dashboard.access.actor import Actor
+from dashboard.inputs import is_plain, plain
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import LONGEST, NotUnderstoodError
 from dashboard.lists.terms import matching
@@ -40,12 +41,12 @@ class Cursor:
             row, value = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode().split("~", 1)
         except (binascii.Error, UnicodeDecodeError) as error:
             raise ValueError("not a cursor") from error
-        if not re.fullmatch(r"\d{1,18}", row) or "\x00" in value:
+        if not re.fullmatch(r"[0-9]{1,18}", row) or "\x00" in value:
             raise ValueError("not a cursor")
         if kind is str:
             return cls(value, int(row))
         if kind is int:
-            if not re.fullmatch(r"-?\d{1,18}", value):
+            if not re.fullmatch(r"-?[0-9]{1,18}", value):
                 raise ValueError("not a cursor")
             return cls(int(value), int(row))
         moment = datetime.fromisoformat(value)
@@ -81,9 +82,10 @@ class Query:
                 except NotUnderstoodError as error:
                     problems[one.name], typed[one.name] = str(error), text[:LONGEST]
         q = given.get("q", "").strip() if of.search else ""
-        if len(q) > LONGEST or "\x00" in q:
+        if len(q) > LONGEST or not is_plain(q):
             typed["q"] = q[:LONGEST]
             problems["q"], q = f"Search with at most {LONGEST} letters and digits.", ""
+        q = plain(q)
         sort = given.get("sort", "").strip() or of.sort
         if sort.lstrip("-") not in of.sorts or sort.startswith("--"):
             problems["sort"], sort = f"Sort by {' or '.join(of.sorts)}.", of.sort

@@ -10,23 +10,27 @@ from django.db.models import Q
 from django.db.models.sql.compiler import SQLCompiler
 
 from dashboard.client.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS, marks
+from dashboard.phones import beginning
 
 UNUSUAL = ((0, sorted(NO_DIGITS)), (3, sorted(THREE_DIGITS)), (4, sorted(FOUR_DIGITS)))
 # An amount as lists print it, with its currency's code or without.
-AMOUNT = re.compile(r"(?:(?P<before>[A-Za-z]{3})\s?)?(?P<number>\d[\d.,'’\s]*?)(?:\s?(?P<after>[A-Za-z]{3}))?")
+AMOUNT = re.compile(r"(?:(?P<before>[A-Za-z]{3})\s?)?(?P<number>[0-9][0-9.,'’\s]*?)(?:\s?(?P<after>[A-Za-z]{3}))?")
 PLAIN = (",", ".")
 
 
 def matching(typed: str, search: str, money: tuple[str, str] | None = None, locale: str = "en_KE") -> Q | None:
     """The rows that are meant: `search` is the tsvector's field, `money` those of currency and minor units.
 
-    An amount is read as the locale writes it, and as it is written without one.
+    An amount is read as the locale writes it, and as it is written without one; a telephone number in any spelling.
 
     None where nothing was typed that could be looked for.
     """
     asked = " & ".join(filter(None, map(_begins, typed.split())))
     if not asked:
         return None
+    if phone := beginning(typed, locale):
+        # However it is typed, a telephone number is looked for as it is kept: with the + before it, or without.
+        asked = f"({asked}) | {_quoted(phone)} | {_quoted(f'+{phone}')}"
     found = Q(**{search: Begins(asked, search_type="raw")})
     if money and (amount := AMOUNT.fullmatch(typed)):
         code = (amount["before"] or amount["after"] or "").upper()

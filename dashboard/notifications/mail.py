@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access.models import Membership
+from dashboard.bidi import isolated
 from dashboard.conversation.items import address_of, sees
 from dashboard.notifications.models import Notice
 from dashboard.notifications.topics import DELEGATION
@@ -45,7 +46,7 @@ def letter(membership: Membership, subject: str, template: str, context: dict[st
         "choices": link(reverse("notifications_choices", args=[slug])),
     }
     return EmailMessage(
-        subject=masked(" ".join(subject.split()))[:200],
+        subject=isolated(masked(" ".join(subject.split()))[:200]),
         body=render_to_string(template, values),
         to=[membership.user.email],
         headers={"Auto-Submitted": "auto-generated", "Message-ID": f"<{name}@countersign>"},

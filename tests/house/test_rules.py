@@ -191,3 +191,41 @@ def test_each_program_runs_its_own_jobs_and_each_is_there() -> None:
         for job in jobs.values():
             assert job["task"].startswith(f"{program}."), f"{job['task']} is not a job of the {program}"
             assert f'name="{job["task"]}"' in source, f"{job['task']} is nobody's name"
+
+
+def test_an_address_says_of_which_shape_what_stands_in_it_is() -> None:
+    # dashboard/access/converters.py: any text, a NUL among it, and a number of any length would reach the database.
+    loose = re.compile(r"<(str|path|int|[a-z_]+)(:|>)")
+    allowed = {"remote", "word", "key", "number", "slug", "uuid"}
+    files = [*(ROOT / "dashboard").rglob("urls.py"), ROOT / "config" / "urls" / "dashboard.py"]
+    assert len(files) > 15
+    guilty = {
+        f"{name_of(file)}: <{found[1]}"
+        for file in files
+        for found in loose.finditer(file.read_text())
+        if found[2] == ">" or found[1] not in allowed
+    }
+    assert not guilty
+    assert not {name_of(file) for file in files if "re_path" in file.read_text()}
+
+
+def test_forms_are_made_of_the_fields_that_read_as_the_service_does() -> None:
+    # dashboard/web/fields.py: Django's own take control characters, 1_000, 1e3, digits of every script, other days.
+    plain = re.compile(r"\b(Char|Decimal|Integer|Float|Date|DateTime|Time|Duration|Slug|Regex|SplitDateTime)Field\b")
+    guilty = {
+        f"{name_of(file)}: {node.attr}"
+        for file in python_files("dashboard")
+        if name_of(file) != "dashboard/web/fields.py"
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "forms"
+        and plain.fullmatch(node.attr)
+    }
+    guilty |= {
+        f"{name_of(file)}: {name}"
+        for file in python_files("dashboard")
+        for name in imports_of(file)
+        if name.startswith("django.forms") and plain.fullmatch(name.rpartition(".")[2])
+    }
+    assert not guilty

@@ -12,7 +12,9 @@ from django import forms
 from django.db.models import Q
 from django.http import QueryDict
 
+from dashboard.inputs import InputError, plain
 from dashboard.lists.terms import matching
+from dashboard.web.fields import Sentences, Verbatim
 
 SHOWS = ("mine", "others", "decided")
 KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction", "access")
@@ -20,6 +22,7 @@ SOURCES = ("expense", "payment", "request", "access-change")
 SORTS = ("", "age", "due", "value")
 RISKS = ("", "medium", "high")
 LONGEST_SEARCH = 100
+SEARCH = f"Search with at most {LONGEST_SEARCH} letters and digits."
 NAMES = ("show", "kind", "team", "risk", "currency", "q", "sort")
 
 
@@ -81,9 +84,12 @@ class Filters:
         if values["currency"] and not re.fullmatch(r"[A-Z]{3}", values["currency"]):
             problems["currency"] = "A currency is three capital letters, such as KES."
             values["currency"] = ""
-        if len(values["q"]) > LONGEST_SEARCH or "\x00" in values["q"] or "\x00" in values["team"]:
-            problems["q"] = f"Search with at most {LONGEST_SEARCH} letters and digits."
-            values["q"] = values["team"] = ""
+        try:
+            values["q"], values["team"] = plain(values["q"]), plain(values["team"])
+        except InputError:
+            problems["q"], values["q"], values["team"] = SEARCH, "", ""
+        if len(values["q"]) > LONGEST_SEARCH:
+            problems["q"], values["q"] = SEARCH, ""
         cursor = None
         if after := given.get("after"):
             try:
@@ -115,7 +121,7 @@ class Filters:
 class ReasonForm(forms.Form):
     """Why not, or what is missing: the person it concerns will read it."""
 
-    reason = forms.CharField(
+    reason = Sentences(
         max_length=2000,
         error_messages={"required": "Say why: the person who asked will read it."},
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -125,12 +131,12 @@ class ReasonForm(forms.Form):
 class OptionalReasonForm(forms.Form):
     """An approval needs no reason."""
 
-    reason = forms.CharField(max_length=2000, required=False)
+    reason = Sentences(max_length=2000, required=False)
 
 
 class DecisionForm(forms.Form):
     """What travels with every decision: the form's own key, and the fingerprint of what was seen."""
 
-    key = forms.CharField(max_length=64)
-    fingerprint = forms.CharField(max_length=12_000)
-    step = forms.CharField(max_length=10, required=False)
+    key = Verbatim(max_length=64)
+    fingerprint = Verbatim(max_length=12_000)
+    step = Verbatim(max_length=10, required=False)

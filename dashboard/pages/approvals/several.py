@@ -23,6 +23,7 @@ from dashboard.decisions.models import Bulk, KeptPlan, State
 from dashboard.decisions.requests import DECIDED, VERBS, wire_of
 from dashboard.decisions.things import visible
 from dashboard.pages.approvals.desk import filters_of
+from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.planning import TITLES, Section, matching, read_alone, sections, ticked
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import step_up, stepped_up
@@ -88,12 +89,14 @@ def decide_several(request: ActorRequest, business: str) -> HttpResponse:
     """Decides on the rows of a plan (or of one part of it) that passed when it was looked at, one reason for all."""
     kept = kept_plan(request.actor, request.POST.get("plan", ""))
     chosen = _operations(request, kept)
-    reason = request.POST.get("reason", "")[:2000]
-    if any(wire_of(one).needs_reason for one in chosen) and not reason.strip():
-        return _plan_afresh(request, kept, status=422, reason_for=request.POST.get("operation", ""))
+    needs_reason = any(wire_of(one).needs_reason for one in chosen)
+    form = (ReasonForm if needs_reason else OptionalReasonForm)(request.POST)
+    if not form.is_valid():
+        wrong = {"reason_for": request.POST.get("operation", ""), "reason_error": form.errors["reason"][0]}
+        return _plan_afresh(request, kept, status=422, reason_typed=request.POST.get("reason", ""), **wrong)
     if any(one.undo_s == 0 for one in chosen) and not stepped_up(request):
         return step_up(request, reverse("approvals_plan_again", args=[business, kept.pk]))
-    bulks = [_carry_out(request, kept, one, reason) for one in chosen]
+    bulks = [_carry_out(request, kept, one, form.cleaned_data["reason"]) for one in chosen]
     return redirect("approvals_several", business, bulks[0].pk)
 
 

@@ -20,6 +20,7 @@ from dashboard.pages.cards.forms import AmountsForm, FundingForm, LimitForm, Par
 from dashboard.pages.cards.funding import UNLIMITED, choices_for, is_bounded
 from dashboard.pages.cards.sentences import Controls, limit_name
 from dashboard.pages.cards.words import BUSINESS_WALLET
+from dashboard.web.fields import Verbatim, WholeField
 from dashboard.web.times import local
 
 SPARE_ROWS, MOST_ROWS = 2, 20
@@ -198,6 +199,6 @@ def _row(limit: Mapping[str, Any], raised: int | None, currency: str) -> dict[st
 class StandingForm(forms.Form):
     """What the editor was opened on: the card's version, and its funding and controls as they were."""
 
-    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    stood = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+    version = WholeField(required=False, widget=forms.HiddenInput)
+    stood = Verbatim(required=False, max_length=20, widget=forms.HiddenInput)
     base = forms.JSONField(required=False, widget=forms.HiddenInput)

@@ -6,40 +6,31 @@ from typing import Any
 
 from django import forms
 
-from dashboard.client.money import exponent, to_minor
+from dashboard.client.money import exponent
+from dashboard.inputs import is_visible
 from dashboard.pages.cards.codes import countries, country_of
+from dashboard.web import fields
 
 MOST = 10**13
 
 
-class AmountField(forms.DecimalField):
+class AmountField(fields.AmountField):
     """An amount of the card's currency, as whole units; minor units come out. The form says which currency."""
 
     def __init__(self, **given: Any) -> None:
         told = {"min_value": "An amount is more than nothing; leave it empty for none."}
         super().__init__(min_value=Decimal("0.0001"), max_value=MOST, required=False, error_messages=told, **given)
 
-    def in_minor(self, value: Decimal | None, currency: str) -> int | None:
-        """Minor units; ValidationError for more digits than the currency has."""
-        if value is None:
-            return None
-        try:
-            return to_minor(value, currency)
-        except ValueError:
-            digits = exponent(currency)
-            said = f"{digits} digits" if digits else "no digits"
-            raise forms.ValidationError(f"{currency} has {said} after the point.") from None
 
-
-def whole_units(minor: int | None, currency: str) -> str:
-    """Minor units as they are typed: "1250" or "1250.50"."""
+def whole_units(minor: int | None, currency: str) -> Decimal | None:
+    """Minor units as a form begins with them: 1250 or 1250.50."""
     if minor is None:
-        return ""
+        return None
     value = Decimal(minor).scaleb(-exponent(currency))
-    return f"{value:f}" if value != value.to_integral_value() else f"{int(value)}"
+    return value if value != value.to_integral_value() else Decimal(int(value))
 
 
-class CodesField(forms.CharField):
+class CodesField(fields.TextBlock):
     """Four-digit codes of kinds of merchants, with anything between them."""
 
     def __init__(self, **given: Any) -> None:
@@ -54,7 +45,7 @@ class CodesField(forms.CharField):
         return list(dict.fromkeys(word for word in words if word))
 
 
-class NamesField(forms.CharField):
+class NamesField(fields.TextBlock):
     """Names of merchants, one a line."""
 
     widget = forms.Textarea(attrs={"rows": 3})
@@ -67,13 +58,15 @@ class NamesField(forms.CharField):
         names = [" ".join(line.split()) for line in super().clean(value).splitlines()]
         if long := next((name for name in names if len(name) > 100), ""):
             raise forms.ValidationError(f"“{long[:30]}…” is too long for a name.")
+        if unseen := next((name for name in names if name and not is_visible(name)), ""):
+            raise forms.ValidationError(f"Line {names.index(unseen) + 1} holds nothing that can be seen.")
         found = list(dict.fromkeys(name for name in names if name))
         if len(found) > 300:
             raise forms.ValidationError("At most 300 merchants.")
         return found
 
 
-class CountriesField(forms.CharField):
+class CountriesField(fields.TextBlock):
     """Countries by their names or codes, with commas between; their codes come out."""
 
     def __init__(self, **given: Any) -> None:

@@ -14,6 +14,7 @@ from dashboard.pages.cards.fields import (
     named_countries,
     whole_units,
 )
+from dashboard.web.fields import DayField, HourField, MomentField, Name, WholeField
 
 Controls = Mapping[str, Any]
 ANY, ONLY, NEVER = "any", "only", "never"
@@ -45,10 +46,10 @@ class Part(forms.Form):
 class AmountsForm(Part):
     """The name, and what one purchase may cost and how often."""
 
-    name = forms.CharField(max_length=100, label="Name of the card")
+    name = Name(max_length=100, label="Name of the card")
     one_purchase = AmountField(label="Per-transaction limit")
-    hour_count = forms.IntegerField(min_value=0, max_value=10_000, required=False, label="Uses in an hour, at most")
-    day_count = forms.IntegerField(min_value=0, max_value=10_000, required=False, label="Uses in 24 hours, at most")
+    hour_count = WholeField(min_value=0, max_value=10_000, required=False, label="Uses in an hour, at most")
+    day_count = WholeField(min_value=0, max_value=10_000, required=False, label="Uses in 24 hours, at most")
     single = forms.ChoiceField(
         choices=(("", "as often as it is needed"), ("LTE", "one purchase, at most of"), ("EQUALS", "one purchase, exactly of")),
         required=False,
@@ -142,11 +143,10 @@ class LimitForm(Part):
 class RaiseForm(Part):
     """Higher limits for a while, which fall back by themselves."""
 
-    raise_until = forms.DateTimeField(
+    raise_until = MomentField(
         required=False,
         label="Until",
         help_text="On the business's clock. Then the limits above hold again by themselves.",
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
     raise_purchase = AmountField(label="Per-transaction limit")
 
@@ -220,8 +220,8 @@ class WhereForm(Part):
 class WhenForm(Part):
     """On which days and at which hours, until when, and how soon receipts are due."""
 
-    from_day = forms.DateField(required=False, label="From", widget=forms.DateInput(attrs={"type": "date"}))
-    until_day = forms.DateField(required=False, label="Until", widget=forms.DateInput(attrs={"type": "date"}))
+    from_day = DayField(required=False, label="From")
+    until_day = DayField(required=False, label="Until")
     weekdays = forms.TypedMultipleChoiceField(
         choices=list(WEEKDAYS.items()),
         coerce=int,
@@ -230,12 +230,10 @@ class WhenForm(Part):
         label="On these days",
         help_text="None ticked: any.",
     )
-    from_hour = forms.TimeField(required=False, label="Between", widget=forms.TimeInput(attrs={"type": "time"}))
-    to_hour = forms.TimeField(required=False, label="and", widget=forms.TimeInput(attrs={"type": "time"}))
-    last_day = forms.DateField(
-        required=False, label="Locked from this day on", widget=forms.DateInput(attrs={"type": "date"})
-    )
-    receipt_days = forms.IntegerField(
+    from_hour = HourField(required=False, label="Between")
+    to_hour = HourField(required=False, label="and")
+    last_day = DayField(required=False, label="Locked from this day on")
+    receipt_days = WholeField(
         min_value=1, max_value=365, required=False, label="Receipt within so many days",
         help_text="Overdue, nothing more can be bought until it is handed in.",
     )  # fmt: skip

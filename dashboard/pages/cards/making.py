@@ -21,6 +21,7 @@ from dashboard.pages.cards.fields import AmountField
 from dashboard.pages.cards.funding import check_funding, choices_for, states_funding
 from dashboard.pages.cards.wanting import AddressPart
 from dashboard.pages.cards.words import ALLOCATION, BUSINESS_WALLET, KINDS
+from dashboard.web.fields import Name
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, key_of, tell
 
@@ -36,7 +37,7 @@ class NewCardForm(AddressPart):
         "city", "country",
     )  # fmt: skip
     employee_id = forms.ChoiceField(label="For")
-    name = forms.CharField(max_length=100, label="What for", help_text="Such as Fuel: it is the card's name.")
+    name = Name(max_length=100, label="What for", help_text="Such as Fuel: it is the card's name.")
     type = forms.ChoiceField(choices=list(KINDS.items()), label="Kind")
     funding = forms.ChoiceField(label="Funding source", initial=ALLOCATION)
     org_wallet_ref = forms.ChoiceField(

@@ -16,7 +16,7 @@ from dashboard.client.gateway import send
 from dashboard.decisions.take import check_takeable
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
-from dashboard.pages.cards.stopping import BlockForm, RetireForm
+from dashboard.pages.cards.stopping import BlockForm, ReissueForm, RetireForm
 from dashboard.pages.cards.views import show_card, visible
 from dashboard.web.submission import form_key, key_of
 
@@ -84,7 +84,11 @@ def retire_card(request: ActorRequest, business: str, remote_id: str) -> HttpRes
 def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """New digits for a virtual card; the old ones are retired with it."""
     found = visible(request, remote_id)
-    reason = request.POST.get("reason", "").strip()[:300]
+    form = ReissueForm(request.POST)
+    if not form.is_valid():
+        wrong, typed = str(form.errors["reason"][0]), request.POST.get("reason", "")
+        return show_card(request, found, 422, problem=wrong, key=form_key(request), reissue_reason=typed)
+    reason = form.cleaned_data["reason"]
     try:
         made = change(request, operations.REISSUE_CARD, found, {"reason": reason or None})
     except FAILED as trouble:

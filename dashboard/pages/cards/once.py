@@ -84,7 +84,7 @@ def change_once_policy(request: ActorRequest, business: str) -> HttpResponse:
 def _form(request: ActorRequest, policy: OncePolicy) -> OnceTermsForm:
     currencies = visible_wallets(request.actor).order_by().values_list("currency", flat=True).distinct()
     given = request.POST if request.method == "POST" else None
-    return OnceTermsForm(given, policy=policy, currencies=list(currencies))
+    return OnceTermsForm(given, policy=policy, currencies=list(currencies), locale=request.actor.business.locale)
 
 
 def _seen(request: ActorRequest, policy: OncePolicy) -> int:

@@ -9,6 +9,7 @@ from dashboard.client.models.cards import OnceLimit, OncePolicy
 from dashboard.client.money import text
 from dashboard.pages.cards.fields import AmountField, whole_units
 from dashboard.pages.cards.sentences import Change
+from dashboard.web.fields import LocaleForm, WholeField
 
 MOST, ALONE = "most", "alone"
 
@@ -70,20 +71,20 @@ def _alone(limit: OnceLimit | None, business: Business) -> str:
     return f"up to {_money(limit.auto_approve_up_to, limit.currency, business)}"
 
 
-class OnceTermsForm(forms.Form):
+class OnceTermsForm(LocaleForm):
     """The whole policy; of each currency that the business has or the policy names, two amounts in whole units."""
 
     enabled = forms.BooleanField(label="People may ask for a card for one purchase", required=False)
-    valid_days = forms.IntegerField(
+    valid_days = WholeField(
         label="Locked, if not used, after", min_value=1, max_value=365, help_text="Days, from 1 to 365."
     )
-    max_open = forms.IntegerField(
+    max_open = WholeField(
         label="Requests of a person that may wait", min_value=1, max_value=100, help_text="From 1 to 100."
     )
 
-    def __init__(self, given: Any, *, policy: OncePolicy, currencies: list[str]) -> None:
+    def __init__(self, given: Any, *, policy: OncePolicy, currencies: list[str], locale: str) -> None:
         self.currencies = sorted({*currencies, *(one.currency for one in policy.limits)})
-        super().__init__(given, initial=self._of(policy))
+        super().__init__(given, initial=self._of(policy), locale=locale)
         for currency in self.currencies:
             self.fields[f"{MOST}_{currency}"] = AmountField(
                 label=f"At most in {currency}", help_text="Empty: no limit."

@@ -5,12 +5,13 @@ from typing import Any
 from django import forms
 
 from dashboard.mirror.models import Card
+from dashboard.web.fields import Sentences, TextLine
 
 
 class BlockForm(forms.Form):
     """Why it is blocked: its holder reads it."""
 
-    reason = forms.CharField(
+    reason = Sentences(
         max_length=300,
         error_messages={"required": "Say why: its holder will read it."},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -18,15 +19,21 @@ class BlockForm(forms.Form):
     )
 
 
+class ReissueForm(forms.Form):
+    """Why it gets new digits, where somebody says it."""
+
+    reason = Sentences(max_length=300, required=False)
+
+
 class RetireForm(forms.Form):
     """The card's last four digits, typed, because nothing brings it back; and why."""
 
-    last_four = forms.CharField(
+    last_four = TextLine(
         max_length=4,
         label="Type its last four digits",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
-    reason = forms.CharField(max_length=300, required=False, label="Reason (optional)")
+    reason = Sentences(max_length=300, required=False, widget=forms.TextInput, label="Reason (optional)")
 
     def __init__(self, *given: Any, card: Card, **more: Any) -> None:
         super().__init__(*given, **more)

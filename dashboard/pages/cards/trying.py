@@ -21,6 +21,7 @@ from dashboard.pages.cards.fields import CodesField
 from dashboard.pages.cards.forms import Part
 from dashboard.pages.cards.sentences import Controls, Teller
 from dashboard.pages.cards.words import QUESTIONS, why
+from dashboard.web.fields import AmountField, MomentField, Name
 
 TRY_S = 3.0
 
@@ -29,8 +30,8 @@ class TrialForm(Part):
     """An example purchase."""
 
     prefix = "try"
-    amount = forms.DecimalField(min_value=0, max_digits=18, required=False, label="A purchase of")
-    merchant = forms.CharField(max_length=100, required=False, label="at")
+    amount = AmountField(min_value=0, max_digits=18, required=False, label="A purchase of")
+    merchant = Name(max_length=100, required=False, label="at")
     sells = forms.ChoiceField(
         choices=[("", "any kind"), *((name, label) for name, (label, _) in MERCHANT_KINDS.items()), ("code", "by its code")],
         required=False,
@@ -39,10 +40,7 @@ class TrialForm(Part):
     code = CodesField(label="Code")
     country = forms.ChoiceField(required=False, label="in")
     channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False, label="paid")
-    at = forms.DateTimeField(
-        required=False, label="on", help_text="Empty: now.",
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )  # fmt: skip
+    at = MomentField(required=False, label="on", help_text="Empty: now.")
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -61,7 +59,7 @@ class TrialForm(Part):
         return {
             "card_id": card.remote_id,
             "amount": found["amount"],
-            "merchant": found["merchant"].strip() or "A merchant",
+            "merchant": found["merchant"] or "A merchant",
             "mcc": codes[0] if codes else None,
             "country": found["country"] or self.locale[-2:],
             "channel": found["channel"] or "CARD_PRESENT",

@@ -9,6 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_cards, visible_wallets
 from dashboard.pages.cards.codes import country_of
 from dashboard.pages.cards.funding import states_funding
+from dashboard.web.fields import AmountField, LocaleForm, Name, Sentences, TextLine
 
 MAIN = "1"
 
@@ -33,10 +34,10 @@ def offer_wallets(form: forms.Form, actor: Actor) -> None:
 class AddressPart(forms.Form):
     """Where a physical card goes; nothing where it is fetched."""
 
-    ship_name = forms.CharField(max_length=100, required=False, label="Ships to")
-    street = forms.CharField(max_length=100, required=False)
-    city = forms.CharField(max_length=100, required=False)
-    country = forms.CharField(max_length=60, required=False, help_text="Such as Kenya.")
+    ship_name = Name(max_length=100, required=False, label="Ships to")
+    street = Name(max_length=100, required=False)
+    city = Name(max_length=100, required=False)
+    country = TextLine(max_length=60, required=False, help_text="Such as Kenya.")
 
     locale = "en_KE"
 
@@ -73,7 +74,7 @@ class PhysicalForm(AddressPart):
 
     prefix = "physical"
     field_order = ("name", "org_wallet_ref", "ship_name", "street", "city", "country")
-    name = forms.CharField(max_length=100, label="What for", help_text="Such as Travel: it is the card's name.")
+    name = Name(max_length=100, label="What for", help_text="Such as Travel: it is the card's name.")
     org_wallet_ref = forms.ChoiceField(label="Wallet")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
@@ -87,22 +88,22 @@ class PhysicalForm(AddressPart):
         return {"name": found["name"], "org_wallet_ref": found["org_wallet_ref"], "shipping": self.shipping()}
 
 
-class OnceForm(forms.Form):
+class OnceForm(LocaleForm):
     """A card for one purchase."""
 
     prefix = "once"
-    purpose = forms.CharField(max_length=300, label="What for")
-    amount = forms.DecimalField(
+    purpose = Sentences(max_length=300, widget=forms.TextInput, label="What for")
+    amount = AmountField(
         min_value=Decimal("0.0001"), max_value=10**13, error_messages={"min_value": "An amount is more than nothing."}
     )
     comparison = forms.ChoiceField(
         choices=(("LTE", "Up to this amount"), ("EQUALS", "Exactly this amount")), label="It may spend"
     )
-    merchant = forms.CharField(max_length=100, required=False, help_text="Empty: any merchant.")
+    merchant = Name(max_length=100, required=False, help_text="Empty: any merchant.")
     org_wallet_ref = forms.ChoiceField(label="Wallet")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
-        super().__init__(*given, **more)
+        super().__init__(*given, locale=actor.business.locale, **more)
         offer_wallets(self, actor)
 
     def body(self) -> dict[str, Any]:

@@ -2,23 +2,25 @@
 
 from django import forms
 
+from dashboard.web.fields import Sentences, Verbatim
+
 
 class CommentForm(forms.Form):
     """Something said about an item."""
 
-    text = forms.CharField(
+    text = Sentences(
         label="Comment",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": "Write something first."},
     )
-    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    key = Verbatim(max_length=64, widget=forms.HiddenInput)
 
 
 class EditForm(forms.Form):
     """One's own words, changed."""
 
-    text = forms.CharField(
+    text = Sentences(
         label="Comment",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -29,8 +31,8 @@ class EditForm(forms.Form):
 class DismissForm(forms.Form):
     """Why a red flag is no trouble."""
 
-    flag = forms.CharField(max_length=32)
-    reason = forms.CharField(
+    flag = Verbatim(max_length=32)
+    reason = Sentences(
         max_length=1000,
         error_messages={"required": "Say what you looked into: whoever asks later will read it."},
     )

@@ -6,22 +6,28 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.mirror.models import Customer
+from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextBlock, TextLine
 
-PHONE = RegexValidator(r"^\+?[0-9]{7,15}$", "Write the phone number with digits alone, such as 254712345678.")
-PIN = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}$", "A tax PIN has letters, digits, spaces, dots, dashes.")
+PIN = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}\Z", "A tax PIN has letters, digits, spaces, dots, dashes.")
 
 
-class CustomerForm(forms.Form):
+class CustomerForm(LocaleForm):
     """A regular customer: only the name must be there; `refused_with` is the status of the page that tells why not."""
 
     refused_with = 422
 
-    name = forms.CharField(max_length=100)
-    phone = forms.CharField(max_length=16, required=False, validators=[PHONE])
-    email = forms.EmailField(max_length=254, required=False, label="E-mail")
-    person = forms.CharField(max_length=100, required=False, label="Contact")
-    tax_pin = forms.CharField(max_length=40, required=False, label="Tax PIN", validators=[PIN])
-    address = forms.CharField(max_length=300, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    name = Name(max_length=100)
+    phone = PhoneField(required=False)
+    email = MailField(required=False, label="E-mail")
+    person = Name(max_length=100, required=False, label="Contact")
+    tax_pin = TextLine(max_length=40, required=False, label="Tax PIN", validators=[PIN])
+    address = TextBlock(max_length=300, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+    def __init__(self, *args: Any, stands: Customer | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        phone = self.fields["phone"]
+        assert isinstance(phone, PhoneField)
+        phone.stands = stands.phone if stands else ""
 
     @staticmethod
     def of(customer: Customer) -> dict[str, str]:

@@ -25,6 +25,7 @@ from dashboard.lists.tasks import work_on_import
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Customer, Source
 from dashboard.pages.customers.forms import CustomerForm
+from dashboard.phones import same_number
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 
@@ -90,11 +91,7 @@ def sheet_of(text: str) -> Sheet:
         raise forms.ValidationError("The first line names the columns, and one of them is “name”.")
     if twice := next((name for name in heading if name and heading.count(name) > 1), ""):
         raise forms.ValidationError(f"Two columns of the first line both say “{twice.replace('_', ' ')}”: keep one.")
-    lines = [
-        _line(number, heading, [cell.strip() for cell in row])
-        for number, row in enumerate(rows[1:], 2)
-        if any(cell.strip() for cell in row)
-    ]
+    lines = [_line(number, heading, row) for number, row in enumerate(rows[1:], 2) if any(cell.strip() for cell in row)]
     if not lines:
         raise forms.ValidationError("There are no rows under the first line.")
     if len(lines) > MOST_ROWS:
@@ -106,23 +103,30 @@ def sheet_of(text: str) -> Sheet:
 
 def _line(number: int, heading: list[str], cells: list[str]) -> Line:
     found = Line(number, {name: cell for name, cell in zip(heading, cells, strict=False) if name})
-    if any(cells[len(heading) :]):
+    if any(cell.strip() for cell in cells[len(heading) :]):
         found.problems.append("more cells than the first line names: a text with a separator in it stands in quotes")
     return found
 
 
 def check(actor: Actor, lines: list[Line]) -> bool:
-    """Says beside each row what is wrong with it; True where nothing is. Whoever is there already counts as wrong."""
-    known = {"phone": _known(actor, "phone", lines), "email": _known(actor, "email", lines)}
-    seen: dict[tuple[str, str], int] = {}
+    """Says beside each row what is wrong with it; True where nothing is. Whoever is there already counts as wrong.
+
+    A row is checked as the form of one customer is, and so by the rules of the service.
+    """
+    locale = actor.business.locale
+    forms_ = {line.number: CustomerForm(line.values, locale=locale) for line in lines}
     for line in lines:
-        form = CustomerForm(line.values)
+        form = forms_[line.number]
         if form.is_valid():
             line.body = form.body()
         for name, errors in form.errors.items():
             line.problems += [f"{name.replace('_', ' ')}: {error}" for error in errors]
+    told = {name: {line.number: _told(forms_[line.number], name) for line in lines} for name in ("phone", "email")}
+    known = {name: _known(actor, name, {value for value in told[name].values() if value}) for name in told}
+    seen: dict[tuple[str, str], int] = {}
+    for line in lines:
         for name in ("phone", "email"):
-            value = _plain(line.values.get(name, ""))
+            value = _plain(told[name][line.number])
             if not value:
                 continue
             if value in known[name]:
@@ -133,14 +137,19 @@ def check(actor: Actor, lines: list[Line]) -> bool:
     return not any(line.problems for line in lines)
 
 
+def _told(form: CustomerForm, name: str) -> str:
+    # As it would be sent; nothing where it is refused, which is said already.
+    return str(form.cleaned_data.get(name) or "")
+
+
 def _plain(value: str) -> str:
     return value.lstrip("+").casefold()
 
 
-def _known(actor: Actor, name: str, lines: list[Line]) -> dict[str, str]:
-    asked = {value for line in lines if (value := line.values.get(name, "").replace("\x00", ""))}
-    spelt = asked | {f"+{value.lstrip('+')}" for value in asked} | {value.lstrip("+") for value in asked}
-    spelt |= {value.lower() for value in asked}
+def _known(actor: Actor, name: str, asked: set[str]) -> dict[str, str]:
+    spelt = asked | {value.lower() for value in asked}
+    if name == "phone":
+        spelt = {each for value in asked for each in same_number(value, actor.business.locale)}
     found = visible_customers(actor).filter(status="ACTIVE", **{f"{name}__in": spelt})
     return {_plain(value): who for value, who in found.values_list(name, "name")}
 

@@ -1,10 +1,13 @@
 """Customers that are likely the same as one that is being typed: the same phone, e-mail, tax PIN or name."""
 
+from unicodedata import normalize
+
 from django.db.models import Q
 
 from dashboard.access.actor import Actor
 from dashboard.access.scopes import visible_customers
 from dashboard.mirror.models import Customer
+from dashboard.phones import same_number
 
 SHOWN = 5
 
@@ -13,21 +16,22 @@ def twins_of(
     actor: Actor, *, phone: str = "", email: str = "", name: str = "", but: str = ""
 ) -> list[tuple[Customer, str]]:
     """Active customers that share one of these, each with what they share; `but` is the id of the one that is edited."""
-    phone, email, name = (value.replace("\x00", "").strip() for value in (phone, email, name))
+    phone, email, name = (value.strip() for value in (phone, email, name))
+    spelt = same_number(phone, actor.business.locale)
     same = Q()
     if phone:
-        same |= Q(phone__in={phone, phone.lstrip("+"), f"+{phone.lstrip('+')}"})
+        same |= Q(phone__in=spelt)
     if email:
         same |= Q(email__iexact=email)
     if name:
-        same |= Q(sort_name=name.casefold())
+        same |= Q(sort_name=normalize("NFC", name).casefold())
     if not same:
         return []
     found = visible_customers(actor).filter(same, status="ACTIVE").exclude(remote_id=but).exclude(kind="walkIn")
-    return [(one, _shared(one, phone, email)) for one in found.order_by("sort_name", "pk")[:SHOWN]]
+    return [(one, _shared(one, spelt, email)) for one in found.order_by("sort_name", "pk")[:SHOWN]]
 
 
-def _shared(one: Customer, phone: str, email: str) -> str:
-    if phone and one.phone.lstrip("+") == phone.lstrip("+"):
+def _shared(one: Customer, spelt: frozenset[str], email: str) -> str:
+    if one.phone in spelt:
         return "the same phone"
     return "the same e-mail" if email and one.email.casefold() == email.casefold() else "the same name"

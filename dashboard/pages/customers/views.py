@@ -57,8 +57,8 @@ def _may_add(request: ActorRequest) -> dict[str, Any]:
 def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
     """A new customer; one that is likely there already is shown first, and made only when it is meant."""
     if request.method == "GET":
-        return _ask(request, CustomerForm())
-    form = CustomerForm(request.POST)
+        return _ask(request, CustomerForm(locale=request.actor.business.locale))
+    form = CustomerForm(request.POST, locale=request.actor.business.locale)
     if not form.is_valid():
         return _ask(request, form, 422)
     found = form.cleaned_data
@@ -90,7 +90,8 @@ def new_walk_in(request: ActorRequest, business: str) -> HttpResponse:
 def twins(request: ActorRequest, business: str) -> HttpResponse:
     """Who is likely the same as what is being typed."""
     typed = {name: request.GET.get(name, "")[:254] for name in ("phone", "email", "name")}
-    return page(request, NEW, {"twins": twins_of(request.actor, **typed), "form": CustomerForm()}, fragments=("twins",))
+    form = CustomerForm(locale=request.actor.business.locale)
+    return page(request, NEW, {"twins": twins_of(request.actor, **typed), "form": form}, fragments=("twins",))
 
 
 def _visible(request: ActorRequest, remote_id: str) -> Customer:
@@ -109,7 +110,8 @@ def customer(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
 @needs(operations.UPDATE_CUSTOMER)
 def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Changes a regular, active customer."""
-    found, form = _visible(request, remote_id), CustomerForm(request.POST)
+    found = _visible(request, remote_id)
+    form = CustomerForm(request.POST, stands=found, locale=request.actor.business.locale)
     if not form.is_valid() or _write(request, operations.UPDATE_CUSTOMER, form.change(), form, found) is None:
         return _show(request, found, form.refused_with, form=form, key=form_key(request))
     messages.success(request, "The changes are saved.")
@@ -129,7 +131,7 @@ def _show(request: ActorRequest, found: Customer, status: int = 200, **more: Any
         "key": new_key(),
     }
     if editable and can(actor, operations.UPDATE_CUSTOMER, found):
-        context["form"] = CustomerForm(initial=CustomerForm.of(found))
+        context["form"] = CustomerForm(initial=CustomerForm.of(found), locale=actor.business.locale)
     return page(request, ITEM, context | more, status=status)
 
 

@@ -7,18 +7,14 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.access.models import Membership
-from dashboard.client.money import to_minor
 from dashboard.delegation.give import Draft
+from dashboard.inputs import InputError, to_minor
+from dashboard.web.fields import AmountField, DayField, LocaleForm, TextLine
 
 CODE = RegexValidator(r"^[A-Z]{3}$", "Write the currency's three letters, such as KES.")
 
 
-def day_input() -> forms.DateInput:
-    """A field of a date that a browser helps with."""
-    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-
-
-class DelegationForm(forms.Form):
+class DelegationForm(LocaleForm):
     """Who stands in, for what, from when until when, and up to how much."""
 
     delegate = forms.TypedChoiceField(
@@ -31,23 +27,16 @@ class DelegationForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose what is handed over."},
     )
-    first = forms.DateField(
-        label="From the beginning of", widget=day_input(), error_messages={"required": "Say from which day."}
-    )
-    last = forms.DateField(
-        label="To the end of", widget=day_input(), error_messages={"required": "Say until which day."}
-    )
-    cap = forms.DecimalField(
+    first = DayField(label="From the beginning of", error_messages={"required": "Say from which day."})
+    last = DayField(label="To the end of", error_messages={"required": "Say until which day."})
+    cap = AmountField(
         label="Only up to",
         required=False,
         max_digits=18,
         decimal_places=4,
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
         help_text="Leave it empty to hand over any amount. What is above it stays with you.",
     )
-    currency = forms.CharField(
-        max_length=3, required=False, help_text="Of the amount. Other currencies then stay with you."
-    )
+    currency = TextLine(max_length=3, required=False, help_text="Of the amount. Other currencies then stay with you.")
 
     def __init__(self, *args: Any, people: list[Membership], kinds: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,7 +65,7 @@ class DelegationForm(forms.Form):
             return found
         try:
             found["cap_minor"] = to_minor(cap, found["currency"])
-        except ValueError as wrong:
+        except InputError as wrong:
             self.add_error("cap", str(wrong))
         return found
 

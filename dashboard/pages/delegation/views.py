@@ -32,8 +32,10 @@ def delegations(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET":
         today = local(timezone.now(), actor.business).date()
         initial = {"first": today, "kinds": [kind for kind, _ in kinds]}
-        return _show(request, DelegationForm(initial=initial, people=people, kinds=kinds))
-    form = DelegationForm(request.POST, people=people, kinds=kinds)
+        return _show(
+            request, DelegationForm(initial=initial, people=people, kinds=kinds, locale=request.actor.business.locale)
+        )
+    form = DelegationForm(request.POST, people=people, kinds=kinds, locale=request.actor.business.locale)
     if not form.is_valid() or (made := _give(request, form)) is None:
         return _show(request, form, 422)
     messages.success(request, f"{made.delegate_name} stands in for you: {in_words(made)}.")

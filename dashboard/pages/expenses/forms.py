@@ -5,11 +5,13 @@ from typing import Any
 
 from django import forms
 
+from dashboard.web.fields import DayField, TextBlock
+
 
 class NotesForm(forms.Form):
     """What the expense was for."""
 
-    notes = forms.CharField(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3}))
+    notes = TextBlock(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3}))
 
 
 class CategoryForm(forms.Form):
@@ -28,8 +30,8 @@ class CategoryForm(forms.Form):
 class ReceiptsForm(forms.Form):
     """Which receipts, as one archive or one document: at most a year of them."""
 
-    since = forms.DateField(label="From", widget=forms.DateInput(attrs={"type": "date"}))
-    until = forms.DateField(label="To", widget=forms.DateInput(attrs={"type": "date"}))
+    since = DayField(label="From")
+    until = DayField(label="To")
     team = forms.ChoiceField(label="Team", required=False)
     status = forms.ChoiceField(label="State", required=False)
     format = forms.ChoiceField(

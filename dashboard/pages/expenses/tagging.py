@@ -19,6 +19,7 @@ from dashboard.client.gateway import send
 from dashboard.client.page import read_page
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
+from dashboard.web.fields import Name
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key, tell
 
@@ -29,7 +30,7 @@ class TagsForm(forms.Form):
     """Which tags; whoever may add words to the business's own may type a new one."""
 
     tags = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
-    new = forms.CharField(label="A new tag", max_length=40, required=False)
+    new = Name(label="A new tag", max_length=40, required=False)
 
     def __init__(self, *args: Any, known: list[str], may_add: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -6,22 +6,22 @@ from typing import Any
 from django import forms
 
 from dashboard.client.models.investments import Operator
+from dashboard.web.fields import AmountField, LocaleForm, TextLine, Verbatim, WholeField
 
 
-def amount_field(**given: Any) -> forms.DecimalField:
+def amount_field(**given: Any) -> AmountField:
     """An amount above zero, typed as money is."""
-    widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
-    return forms.DecimalField(min_value=Decimal("0.0001"), max_digits=18, decimal_places=4, widget=widget, **given)
+    return AmountField(min_value=Decimal("0.0001"), max_digits=18, decimal_places=4, **given)
 
 
 class OptInForm(forms.Form):
     """A fund to hold, and why."""
 
-    fund_id = forms.CharField(max_length=64, widget=forms.HiddenInput())
-    note = forms.CharField(max_length=500, required=False, label="Why", help_text="Whoever approves it will read it.")
+    fund_id = Verbatim(max_length=64, widget=forms.HiddenInput())
+    note = TextLine(max_length=500, required=False, label="Why", help_text="Whoever approves it will read it.")
 
 
-class MovingForm(forms.Form):
+class MovingForm(LocaleForm):
     """An amount, and the wallet on the other side; `any_wallet` says what an empty choice means."""
 
     amount = amount_field()
@@ -67,7 +67,7 @@ class WithdrawForm(MovingForm):
 class OperatorsForm(forms.Form):
     """Who may invest and who may withdraw, of those who may be chosen; `version` is the set that it takes the place of."""
 
-    version = forms.IntegerField(min_value=0, max_value=10**8, widget=forms.HiddenInput())
+    version = WholeField(min_value=0, max_value=10**8, widget=forms.HiddenInput())
     invest = forms.MultipleChoiceField(required=False)
     withdraw = forms.MultipleChoiceField(required=False)
 
@@ -93,4 +93,4 @@ class OperatorsForm(forms.Form):
 class ConfirmForm(forms.Form):
     """An operator who waits; `version` is the set that was seen."""
 
-    version = forms.IntegerField(min_value=0, max_value=10**8)
+    version = WholeField(min_value=0, max_value=10**8)

@@ -96,7 +96,13 @@ def fund_account(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 def withdraw_form(actor: Actor, found: FundAccount, given: Any = None) -> WithdrawForm:
     """The form of a withdrawal."""
-    return WithdrawForm(given, wallets=wallets_for(actor, found), any_wallet=OWN_WALLET, auto_id="withdraw_%s")
+    return WithdrawForm(
+        given,
+        wallets=wallets_for(actor, found),
+        any_wallet=OWN_WALLET,
+        locale=actor.business.locale,
+        auto_id="withdraw_%s",
+    )
 
 
 def show_account(

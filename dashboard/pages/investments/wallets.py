@@ -22,4 +22,10 @@ def moving_form(actor: Actor, found: FundAccount, given: Any = None, *, any_wall
     named = OWN_WALLET if any_wallet else ""
     # Several forms stand on one page: each field has an id of its own.
     name = "invest" if any_wallet else "top_up"
-    return MovingForm(given, wallets=wallets_for(actor, found), any_wallet=named, auto_id=f"{name}_%s")
+    return MovingForm(
+        given,
+        wallets=wallets_for(actor, found),
+        any_wallet=named,
+        locale=actor.business.locale,
+        auto_id=f"{name}_%s",
+    )

@@ -6,6 +6,7 @@ from django import forms
 
 from dashboard.lists.filters import Choices
 from dashboard.lists.verbs import Asks
+from dashboard.web.fields import Name
 
 
 class GivenForm(forms.Form):
@@ -17,9 +18,7 @@ class GivenForm(forms.Form):
         self.choices = dict(choices or ())
         if choices is None:
             typed = forms.TextInput(attrs={"autocomplete": "off"})
-            self.fields["given"] = forms.CharField(
-                label=asks.label, max_length=asks.longest, error_messages=errors, widget=typed
-            )
+            self.fields["given"] = Name(label=asks.label, max_length=asks.longest, error_messages=errors, widget=typed)
         else:
             self.fields["given"] = forms.ChoiceField(
                 label=asks.label, choices=[("", "Choose one"), *choices], error_messages=errors

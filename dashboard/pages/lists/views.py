@@ -12,12 +12,13 @@ from dashboard.lists import saved
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.opened import opened
+from dashboard.web.fields import Name
 
 
 class ViewForm(forms.Form):
     """The name of a view, and whether everybody is offered it."""
 
-    name = forms.CharField(max_length=60)
+    name = Name(max_length=60)
     shared = forms.BooleanField(required=False)
 
 

@@ -51,7 +51,7 @@ def approver(request: ActorRequest, business: str, mandate_id: str, approver_id:
     seat = next((one for one in read.found.approvers if one.approver_id == approver_id), None)
     if seat is None:
         raise Http404("no approver of this mandate")
-    form = SeatForm(data_of(request), mandate=read.found, seat=seat)
+    form = SeatForm(data_of(request), mandate=read.found, seat=seat, locale=request.actor.business.locale)
     if not is_sent(request) or not form.is_valid():
         return _ask(request, operation, read, form)
     return look_or_make(request, _wanted(request, operation, read, form.body(), approver_id=approver_id), form)
@@ -64,7 +64,12 @@ def add_approvers(request: ActorRequest, business: str, mandate_id: str) -> Http
     operation = operations.ADD_MANDATE_APPROVERS
     read = _mandate(request, operation, mandate_id)
     names = _could_join(request, read.found)
-    form = AddForm(data_of(request), choices=list(names.items()), currency=read.found.currency)
+    form = AddForm(
+        data_of(request),
+        choices=list(names.items()),
+        currency=read.found.currency,
+        locale=request.actor.business.locale,
+    )
     if not is_sent(request) or not form.is_valid():
         return _ask(request, operation, read, form)
     return look_or_make(request, _wanted(request, operation, read, form.body(), names), form)

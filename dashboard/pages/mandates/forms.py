@@ -11,9 +11,11 @@ from django import forms
 from dashboard.access.roles import Role
 from dashboard.client.models.permissions import Permission
 from dashboard.client.models.wallet_policies import Mandate, Seat
-from dashboard.client.money import Money, to_minor
+from dashboard.client.money import Money
+from dashboard.inputs import InputError, to_minor
 from dashboard.pages.investments.forms import amount_field
 from dashboard.pages.mandates.words import voting
+from dashboard.web.fields import LocaleForm, WholeField
 
 # The service names a field as the interface does.
 FIELDS = {
@@ -29,7 +31,7 @@ APPROVES = "_APPROVE"
 class MinimumForm(forms.Form):
     """How many must approve."""
 
-    min_approvers = forms.IntegerField(label="How many must approve", min_value=1)
+    min_approvers = WholeField(label="How many must approve", min_value=1)
 
     def __init__(self, *args: Any, mandate: Mandate, **kwargs: Any) -> None:
         kwargs["initial"] = {"min_approvers": mandate.min_approvers}
@@ -45,7 +47,7 @@ class MinimumForm(forms.Form):
         return found
 
 
-class CapForm(forms.Form):
+class CapForm(LocaleForm):
     """Up to how much somebody may approve, and whether it never passes without them."""
 
     max_amount = amount_field(label="May approve up to", required=False)
@@ -60,9 +62,9 @@ class CapForm(forms.Form):
         """An amount that the currency has."""
         found: Decimal | None = self.cleaned_data["max_amount"]
         try:
-            to_minor(found or 0, self.currency)
-        except ValueError as wrong:
-            raise forms.ValidationError(f"{wrong}.") from wrong
+            to_minor(found or Decimal(), self.currency)
+        except InputError as wrong:
+            raise forms.ValidationError(str(wrong)) from wrong
         return found
 
 
@@ -72,7 +74,7 @@ class SeatForm(CapForm):
     active = forms.BooleanField(
         label="Votes", required=False, help_text="Without it the seat is kept, but has no vote."
     )
-    order = forms.IntegerField(label="Place in the order", min_value=0, max_value=1000, required=False)
+    order = WholeField(label="Place in the order", min_value=0, max_value=1000, required=False)
 
     def __init__(self, *args: Any, mandate: Mandate, seat: Seat, **kwargs: Any) -> None:
         most = seat.max_amount_minor

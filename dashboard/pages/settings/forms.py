@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from dashboard.access.roles import Role
+from dashboard.web.fields import Name, Verbatim
 
 
 class ConnectionForm(forms.Form):
@@ -16,9 +17,9 @@ class ConnectionForm(forms.Form):
         assume_scheme="https",
         help_text="Up to the version, for example https://finance.example/v2",
     )
-    remote_business_id = forms.CharField(label="Business id there", max_length=64)
-    client_id = forms.CharField(label="Client id", max_length=120)
-    client_secret = forms.CharField(
+    remote_business_id = Verbatim(label="Business id there", max_length=64, strip=True)
+    client_id = Verbatim(label="Client id", max_length=120, strip=True)
+    client_secret = Verbatim(
         label="Client secret",
         required=False,
         max_length=500,
@@ -26,7 +27,7 @@ class ConnectionForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
         help_text="Stored encrypted and never shown again. Leave it empty to keep the one that is stored.",
     )
-    webhook_secret = forms.CharField(
+    webhook_secret = Verbatim(
         label="Webhook secret",
         required=False,
         max_length=500,
@@ -57,7 +58,7 @@ class SecurityForm(forms.Form):
 class InviteForm(forms.Form):
     """Somebody new."""
 
-    name = forms.CharField(max_length=150)
+    name = Name(max_length=150)
     email = forms.EmailField(label="E-mail", max_length=254)
     role = forms.ChoiceField(choices=Role.choices)
     employee_id = forms.ChoiceField(
@@ -82,4 +83,4 @@ class RoleForm(forms.Form):
 class ResetForm(forms.Form):
     """Why a second factor is to be taken away."""
 
-    reason = forms.CharField(max_length=500, error_messages={"required": "Say why, for the other super admin."})
+    reason = Name(max_length=500, error_messages={"required": "Say why, for the other super admin."})

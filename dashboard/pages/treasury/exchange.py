@@ -52,7 +52,7 @@ def _show(request: ActorRequest, given: dict[str, Any], status: int = 200, **mor
     held = list(visible_wallets(actor).order_by("currency").values_list("currency", flat=True).distinct())
     pair = held if len(held) > 1 else [*held, *(code for code in ("USD", "KES", "EUR") if code not in held)]
     usual = {"source": pair[0], "target": pair[1], "side": "SELL", "span": "90"}
-    form = RateForm(usual | given, currencies=currencies_of(actor, pair))
+    form = RateForm(usual | given, currencies=currencies_of(actor, pair), locale=actor.business.locale)
     context: dict[str, Any] = {"form": form, "given": given} | more
     if form.is_valid():
         found = form.cleaned_data
@@ -158,12 +158,14 @@ def _unentitled(actor: Actor) -> str:
 @needs(operations.READ_FX_RATE)
 def transfer_fx(request: ActorRequest, business: str) -> HttpResponse:
     """Exchanges by the quote that was seen, or moves an amount; who has not just shown that it is them does so first."""
-    given, form = request.POST.dict(), TransferForm(request.POST)
+    given, form = request.POST.dict(), TransferForm(request.POST, locale=request.actor.business.locale)
     _deny_unless_may(request.actor)
     if not form.is_valid():
         wrong = " ".join(str(error) for errors in form.errors.values() for error in errors)
         return _show(request, given, 422, refused=f"{wrong} Nothing was moved.")
     paying, taking = (visible(request, form.cleaned_data[name]) for name in ("from_wallet", "to_wallet"))
+    if wrong := form.wrong_for(paying.currency):
+        return _show(request, given, 422, refused=f"{wrong} Nothing was moved.")
     if not stepped_up(request):
         # A quote holds for a minute: a fresh one waits where this leads back to.
         return step_up(request, f"{reverse('treasury_fx', args=[business])}?{_again(given)}")

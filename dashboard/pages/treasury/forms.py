@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.client.money import exponent, to_minor
+from dashboard.inputs import InputError, to_minor
+from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, Verbatim
 
 CODE = RegexValidator(r"^[A-Z]{3}$", "Write the currency's three letters, such as KES.")
 PURPOSE = RegexValidator(r"^[a-z0-9][a-z0-9_\-]{0,31}$", "Small letters, digits and dashes, such as payroll.")
@@ -17,16 +18,11 @@ TYPES = (
 )
 
 
-def day_input() -> forms.DateInput:
-    """A field of a date that a browser helps with."""
-    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-
-
 class PeriodForm(forms.Form):
     """From a day to a day, either left open."""
 
-    first = forms.DateField(required=False, label="From", widget=day_input())
-    last = forms.DateField(required=False, label="To", widget=day_input())
+    first = DayField(required=False, label="From")
+    last = DayField(required=False, label="To")
 
     def clean(self) -> dict[str, Any]:
         """The days in their order."""
@@ -61,12 +57,12 @@ class CashflowForm(PeriodForm):
 class WalletForm(forms.Form):
     """A wallet to open; its currency is added to the business where it is new."""
 
-    currency = forms.CharField(min_length=3, max_length=3, help_text="Three letters. One that is new is added first.")
+    currency = TextLine(min_length=3, max_length=3, help_text="Three letters. One that is new is added first.")
     wallet_type = forms.ChoiceField(choices=TYPES, label="Kind")
-    purpose = forms.CharField(
+    purpose = TextLine(
         max_length=32, required=False, validators=[PURPOSE], help_text="Of a wallet for one purpose, such as payroll."
     )
-    name = forms.CharField(max_length=100, required=False)
+    name = Name(max_length=100, required=False)
 
     def clean_currency(self) -> str:
         """In capitals, however it was typed."""
@@ -92,7 +88,7 @@ SIDES = (("SELL", "I pay this amount"), ("BUY", "I receive this amount"))
 SPANS = (("30", "30 days"), ("90", "90 days"), ("365", "A year"))
 
 
-class RateForm(forms.Form):
+class RateForm(LocaleForm):
     """A pair of currencies, an amount of one side, and how far back its rates are shown.
 
     One currency twice is a transfer between two wallets of it.
@@ -100,13 +96,7 @@ class RateForm(forms.Form):
 
     source = forms.ChoiceField(label="From")
     target = forms.ChoiceField(label="To")
-    amount = forms.DecimalField(
-        required=False,
-        min_value=0,
-        max_digits=18,
-        decimal_places=4,
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
-    )
+    amount = AmountField(required=False, min_value=0, max_digits=18, decimal_places=4)
     side = forms.ChoiceField(choices=SIDES, label="The amount is")
     span = forms.ChoiceField(choices=SPANS, label="History")
 
@@ -122,19 +112,19 @@ class RateForm(forms.Form):
         if source and source == found.get("target") and amount:
             try:
                 to_minor(amount, source)
-            except ValueError:
-                self.add_error("amount", f"{source} has {exponent(source) or 'no'} digits after the point.")
+            except InputError as wrong:
+                self.add_error("amount", str(wrong))
         return found
 
 
-class TransferForm(forms.Form):
+class TransferForm(LocaleForm):
     """An exchange by the quote that is seen, or without one an amount from a wallet to another of its currency."""
 
-    quote_id = forms.CharField(max_length=40, required=False)
-    amount = forms.DecimalField(required=False, min_value=0, max_digits=18, decimal_places=4)
-    from_wallet = forms.CharField(max_length=64, error_messages={"required": "Choose which wallet pays."})
-    to_wallet = forms.CharField(max_length=64, error_messages={"required": "Choose which wallet receives."})
-    note = forms.CharField(max_length=200, required=False)
+    quote_id = Verbatim(max_length=40, required=False)
+    amount = AmountField(required=False, min_value=0, max_digits=18, decimal_places=4)
+    from_wallet = Verbatim(max_length=64, error_messages={"required": "Choose which wallet pays."})
+    to_wallet = Verbatim(max_length=64, error_messages={"required": "Choose which wallet receives."})
+    note = TextLine(max_length=200, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Two wallets, and a quote or an amount."""
@@ -144,6 +134,16 @@ class TransferForm(forms.Form):
         if not found.get("quote_id") and not found.get("amount"):
             self.add_error("amount", "Enter an amount.")
         return found
+
+    def wrong_for(self, currency: str) -> str:
+        """Why the amount is none of the paying wallet's currency; "" where it is one, or a quote names it."""
+        found = self.cleaned_data
+        try:
+            if not found["quote_id"]:
+                to_minor(found["amount"], currency)
+        except InputError as wrong:
+            return str(wrong)
+        return ""
 
     def body(self) -> dict[str, Any]:
         """What is sent, but for the wallets."""

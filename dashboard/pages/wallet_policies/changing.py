@@ -61,7 +61,7 @@ def _refuse(request: ActorRequest, operation: Operation, subject: Employee | Wal
 @needs(operations.GRANT_WALLET_ACCESS)
 def grant(request: ActorRequest, business: str) -> HttpResponse:
     """Gives a person a policy on a wallet; asks for whom and which where the address does not say."""
-    asked = {name: request.GET.get(name, "").replace("\x00", "") for name in ("person", "wallet", "q")}
+    asked = {name: request.GET.get(name, "") for name in ("person", "wallet", "q")}
     if not (asked["person"] and asked["wallet"]):
         return _whom(request, asked)
     who = holder(request, asked["person"])

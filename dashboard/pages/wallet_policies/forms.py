@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,10 +12,12 @@ from django import forms
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.client.money import Money, to_minor
+from dashboard.client.money import Money
+from dashboard.inputs import InputError, to_minor
 from dashboard.mirror.models import WalletPolicy
-from dashboard.pages.treasury.forms import PeriodForm, day_input
+from dashboard.pages.treasury.forms import PeriodForm
 from dashboard.pages.wallet_policies.sentences import LIMITS, Terms
+from dashboard.web.fields import AmountField, DayField, Sentences, TextBlock
 from dashboard.web.times import local
 
 ACTIONS = (
@@ -25,15 +28,8 @@ ACTIONS = (
 FIELDS = {"expires_at": "until", "valid_from": "start"} | {f"limits.{name}": name for name in LIMITS}
 
 
-def _amount(label: str) -> forms.DecimalField:
-    return forms.DecimalField(
-        label=label,
-        required=False,
-        min_value=0,
-        max_digits=18,
-        decimal_places=4,
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
-    )
+def _amount(label: str) -> AmountField:
+    return AmountField(label=label, required=False, min_value=0, max_digits=18, decimal_places=4)
 
 
 class TermsForm(forms.Form):
@@ -47,9 +43,9 @@ class TermsForm(forms.Form):
     per_transaction = _amount("At most in one payment")
     daily = _amount("At most in a day")
     monthly = _amount("At most in a month")
-    start = forms.DateField(label="From", required=False, widget=day_input())
-    until = forms.DateField(label="Last day", required=False, widget=day_input(), help_text="Empty: without an end.")
-    reason = forms.CharField(
+    start = DayField(label="From", required=False)
+    until = DayField(label="Last day", required=False, help_text="Empty: without an end.")
+    reason = TextBlock(
         label="Why they have it", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
 
@@ -57,7 +53,7 @@ class TermsForm(forms.Form):
         self, *args: Any, choices: Sequence[tuple[str, str]], currency: str, business: Business,
         policy: WalletPolicy | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
-        self.currency, self.business, self.policy = currency, business, policy
+        self.currency, self.business, self.policy, self.locale = currency, business, policy, business.locale
         if policy is not None:
             kwargs["initial"] = self._of(policy) | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
@@ -89,9 +85,9 @@ class TermsForm(forms.Form):
         found = self.cleaned_data
         for name in LIMITS:
             try:
-                to_minor(found.get(name) or 0, self.currency)
-            except ValueError as wrong:
-                self.add_error(name, f"{wrong}.")
+                to_minor(found.get(name) or Decimal(), self.currency)
+            except InputError as wrong:
+                self.add_error(name, str(wrong))
         today = local(timezone.now(), self.business).date()
         if found.get("until") and "until" in self.changed_data and found["until"] < today:
             self.add_error("until", "This day is over.")
@@ -130,15 +126,18 @@ class TermsForm(forms.Form):
         return sent
 
 
-class ConfirmForm(forms.Form):
-    """What a proposal says beside the change itself; asked for only where a second admin confirms."""
+class WhyForm(forms.Form):
+    """Why it is proposed."""
 
-    why = forms.CharField(
+    why = TextBlock(
         label="Why, for the second admin", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
-    effective = forms.DateField(
-        label="Takes effect on", required=False, widget=day_input(), help_text="Empty: as soon as it is confirmed."
-    )
+
+
+class ConfirmForm(WhyForm):
+    """What a proposal says beside the change itself; asked for only where a second admin confirms."""
+
+    effective = DayField(label="Takes effect on", required=False, help_text="Empty: as soon as it is confirmed.")
 
     def __init__(self, *args: Any, business: Business, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -160,7 +159,7 @@ class ConfirmForm(forms.Form):
 class DeclineForm(forms.Form):
     """Why not."""
 
-    reason = forms.CharField(
+    reason = Sentences(
         label="Why not?",
         max_length=500,
         error_messages={"required": "Say why: the person who proposed it will read it."},

@@ -13,11 +13,11 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can_open
 from dashboard.access.gate import needs
 from dashboard.access.scopes import visible_holders, visible_wallets
-from dashboard.client.errors import Conflict, FinanceError, NotAllowed
+from dashboard.client.errors import Conflict, FinanceError, NotAllowed, Rejected
 from dashboard.lists.query import Cursor
 from dashboard.pages.mandates import proposed
 from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
-from dashboard.pages.wallet_policies.forms import DeclineForm
+from dashboard.pages.wallet_policies.forms import DeclineForm, WhyForm
 from dashboard.pages.wallet_policies.table import open_policies
 from dashboard.pages.wallet_policies.views import template
 from dashboard.pages.wallet_policies.wanted import as_proposed
@@ -197,7 +197,9 @@ def ask_for_none(request: ActorRequest, business: str) -> HttpResponse:
     if not asks_for_second(request.actor.business):
         messages.info(request, "No second admin is asked for.")
         return redirect("wallet-policies_proposals", business)
-    key = form_key(request)
-    found = propose_switching_off(request.actor, key, request.POST.get("why", "").replace("\x00", "")[:500])
+    form = WhyForm(request.POST)
+    if not form.is_valid():
+        raise Rejected(str(form.errors["why"][0]))
+    found = propose_switching_off(request.actor, form_key(request), form.cleaned_data["why"])
     messages.success(request, "It waits for a second admin. Until then every change still does.")
     return redirect("wallet-policies_proposal", business, found.pk)

@@ -79,7 +79,7 @@ def suspend_several(request: ActorRequest, business: str, wallet_id: str) -> Htt
 
 
 def _chosen(request: ActorRequest, where: Wallet) -> list[Chosen]:
-    ids = [name for name in request.POST.getlist("policy")[:MOST] if "\x00" not in name]
+    ids = request.POST.getlist("policy")[:MOST]
     policies = open_policies(request.actor).filter(wallet_id=where.remote_id, remote_id__in=ids, status="ACTIVE")
     listed = list(policies.order_by("employee_name", "pk"))
     people = visible_holders(request.actor).filter(remote_id__in=[one.employee_id for one in listed])

@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.access.scopes import visible_holders, visible_policies, visible_wallets
+from dashboard.inputs import is_plain
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.models.policies import OPEN_POLICY
@@ -64,7 +65,7 @@ class Asked:
             return text
 
         q = given.get("q", "").strip()
-        if len(q) > LONGEST or "\x00" in q:
+        if len(q) > LONGEST or not is_plain(q):
             problems.append(f"Search with at most {LONGEST} letters and digits.")
             q = ""
         after = None
@@ -74,8 +75,8 @@ class Asked:
             except ValueError:
                 problems.append("The page of this address is no longer known; this is the first one.")
         role, has = one_of("role", list(Role.values)), one_of("has", [name for name, _ in HAS])
-        chosen = tuple(name for name in given.getlist("wallet")[:COLUMNS] if "\x00" not in name)
-        currency = given.get("currency", "").replace("\x00", "")[:3]
+        chosen = tuple(given.getlist("wallet")[:COLUMNS])
+        currency = given.get("currency", "")[:3]
         return cls(q, role, has, currency, chosen, after, tuple(problems))
 
     def query(self, **changes: Any) -> str:

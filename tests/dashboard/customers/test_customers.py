@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.models import Customer
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Customer, Source
 from tests.dashboard.conftest import World
 
 NEW = {"name": "Mary Otieno", "phone": "254700000001", "email": "mary@example.com", "tax_pin": "A00 1"}
@@ -91,7 +92,12 @@ def test_a_walk_in_cannot_be_edited_and_the_page_says_so(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("changed", "said"),
-    [({"name": ""}, "required"), ({"phone": "call me"}, "digits alone"), ({"email": "mary@"}, "valid email")],
+    [
+        ({"name": ""}, "required"),
+        ({"phone": "call me"}, "telephone number"),
+        ({"email": "mary@"}, "e-mail address"),
+        ({"name": "\u200b"}, "nothing that can be seen"),
+    ],
 )
 def test_what_is_wrong_is_told_beside_the_field_and_kept(world: World, changed: dict[str, str], said: str) -> None:
     answer = add(world, **changed)
@@ -134,3 +140,29 @@ def test_what_others_changed_at_the_service_comes_in(world: World) -> None:
     world.send("PUT", f"/customers/{found.remote_id}", {"name": "Mary Wanjiku"})
     world.sync()
     assert only(world).name == "Mary Wanjiku"
+
+
+@pytest.mark.parametrize("typed", ["0712 345 678", "+254 712 345 678", "(0712) 345-678", "254712345678"])
+def test_a_telephone_number_is_one_however_it_is_typed_and_kept(world: World, typed: str) -> None:
+    add(world, phone=typed)
+    assert world.upstream(f"/customers/{only(world).remote_id}")["phone"] == "254712345678"
+    for other in ("0712345678", "+254712345678", "254 712 345 678", "00254712345678"):
+        asked = world.client("Ada").get(world.address("customers/new/twins/"), {"phone": other, "name": "N"})
+        assert "the same phone" in asked.content.decode(), other
+        assert add(world, name="Another", email="", phone=other).status_code == 409, other
+        listed = world.client("Rita").get(world.address("customers/"), {"q": other}).content.decode()
+        assert "Mary Otieno" in listed, other
+        assert "Mary Otieno" in world.client("Ada").get(world.address("find/"), {"q": other}).content.decode(), other
+    assert "Mary Otieno" in world.client("Rita").get(world.address("customers/"), {"q": "0712 34"}).content.decode()
+    assert "Mary Otieno" not in world.client("Rita").get(world.address("customers/"), {"q": "0799 34"}).content.decode()
+
+
+def test_a_number_that_another_system_kept_is_found_and_left_as_it_is(world: World) -> None:
+    made = world.send("POST", "/customers", {"name": "Mary Otieno", "phone": "+254712345678"})
+    upsert("customer", world.business, [made], Source.POLL)
+    listed = world.client("Rita").get(world.address("customers/"), {"q": "0712345678"}).content.decode()
+    assert "Mary Otieno" in listed
+    assert add(world, name="Another", email="", phone="0712 345 678").status_code == 409
+    form = {"name": "Mary O.", "phone": "+254712345678"}
+    world.client("Ada").post(world.address(f"customers/{made['_id']}/edit/"), form)
+    assert world.upstream(f"/customers/{made['_id']}")["phone"] == "+254712345678"

@@ -69,12 +69,16 @@ def test_nothing_is_sent_before_it_is_confirmed_then_all_of_them_come_in(world: 
     [
         ("", "file is empty"), ("phone\n2547\n", "first line names the columns"),
         ("name\n", "no rows"), (b"name\n\xff\xfe", "UTF-8"), ("name\n" + "x\n" * 2001, "At most 2,000"),
-        (b"name\n" + b"x" * 1_100_000, "larger than 1 MB"), ("name,phone\nMary,call me\n", "digits alone"),
+        (b"name\n" + b"x" * 1_100_000, "larger than 1 MB"), ("name,phone\nMary,call me\n", "telephone number"),
         ("name,email\n,mary@example.com\n", "required"),
         ("name,phone\nMary,254700000001\nMary again,+254700000001\n", "the same phone as row 2"),
         ("name,email\nA,a@example.com\nB,A@example.com\n", "the same email as row 2"),
         ("name,phone,mobile\nMary,254700000001,\n", "both say “phone”"),
         ("name,address\nMary,Moi Ave, Nairobi\n", "more cells than the first line names"),
+        ("name,phone\nMary,0700 000 001\nMary again,+254700000001\n", "the same phone as row 2"),
+        ("name\nMary\n\u200b\n", "nothing that can be seen"), ("name\nMary\x07\n", "control character"),
+        ('name\n"Mary\nOtieno"\n', "control character"), ("name,contact\nMary,\u3164\n", "nothing that can be seen"),
+        ("name,address\nMary,Moi Ave\x1b[2J\n", "control character"), ("name\nMary\x00\n", "control character"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_stands_beside_its_row_and_nothing_is_kept(house: House, text: str | bytes, said: str) -> None:
@@ -206,3 +210,26 @@ def test_a_row_that_cannot_be_taken_back_stands_and_the_others_go(
 
 def test_a_reviewer_imports_nothing(house: House) -> None:
     assert upload(house, GOOD, "Rita").status_code == 403
+
+
+def test_a_name_that_the_service_would_refuse_is_refused_at_its_row_before_anything_is_sent(
+    proxied_world: World, no_queue: None
+) -> None:
+    assert proxied_world.proxy is not None
+    before = len(proxied_world.proxy.sent())
+    answer = upload(proxied_world, "name,phone\nMary,0700 000 001\n\u200b\u200d,0700000002\nZoe\u0301,0700000003\n")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "<td>3</td>" in page or ">3<" in page
+    assert "nothing that can be seen" in page
+    assert len(proxied_world.proxy.sent()) == before
+    assert not Import.objects.filter(business=proxied_world.business).exists()
+
+
+def test_rows_are_sent_as_they_were_checked_in_one_form_of_text_and_of_telephone_numbers(
+    world: World, no_queue: None
+) -> None:
+    begun(world, "name,phone\nZoe\u0301, 0712 345 678 \n")
+    assert imports.run(job_of(world).pk)
+    made = world.upstream("/customers")["docs"][0]
+    assert (made["name"], made["phone"]) == ("Zo\xe9", "254712345678")

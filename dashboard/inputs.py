@@ -1,0 +1,100 @@
+"""How a text, a number and a day are read that somebody typed: as strictly as the finance service reads them.
+
+One rule for both (decisions F.7): what is refused here is what the service refuses (service/inputs.py), and the test puts
+one table of values to both. Only one thing is done for a reader first: the marks between thousands of the reader's locale
+are taken away from an amount, where that can be read in one way alone.
+"""
+
+import re
+import unicodedata
+from decimal import Decimal
+from functools import lru_cache
+
+from dashboard.client.money import exponent, marks
+
+# \d would take the digits of every script.
+NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]+)?")
+WHOLE = re.compile(r"-?[0-9]{1,15}(\.0+)?")
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+MOMENT = re.compile(DAY.pattern + r"T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
+HOUR = re.compile(r"[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
+# A number that any reader turns into a double and back without loss has at most 15 significant digits.
+LARGEST_MINOR = 10**15 - 1
+# Controls, the two separators that break a line, and surrogates without their other half.
+CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})
+# Letters and symbols that show nothing.
+BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# What is written between thousands, by what a locale writes there: keyboards have neither a narrow space nor ’.
+ALIKE = {" ": " \xa0\u202f", "’": "’'"}
+
+
+class InputError(ValueError):
+    """What was typed is not read; the text is a sentence for whoever typed it."""
+
+
+def plain(text: str, *, many_lines: bool = False) -> str:
+    """The text in NFC, trimmed; InputError for a control character (in `many_lines` tab and newline are none)."""
+    if many_lines:
+        text = text.replace("\r\n", "\n")
+    allowed = "\t\n" if many_lines else ""
+    if any(unicodedata.category(each) in CONTROLS and each not in allowed for each in text):
+        raise InputError("This holds a control character, which nobody can see: type it anew.")
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def is_plain(text: str) -> bool:
+    """Whether a line of text holds no control character."""
+    return not any(unicodedata.category(each) in CONTROLS for each in text)
+
+
+def is_visible(text: str) -> bool:
+    """Whether there is anything to be seen: a letter, a digit, a sign, not only blanks and marks without a base."""
+    return any(unicodedata.category(each)[0] in "LNPS" and each not in BLANKS for each in text)
+
+
+def amount(text: str, locale: str) -> Decimal:
+    """A number as it is typed in a locale: 1250.50 everywhere, 1,250.50 in en_KE, 1.250,50 in de_DE.
+
+    InputError for anything else, and for what can be read in two ways (1.250 in de_DE).
+    """
+    typed = text.strip(" ")
+    group, point = marks(locale)
+    if group == "." and re.fullmatch(r"-?[1-9][0-9]{0,2}\.[0-9]{3}", typed):
+        whole, rest = typed.split(".")
+        raise InputError(f"{typed} can be read in two ways: write {whole}{rest}, or {whole}{point}{rest}.")
+    if NUMBER.fullmatch(typed):
+        return Decimal(typed)
+    found = _grouped(group, point).fullmatch(typed)
+    digits = re.sub(r"[^0-9]", "", found["whole"]) if found else ""
+    if found is None or len(digits) > 15:
+        raise InputError(f"Write it as digits, such as 1250{point}50, at most 15 before the {_called(point)}.")
+    return (
+        Decimal(f"{found['sign']}{digits}.{found['rest'] or 0}")
+        if found["rest"]
+        else Decimal(f"{found['sign']}{digits}")
+    )
+
+
+@lru_cache(maxsize=64)
+def _grouped(group: str, point: str) -> re.Pattern[str]:
+    between = f"[{re.escape(ALIKE.get(' ' if group.isspace() else group, group))}]"
+    # By threes, or as in India by twos before the last three; one mark throughout.
+    by_three = rf"[0-9]{{1,3}}(?P<mark>{between})[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*"
+    by_two = rf"[0-9]{{1,2}}(?P<other>{between})(?:[0-9]{{2}}(?P=other))*[0-9]{{3}}"
+    rest = rf"(?:{re.escape(point)}(?P<rest>[0-9]+))?"
+    return re.compile(rf"(?P<sign>-?)(?P<whole>{by_three}|{by_two}|[0-9]{{1,15}}){rest}")
+
+
+def _called(point: str) -> str:
+    return "comma" if point == "," else "point"
+
+
+def to_minor(value: Decimal, currency: str) -> int:
+    """Minor units of what was typed; InputError where the currency has fewer decimals, or it is more than money can be."""
+    digits = exponent(currency)
+    scaled = value.scaleb(digits)
+    if scaled != scaled.to_integral_value():
+        raise InputError(f"{currency} has {digits or 'no'} digits after the point.")
+    if abs(scaled) > LARGEST_MINOR:
+        raise InputError("This amount is too large.")
+    return int(scaled)

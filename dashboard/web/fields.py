@@ -1,0 +1,207 @@
+"""The fields that every form of ours is made of: what they let through, the finance service takes (dashboard/inputs.py).
+
+A plain CharField, DecimalField, IntegerField, DateField, DateTimeField or TimeField reads more than that, and stands in
+no form (tests/house/test_rules.py).
+"""
+
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+
+from dashboard import inputs
+from dashboard.client.money import marks
+from dashboard.inputs import InputError
+from dashboard.phones import PhoneError, e164
+
+MAIL = RegexValidator(
+    r"^[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9\-]{2,}\Z", "Write an e-mail address, such as mary@example.com."
+)
+DIGITS = {"inputmode": "decimal", "autocomplete": "off"}
+
+
+class Verbatim(forms.CharField):
+    """A text that is compared or kept and never shown, to the letter: an id, a key, a secret. No control characters."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"strip": False, **given})
+
+    def to_python(self, value: Any) -> str:
+        """The text as it came."""
+        text = "" if value is None else str(value)
+        _read(inputs.plain, text)
+        return text.strip() if self.strip else text
+
+
+class TextLine(forms.CharField):
+    """One line of text in NFC, trimmed, without control characters."""
+
+    many_lines = False
+    visible = False
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"strip": False, **given})
+
+    def to_python(self, value: Any) -> str:
+        """The text; ValidationError where the service would refuse it."""
+        text = "" if value is None else str(value)
+        found = str(_read(inputs.plain, text, many_lines=self.many_lines))
+        if found and self.visible and not inputs.is_visible(found):
+            raise forms.ValidationError("This holds nothing that can be seen.", code="invisible")
+        return found
+
+
+class TextBlock(TextLine):
+    """Text of many lines, in which tabs and newlines stand too."""
+
+    many_lines = True
+    widget = forms.Textarea(attrs={"rows": 3})
+
+
+class Name(TextLine):
+    """A line with at least one visible character, where there is anything at all."""
+
+    visible = True
+
+
+class Sentences(TextBlock):
+    """Many lines in which something is said: at least one visible character, where there is anything at all."""
+
+    visible = True
+
+
+class MailField(TextLine):
+    """An e-mail address, by the service's own rule."""
+
+    widget = forms.EmailInput
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"max_length": 254, "validators": [MAIL], **given})
+
+
+class PhoneField(TextLine):
+    """A telephone number however it is written; E.164 without the + comes out, of the form's country where none is named."""
+
+    widget = forms.TextInput(attrs={"type": "tel", "inputmode": "tel"})
+    locale = "en_KE"
+    # One that stands there already, perhaps from another system, is left as it is.
+    stands = ""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"max_length": 40, **given})
+
+    def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
+        """Of the form's country."""
+        self.locale = form.locale  # type: ignore[attr-defined]
+        return super().get_bound_field(form, field_name)
+
+    def to_python(self, value: Any) -> str:
+        """The number as the service keeps it; "" for none."""
+        text = super().to_python(value)
+        try:
+            return e164(text, self.locale) if text != self.stands else text
+        except PhoneError as wrong:
+            raise forms.ValidationError(str(wrong), code="invalid") from None
+
+
+class AmountField(forms.DecimalField):
+    """An amount as the reader's locale writes it (the form's `locale`), as an exact Decimal."""
+
+    locale = "en_KE"
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"widget": forms.TextInput(attrs=DIGITS), **given})
+
+    def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
+        """As the form's reader writes."""
+        self.locale = form.locale  # type: ignore[attr-defined]
+        return super().get_bound_field(form, field_name)
+
+    def to_python(self, value: Any) -> Decimal | None:  # type: ignore[override]
+        """The number; ValidationError for any other spelling."""
+        if value in self.empty_values:
+            return None
+        return value if isinstance(value, Decimal) else _read(inputs.amount, str(value), self.locale)
+
+    def prepare_value(self, value: Any) -> Any:
+        """With the locale's own point, so that what is shown is read as what it is."""
+        return f"{value:f}".replace(".", marks(self.locale)[1]) if isinstance(value, Decimal) else value
+
+    def in_minor(self, value: Decimal | None, currency: str) -> int | None:
+        """Minor units; ValidationError for more digits than the currency has, or more than money can be."""
+        return None if value is None else _read(inputs.to_minor, value, currency)
+
+
+class WholeField(forms.IntegerField):
+    """A whole number in ASCII digits."""
+
+    def to_python(self, value: Any) -> int | None:
+        """The number; ValidationError for any other spelling."""
+        if value in self.empty_values:
+            return None
+        text = str(value).strip(" ")
+        if not inputs.WHOLE.fullmatch(text):
+            raise forms.ValidationError("Write it as a whole number of at most 15 digits.", code="invalid")
+        return int(text.partition(".")[0])
+
+
+def day_input() -> forms.DateInput:
+    """A field of a day that a browser helps with."""
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class DayField(forms.DateField):
+    """A day, YYYY-MM-DD alone."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"widget": day_input(), "input_formats": ["%Y-%m-%d"], **given})
+
+    def to_python(self, value: Any) -> date | None:
+        """The day; ValidationError for any other spelling."""
+        if isinstance(value, str) and value.strip(" ") and not inputs.DAY.fullmatch(value.strip(" ")):
+            raise forms.ValidationError("Write the day as 2026-11-20.", code="invalid")
+        return super().to_python(value)
+
+
+class MomentField(forms.DateTimeField):
+    """A moment of a clock that the form names, YYYY-MM-DDTHH:MM alone."""
+
+    def __init__(self, **given: Any) -> None:
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        super().__init__(**{"widget": widget, **given})
+
+    def to_python(self, value: Any) -> datetime | None:
+        """The moment; ValidationError for any other spelling."""
+        if isinstance(value, str) and value and not inputs.MOMENT.fullmatch(value):
+            raise forms.ValidationError("Write the moment as 2026-11-20T09:00.", code="invalid")
+        return super().to_python(value)
+
+
+class HourField(forms.TimeField):
+    """An hour of the day, HH:MM alone."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"widget": forms.TimeInput(attrs={"type": "time"}), **given})
+
+    def to_python(self, value: Any) -> time | None:
+        """The hour; ValidationError for any other spelling."""
+        if isinstance(value, str) and value and not inputs.HOUR.fullmatch(value):
+            raise forms.ValidationError("Write the hour as 09:00.", code="invalid")
+        return super().to_python(value)
+
+
+class LocaleForm(forms.Form):
+    """A form whose amounts and telephone numbers are read as a business writes them."""
+
+    def __init__(self, *args: Any, locale: str, **kwargs: Any) -> None:
+        self.locale = locale
+        super().__init__(*args, **kwargs)
+
+
+def _read(reader: Any, value: Any, *given: Any, **more: Any) -> Any:
+    try:
+        return reader(value, *given, **more)
+    except InputError as wrong:
+        raise forms.ValidationError(str(wrong), code="invalid") from None

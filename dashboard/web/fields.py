@@ -101,7 +101,7 @@ class PhoneField(TextLine):
         """The number as the service keeps it; "" for none."""
         text = super().to_python(value)
         try:
-            return e164(text, self.locale) if text != self.stands else text
+            return text if text in {"", self.stands} else e164(text, self.locale)
         except PhoneError as wrong:
             raise forms.ValidationError(str(wrong), code="invalid") from None
 

@@ -88,7 +88,8 @@ def test_what_is_as_it_was_is_not_sent(world: World) -> None:
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({"permissions": []}, "Choose at least one"), ({"per_transaction": "lots"}, "Enter a number"),
+        ({"permissions": []}, "Choose at least one"), ({"per_transaction": "lots"}, "Write it as digits, such as 1250.50"),
+        ({"daily": "1e3"}, "Write it as digits"),
         ({"daily": "-1"}, "greater than or equal to 0"), ({"monthly": "1.005"}, "KES has 2 digits after the point"),
         ({"until": "2020-01-01"}, "This day is over"), ({"until": "2098-01-01", "start": "2099-01-01"}, "before the first"),
     ],

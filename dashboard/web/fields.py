@@ -19,6 +19,8 @@ from dashboard.phones import PhoneError, e164
 MAIL = RegexValidator(
     r"^[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9\-]{2,}\Z", "Write an e-mail address, such as mary@example.com."
 )
+# No currency has more digits after the point.
+FINEST = Decimal("0.0001")
 DIGITS = {"inputmode": "decimal", "autocomplete": "off"}
 
 
@@ -123,7 +125,12 @@ class AmountField(forms.DecimalField):
         """The number; ValidationError for any other spelling."""
         if value in self.empty_values:
             return None
-        return value if isinstance(value, Decimal) else _read(inputs.amount, str(value), self.locale)
+        if isinstance(value, Decimal):
+            return value
+        found: Decimal = _read(inputs.amount, str(value), self.locale)
+        # Noughts at the end are no digits that anything lacks.
+        short = found.quantize(FINEST)
+        return short if short == found and len(str(short)) < len(str(found)) else found
 
     def prepare_value(self, value: Any) -> Any:
         """With the locale's own point, so that what is shown is read as what it is."""

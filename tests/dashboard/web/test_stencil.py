@@ -16,7 +16,7 @@ class Shape:
 
     def context(self, mark: Callable[[], str]) -> dict[str, Any]:
         """As the gallery's own."""
-        return TileShape("acme", "ok", False, True, True, False, False).context(mark)
+        return TileShape("acme", "ok", False, True, False, False, True, False, False).context(mark)
 
 
 def test_what_is_filled_in_is_text_whatever_it_holds() -> None:

@@ -34,6 +34,8 @@ ATTEMPT = re.compile(r"[0-9A-Za-z-]{8,64}")
 COOKIE, COOKIE_S = "answered-{attempt}", 600
 TWICE = "This arrived a second time, and is carried out once."
 KEY_LENGTH = 128
+KEY = re.compile(rf"[!-~]{{0,{KEY_LENGTH}}}")
+STRANGE = "This form is not whole. Nothing was changed. Reload the page and try again."
 ACCOUNT = "/-/you/"
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 LATE = "This arrived after you were told that it had not. It was not done: send it again if you still want it."
@@ -59,7 +61,7 @@ class Arrivals:
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         """Writes the arrival down, in a transaction of its own; refuses what was withdrawn before it came."""
-        if (refused := self._arrives(request, view)) is None:
+        if (refused := _strange_key(request) or self._arrives(request, view)) is None:
             # From here on nobody may say that nothing was changed (dashboard/web/errors.py).
             request.view_began = True  # type: ignore[attr-defined]
         return refused
@@ -81,6 +83,13 @@ class Arrivals:
         request.submission = arrived  # type: ignore[attr-defined]
         belong_to(arrived.key)
         return None
+
+
+def _strange_key(request: HttpRequest) -> HttpResponse | None:
+    """The refusal of a form under a key that no form is born with: it goes into a header and into our tables."""
+    if request.method != "POST" or KEY.fullmatch(request.POST.get("key", "")):
+        return None
+    return refusal(request, 400, STRANGE)
 
 
 def asks_only(view: View) -> View:

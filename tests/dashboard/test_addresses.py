@@ -95,7 +95,11 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
 @pytest.fixture
 def stage(new_world: Callable[..., World]) -> tuple[World, World, dict[str, Any]]:
     """A business with something of each kind in it, reached through a proxy, and another business."""
-    world, other = new_world(proxied=True), new_world()
+    return staged(new_world(proxied=True), new_world())
+
+
+def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
+    """Puts something of each kind into a business; both businesses, and the ids of what is there."""
     carla = world.employee("Carla")["employee_id"]
     made = world.sandbox("expenses", count=1, employee_ids=[carla])["expenses"]
     upsert_expenses(world.business, made, "FEED")

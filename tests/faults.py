@@ -37,6 +37,9 @@ class Sent:
     body: bytes
     passed_on: bool = False
     status: int | None = None
+    # When it arrived (seconds since the epoch), and whether the service answered with what it had answered before.
+    at: float = field(default_factory=time.time)
+    replayed: bool = False
 
     @property
     def json(self) -> Any:
@@ -141,6 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         status, headers, body = self._pass_on(sent)
         sent.status = status
+        sent.replayed = any(name.lower() == "idempotency-replayed" for name, _ in headers)
         if mode == "lost reply":
             self._reset()
         elif mode == "truncated":

@@ -48,7 +48,7 @@ def employee(world: World, person: str) -> str:
 def policy(world: World, person: str = "Carla", *permissions: str, **given: Any) -> WalletPolicy:
     """A policy made at the service and brought home."""
     body = {
-        "wallet_id": first(world).remote_id,
+        "wallet_id": given.pop("wallet_id", "") or first(world).remote_id,
         "employee_id": employee(world, person),
         "permissions": list(permissions) or ["WALLET_VIEW", "WALLET_PAY_VENDOR"],
     }

@@ -1,0 +1,241 @@
+"""One act in one weather: begun, sent while it fails, sent again while it fails, then once all is well; and judged."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from django.test import Client
+
+from dashboard.audit.models import AuditEntry
+from dashboard.client import breaker, call, gateway
+from dashboard.decisions import readers
+from tests import faults
+from tests.dashboard.conftest import World
+from tests.dashboard.no_false_statement.said import Statement, of_answer, of_fate, statements_in
+from tests.dashboard.treasury.test_exchange import proven
+from tests.faults import FaultProxy, Sent
+
+# While it fails nobody waits longer than this: what hangs is given up, and what is late arrives after we gave up.
+PATIENCE_S = 0.6
+IN_TIME_S, LATE_S, HANGS_S = 0.1, 0.9, 1.2
+DENYING = frozenset({"REFUSED", "FAILED", "CANCELLED", "UNDONE"})
+LANDED_S = 15.0
+
+
+@dataclass(frozen=True)
+class Weather:
+    """How acting and how looking fail; "" where they do not."""
+
+    acting: str
+    looking: str
+
+    def __str__(self) -> str:
+        return f"{self.acting or 'none'}, looking {self.looking or 'none'}"
+
+
+class Patience:
+    """The deadlines of all calls, cut short while something fails."""
+
+    def __init__(self) -> None:
+        self.most: float | None = None
+
+    def __call__(self, seconds: float) -> call.Deadline:
+        return call.Deadline(seconds if self.most is None else min(seconds, self.most))
+
+
+@dataclass
+class Stage:
+    """The business behind a fault proxy in which everything happens."""
+
+    world: World
+    patience: Patience
+
+    @property
+    def proxy(self) -> FaultProxy:
+        assert self.world.proxy is not None
+        return self.world.proxy
+
+    def browser(self, person: str) -> Client:
+        """Somebody who has just shown that it is them."""
+        browser = proven(self.world, person)
+        browser.raise_request_exception = False
+        return browser
+
+    @contextmanager
+    def weather(self, act: Act, weather: Weather) -> Iterator[None]:
+        """What fails, fails for as long as this."""
+        self.calm()
+        self.patience.most = PATIENCE_S
+        faults.SLOW_S = LATE_S if weather.acting == "late" else IN_TIME_S
+        if weather.acting:
+            mode = "slow" if weather.acting == "late" else weather.acting
+            for method in act.methods:
+                self.proxy.fail(mode, method=method, path=act.path)
+        if weather.looking:
+            self.proxy.fail(weather.looking, method="GET", path="/v2/")
+        try:
+            yield
+        finally:
+            self.calm()
+
+    def calm(self) -> None:
+        """All is well again, and what had tripped has had its time."""
+        self.proxy.heal()
+        self.patience.most = None
+        breaker._breakers.clear()
+
+
+@dataclass
+class Act:
+    """Something a person does, and what the service shows of it. One object is one time of it."""
+
+    stage: Stage
+    person: ClassVar[str] = "Ada"
+    # What the write's address holds at the proxy, and what the audit calls it.
+    path: ClassVar[str] = ""
+    operation: ClassVar[str] = ""
+    # Which of its writes fail.
+    methods: ClassVar[tuple[str, ...]] = ("POST", "PUT", "PATCH", "DELETE")
+    # Whether one and the same form is the act: of a bulk, and of what workers do, the rows tell what was done.
+    asked_by_key: ClassVar[bool] = True
+    key: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    @property
+    def world(self) -> World:
+        return self.stage.world
+
+    def begin(self) -> None:
+        """Makes what it is done to, and opens the form."""
+        raise NotImplementedError
+
+    def press(self) -> Any:
+        """Sends the form, under the same key each time; the answer, or None where no page is asked."""
+        raise NotImplementedError
+
+    def work(self) -> None:
+        """What the workers and jobs do next."""
+
+    def carried_out(self) -> dict[str, int]:
+        """How often the service shows that it was done, for each thing that it was done to."""
+        raise NotImplementedError
+
+    def belongs(self, sent: Sent, item: str) -> bool:
+        """Whether a request that arrived at the service was about this thing."""
+        return True
+
+    def item_of(self, line: AuditEntry) -> str:
+        """Which of its things a line of the audit is about."""
+        return str(line.object_id)
+
+    def statements(self) -> Iterator[Statement]:
+        """What else can be read of it by now."""
+        yield from ()
+
+    def ended(self, done: dict[str, int]) -> None:
+        """After all is over: what must hold of this act besides."""
+        assert all(done.values()), f"sent again once all was well, and not done: {done}"
+
+
+class Run:
+    """An act in a weather, with all that was said of it."""
+
+    def __init__(self, stage: Stage, act: Act, weather: Weather) -> None:
+        self.stage, self.act, self.weather = stage, act, weather
+        self.said: list[Statement] = []
+        act.begin()
+        self.before = ""
+        self.since = time.time()
+        self.line = max(self._lines().values_list("id", flat=True)[:1], default=0)
+        self.record_from = len(stage.proxy.record)
+
+    def play(self, *, done_first: bool = False) -> None:
+        """Twice while it fails, twice when it does not any more; after each the statements are noted."""
+        browser = self.stage.browser(self.act.person)
+        if done_first:
+            self._step(browser)
+        with self.stage.weather(self.act, self.weather):
+            for _ in range(2):
+                self._step(browser)
+        self._let_land()
+        self._ask_for_fate(browser)
+        for _ in range(2):
+            self._step(browser)
+        self._let_land()
+
+    def _step(self, browser: Client) -> None:
+        answer = self.act.press()
+        if answer is not None:
+            self.said += of_answer(answer, self.before)
+        self.act.work()
+        self._ask_for_fate(browser)
+        self.said += self.act.statements()
+        self._read_audit()
+
+    def _ask_for_fate(self, browser: Client) -> None:
+        if not self.act.asked_by_key:
+            return
+        answer = browser.get(self.stage.world.address(f"submissions/{self.act.key}/"))
+        assert answer.status_code == 200
+        self.said += of_fate(answer.json())
+
+    def _lines(self) -> Any:
+        return AuditEntry.objects.filter(chain=self.stage.world.business.pk).order_by("-id")
+
+    def _read_audit(self) -> None:
+        for line in self._lines().filter(id__gt=self.line, operation__startswith=self.act.operation).order_by("id"):
+            self.line = line.pk
+            claimed = True if line.outcome == "DONE" else False if line.outcome in DENYING else None
+            words, at = f"{line.outcome}: {line.sentence}. {line.reason}", line.at.timestamp()
+            self.said.append(Statement("audit", words, claimed, at, self.act.item_of(line)))
+            for one in statements_in("audit", line.reason):
+                self.said.append(Statement("audit", one.words, one.done, at, self.act.item_of(line)))
+
+    def _let_land(self) -> None:
+        """Waits for what is still under way: a late request acts after everybody has given it up."""
+        late, ends = self.weather.acting in {"slow", "late"}, time.monotonic() + LANDED_S
+        while time.monotonic() < ends and any(one.status is None and (late or one.passed_on) for one in self._writes()):
+            time.sleep(0.02)
+
+    def _writes(self) -> list[Sent]:
+        with self.stage.proxy.lock:
+            rows = self.stage.proxy.record[self.record_from :]
+        return [one for one in rows if one.method != "GET" and self.act.path in one.path and "/oauth/" not in one.path]
+
+    # The judge.
+
+    def judge(self) -> list[str]:
+        """Every false statement, in words; and whatever was done twice."""
+        done, wrong = self.act.carried_out(), []
+        first = {item: self._first_done(item) for item in done}
+        for item, times in done.items():
+            if times > 1:
+                wrong.append(f"done {times} times: {item}")
+            if bool(times) != (first[item] is not None):
+                wrong.append(f"the service shows {times} of {item}, and the proxy saw it done at {first[item]}")
+        for one in self.said:
+            about = [one.item] if one.item in done else list(done)
+            if one.done is False and any(first[item] is not None and first[item] < one.at for item in about):  # type: ignore[operator]
+                wrong.append(f"denied, and was done: [{one.where}] {one.words}")
+            if one.done is True and not all(first[item] is not None and first[item] < one.at for item in about):  # type: ignore[operator]
+                wrong.append(f"affirmed, and was not done: [{one.where}] {one.words}")
+        if not wrong:
+            self.act.ended(done)
+        return [f"{type(self.act).__name__} ({self.weather}): {each}" for each in dict.fromkeys(wrong)]
+
+    def _first_done(self, item: str) -> float | None:
+        mine = [one for one in self._writes() if self.act.belongs(one, item)]
+        acted = [
+            one for one in mine if one.status is not None and one.status < 300 and one.passed_on and not one.replayed
+        ]
+        return acted[0].at if acted else None
+
+
+def hurried(patience: Patience, set_attribute: Callable[[Any, str, Any], None]) -> None:
+    """Puts the deadlines of everything that calls the service under one hand."""
+    for module in (gateway, readers):
+        set_attribute(module, "Deadline", patience)

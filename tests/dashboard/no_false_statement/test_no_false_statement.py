@@ -1,0 +1,110 @@
+"""All acts × faults of the act × faults of the look, against the real service: no false statement, nothing done twice."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import requests
+from pytest_django.plugin import DjangoDbBlocker
+
+from dashboard.client import token, transport
+from tests import faults
+from tests.dashboard.conftest import connect
+from tests.dashboard.no_false_statement.decided import DECIDED
+from tests.dashboard.no_false_statement.moved import MOVED
+from tests.dashboard.no_false_statement.sent import SENT
+from tests.dashboard.no_false_statement.stage import HANGS_S, Act, Patience, Run, Stage, Weather, hurried
+from tests.dashboard.no_false_statement.worked import WORKED
+from tests.faults import FaultProxy
+
+ACTS: tuple[type[Act], ...] = (*DECIDED, *SENT, *MOVED, *WORKED)
+# "late" arrives at the service after we have given it up.
+# With "" the act itself goes well, and only looking fails.
+ACTING = ("", "lost reply", "late", "truncated", "bad json", "500", "429", "403", "401", "reset", "hang", "slow")
+LOOKING = ("", "500", "403", "reset", "hang", "lost reply")
+OTHERS_FOR_EACH = 4
+QUICK_AGAIN = frozenset({"ApproveExpense", "VoteForPayment", "ModifyAccess", "ReissueCard", "Exchange"})
+
+pytestmark = pytest.mark.xdist_group("no_false_statement")
+
+
+def sample() -> list[tuple[type[Act], Weather]]:
+    """For each act one loss with a failing look, for some of them another fault by turns: the same each time."""
+    dice, chosen = random.Random(10), []
+    turns = itertools.cycle(ACTING[2:])
+    for number, act in enumerate(ACTS):
+        chosen.append((act, Weather("lost reply", dice.choice(("500", "403", "reset")))))
+        if number % OTHERS_FOR_EACH == 0:
+            chosen.append((act, Weather(next(turns), dice.choice(LOOKING))))
+    return chosen
+
+
+QUICK = sample()
+PRODUCT = [
+    (act, Weather(acting, looking))
+    for act in ACTS
+    for acting in ACTING
+    for looking in LOOKING
+    if (act, Weather(acting, looking)) not in QUICK
+]
+ALL = [*(pytest.param(*one) for one in QUICK), *(pytest.param(*one, marks=pytest.mark.full) for one in PRODUCT)]
+
+AGAIN = [
+    pytest.param(
+        act,
+        Weather(acting, "500"),
+        marks=() if acting == "lost reply" and act.__name__ in QUICK_AGAIN else pytest.mark.full,
+    )
+    for act in (*DECIDED, *SENT, *MOVED)
+    for acting in ("lost reply", "500", "429", "403", "401", "reset")
+]
+
+
+def name_of(value: Any) -> str:
+    return value.__name__ if isinstance(value, type) else str(value)
+
+
+@pytest.fixture(scope="module")
+def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[Stage]:
+    """One business behind a proxy for all of them: each act makes what it is done to."""
+    answer = requests.post(f"{service_address}/sandbox/businesses", json={}, timeout=30)
+    assert answer.ok, answer.text
+    with django_db_blocker.unblock(), FaultProxy(service_address) as proxy, pytest.MonkeyPatch.context() as patched:
+        world = connect(answer.json(), service_address, proxy.address)
+        world.proxy = proxy
+        world.sync()
+        patience = Patience()
+        hurried(patience, patched.setattr)
+        patched.setattr(faults, "HANG_S", HANGS_S)
+        patched.setattr(faults, "SLOW_S", faults.SLOW_S)
+        patched.setattr(token, "FAILURE_LASTS_S", 0.0)
+        patched.setattr(transport.random, "uniform", lambda low, _: low)
+        patched.setattr("dashboard.pages.approvals.decide.wait_for_outcome", lambda decision: decision)
+        for taking in ("take", "bulk"):
+            patched.setattr(f"dashboard.decisions.{taking}.nudge", lambda: None)
+        for queue in ("lists.bulk.work_on_batch", "customers.importing.work_on_import"):
+            patched.setattr(f"dashboard.pages.{queue}.delay", lambda _: None)
+        yield Stage(world, patience)
+
+
+@pytest.mark.parametrize(("act", "weather"), ALL, ids=name_of)
+def test_nothing_that_is_said_is_false(committed: None, stage: Stage, act: type[Act], weather: Weather) -> None:
+    run = Run(stage, act(stage), weather)
+    run.play()
+    wrong = run.judge()
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(("act", "weather"), AGAIN, ids=name_of)
+def test_what_was_done_is_not_denied_when_the_form_comes_again(
+    committed: None, stage: Stage, act: type[Act], weather: Weather
+) -> None:
+    """The browser lost the answer of a form that was done, and sends it again while everything fails."""
+    run = Run(stage, act(stage), weather)
+    run.play(done_first=True)
+    wrong = run.judge()
+    assert not wrong, "\n".join(wrong)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dashboard.client.form_key import has_done_a_step
+
 
 @dataclass(frozen=True)
 class FieldProblem:
@@ -47,6 +49,8 @@ class FinanceError(Exception):
         self.retry_after = retry_after
         # Whether anything of the call left us, answered or not: where it did, nobody may say that nothing was sent.
         self.has_left = False
+        # Of looking nobody expects a change: what became of a form is not told by a look that failed beside it.
+        self.of_reading = False
 
     @property
     def said(self) -> str:
@@ -55,10 +59,14 @@ class FinanceError(Exception):
 
     @property
     def consequence(self) -> str:
-        """Whether anything was changed, in words."""
+        """Whether anything was changed, in words; empty of a look, which changes nothing."""
         if self.changed is None:
             return "It is not known yet whether it was done."
-        return "It was done." if self.changed else "Nothing was changed."
+        if self.changed:
+            return "It was done."
+        if self.of_reading:
+            return ""
+        return "The step before it was done; this one was not." if has_done_a_step() else "Nothing was changed."
 
     @property
     def user_message(self) -> str:
@@ -133,9 +141,25 @@ class Stale(Conflict):
     happened = "It changed since you looked."
 
 
-class AlreadyDone(Conflict):
-    """The same form was done before; this time its answer did not come, or was another one."""
+class KeyReused(Conflict):
+    """The form was sent before with something else in it: what it says now was not sent."""
 
+    happened = "This form was used for something else already."
+    advice = "Reload the page."
+
+    @property
+    def consequence(self) -> str:
+        """Of what was sent before it says nothing."""
+        return "What it says now was not sent."
+
+
+class AlreadyDone(FinanceError):
+    """The same form was done before; this time its answer did not come, or was another one.
+
+    No Conflict: whoever tells what a conflict has stopped would tell of what was done that it was not.
+    """
+
+    status = 409
     happened = "This was sent before."
     changed = True
     advice = "Reload the page to see how it stands."
@@ -253,4 +277,4 @@ class BadAnswer(FinanceError):
 
 
 # What the page of a form tells itself; what is not one's to do or to see has pages of its own.
-FAILED = (BadAnswer, Conflict, Rejected, TooMany, Unavailable, Unknown)
+FAILED = (AlreadyDone, BadAnswer, Conflict, Rejected, TooMany, Unavailable, Unknown)

@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.client.call import Deadline
 from dashboard.client.errors import FinanceError
-from dashboard.client.gateway import Answer, Prepared, answered, prepare
+from dashboard.client.gateway import Answer, Prepared, prepare, read
 
 MOST_AT_ONCE = 8
 
@@ -62,7 +62,7 @@ def at_once(prepared: Mapping[str, Prepared]) -> dict[str, Ok | Err]:
 
 def _ask(prepared: Prepared) -> Ok | Err:
     try:
-        return Ok(answered(prepared, prepared.perform(Deadline(prepared.deadline_s))), timezone.now())
+        return Ok(read(prepared, Deadline(prepared.deadline_s)), timezone.now())
     except FinanceError as error:
         return Err(error, timezone.now())
     finally:

@@ -7,19 +7,41 @@ became of a form is asked by the form's own.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
-_current: ContextVar[str] = ContextVar("form_key", default="")
+
+@dataclass
+class _Form:
+    key: str = ""
+    done: bool = False
+
+
+# None outside of a request: a job belongs to no form.
+_current: ContextVar[_Form | None] = ContextVar("form", default=None)
 
 
 def current_form_key() -> str:
     """The key of the form that is being handled; "" in a job, and where a request brought none."""
-    return _current.get()
+    form = _current.get()
+    return form.key if form else ""
+
+
+def has_done_a_step() -> bool:
+    """Whether the service has confirmed a write of the request that is being handled."""
+    form = _current.get()
+    return form is not None and form.done
+
+
+def note_done() -> None:
+    """A write of this request was confirmed: from here to its end nobody may say that nothing was changed."""
+    if (form := _current.get()) is not None:
+        form.done = True
 
 
 @contextmanager
 def calls_of_one_form() -> Iterator[None]:
     """While one request is handled: what is said of its form ends with it."""
-    token = _current.set("")
+    token = _current.set(_Form())
     try:
         yield
     finally:
@@ -28,4 +50,7 @@ def calls_of_one_form() -> Iterator[None]:
 
 def belong_to(form_key: str) -> None:
     """From here to the end of the request, what is written into the book belongs to the form of this key."""
-    _current.set(form_key)
+    if (form := _current.get()) is None:
+        _current.set(_Form(form_key))
+    else:
+        form.key = form_key

@@ -28,6 +28,7 @@ from dashboard.client.errors import (
     BadAnswer,
     FieldProblem,
     FinanceError,
+    KeyReused,
     NotAllowed,
     NotConnected,
     NotFound,
@@ -36,6 +37,7 @@ from dashboard.client.errors import (
     Unavailable,
     Unknown,
 )
+from dashboard.client.form_key import note_done
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.client.transport import perform
 from dashboard.client.wire import read_json, write_json
@@ -115,10 +117,11 @@ def send(
             deadline=deadline, tries=tries,
         )  # fmt: skip
     except FinanceError as refused:
+        refused.of_reading = operation.reads
         raise in_view_of(_state_of(actor, sent_under), refused) from None
     try:
         if operation.reads:
-            answer = answered(prepared, prepared.perform(), as_bytes=as_bytes)
+            answer = read(prepared, as_bytes=as_bytes)
         else:
             answer = _write(actor, prepared, subject, body, decision_id)
     except AuthFailed:
@@ -126,6 +129,15 @@ def send(
         raise
     token.mark_working(prepared.account)
     return answer
+
+
+def read(prepared: Prepared, deadline: Deadline | None = None, *, as_bytes: bool = False) -> Answer:
+    """Makes the call of a read; what goes wrong with it says nothing of any form."""
+    try:
+        return answered(prepared, prepared.perform(deadline), as_bytes=as_bytes)
+    except FinanceError as error:
+        error.of_reading = True
+        raise
 
 
 def _state_of(actor: Actor, key: str | None) -> OutboundState | None:
@@ -229,7 +241,12 @@ def _write(
     body: Mapping[str, Any] | None,
     decision_id: uuid.UUID | None,
 ) -> Answer:
-    entry = outbox.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
+    try:
+        entry = outbox.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
+    except KeyReused as reused:
+        # What was sent under the key before may be in doubt: that is what its person has to hear.
+        state = _state_of(actor, prepared.call.headers["Idempotency-Key"])
+        raise in_view_of(state if state in outbox.IN_DOUBT else None, reused) from None
     before = outbox.mark_sent(entry)
     try:
         answer = _asked(prepared, entry, before)
@@ -237,6 +254,7 @@ def _write(
         outbox.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
         raise
     outbox.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
+    note_done()
     return answer
 
 

@@ -1,7 +1,7 @@
 """The key of a form after a refusal: a service keeps a refusal under its key, so what is corrected goes under the next."""
 
 from dashboard.access.actor import Actor
-from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.outbox import IN_DOUBT, OutboundOperation, OutboundState
 
 # Refusals that a service does not keep: the same key again is judged anew (decisions B.2).
 NOT_KEPT = frozenset({401, 403, 429})
@@ -26,3 +26,19 @@ def _is_refused(actor: Actor, key: str) -> bool:
     rejected = OutboundOperation.objects.filter(business=actor.business, key=key, state=OutboundState.REJECTED)
     kept = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=NOT_KEPT)
     return kept.exclude(error_code=REUSED).exists()
+
+
+def may_be_done(business_id: int, membership_id: int | None, form_key: str) -> OutboundState | None:
+    """CONFIRMED or UNKNOWN where what a person's form asks for was done or may have been; None where it certainly was not.
+
+    Of a form that was corrected after a refusal the last call counts, but whatever is in doubt comes first.
+    """
+    if not form_key or membership_id is None:
+        return None
+    calls = OutboundOperation.objects.filter(
+        business_id=business_id, membership_id=membership_id, form_key=form_key
+    ).order_by("-pk")
+    states = [OutboundState(one) for one in calls.values_list("state", flat=True)]
+    if any(one in IN_DOUBT for one in states):
+        return OutboundState.UNKNOWN
+    return OutboundState.CONFIRMED if states[:1] == [OutboundState.CONFIRMED] else None

@@ -19,7 +19,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.call import Call
-from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.client.errors import FinanceError, KeyReused, TooMany, Unavailable, Unknown
 from dashboard.client.form_key import current_form_key
 from dashboard.client.wire import read_json
 
@@ -138,7 +138,7 @@ def open_entry(
 ) -> OutboundOperation:
     """Writes the attempt and the audit's line about it, in a short transaction of its own.
 
-    A key that was used before gives its entry again; Conflict where it was used for something else.
+    A key that was used before gives its entry again; KeyReused where it was used for something else.
     """
     with transaction.atomic(durable=True):
         entry, fresh = OutboundOperation.objects.get_or_create(
@@ -159,7 +159,7 @@ def open_entry(
             call.path,
             _without_codes(call.body),
         ):
-            raise Conflict("This form was used for something else already. Reload the page.", code=KEY_REUSED)
+            raise KeyReused(code=KEY_REUSED)
         before, after = _changes(subject, body) if decision_id is None else (None, None)
         record(
             actor,

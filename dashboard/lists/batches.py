@@ -20,7 +20,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line
-from dashboard.client.errors import FinanceError, TooMany, Unavailable, Unknown
+from dashboard.client.errors import AlreadyDone, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.client.gateway import Answer, send
 from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow
@@ -38,6 +38,7 @@ TURN_S = 30.0
 DEADLINE_S = 30.0
 READ_TOGETHER = 50
 MOST_TRIES = 3
+OUT_OF_SIGHT = "It was sent, and what came of it was not learned; there is nothing here that you can see any more."
 State = BatchRow.State
 OPEN = Q(state__in=(State.WAITING, State.SENDING)) | Q(state=State.UNKNOWN, tries__lt=MOST_TRIES)
 
@@ -115,8 +116,11 @@ def _turn(batch: Batch, of: List, verb: Verb, actor: Actor) -> bool:
 
 def _carry_out(actor: Actor, of: List, verb: Verb, batch: Batch, row: BatchRow, thing: Any) -> None:
     """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
-    if thing is None:
+    if thing is None and not row.tries:
         return _settle(row, State.REFUSED, "There is nothing here that you can see any more.")
+    if thing is None:
+        # It was sent before, and what came of it was not learned: that it is out of sight says nothing of that.
+        return _settle(row, State.UNKNOWN, OUT_OF_SIGHT, tries=MOST_TRIES)
     if not row.tries and (changed := differences(of, row.seen, thing)):
         return _settle(row, State.CHANGED, f"It changed since you looked: {changed}.")
     tries = row.tries
@@ -126,6 +130,8 @@ def _carry_out(actor: Actor, of: List, verb: Verb, batch: Batch, row: BatchRow, 
     except (Unavailable, TooMany):
         _settle(row, State.SENDING if tries else State.WAITING, tries=tries)
         raise
+    except AlreadyDone as before:
+        _settle(row, State.DONE, request_id=before.request_id)
     except Unknown as doubt:
         _settle(row, State.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
     except FinanceError as refusal:

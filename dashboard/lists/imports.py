@@ -14,14 +14,14 @@ from importlib import import_module
 from typing import Any
 
 import structlog
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, FinanceError, NotAllowed, NotFound, Rejected
+from dashboard.client.errors import AlreadyDone, Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.lists.models import Import
 
@@ -117,7 +117,8 @@ def _make_all(job: Import, importer: Importer, actor: Actor) -> None:
         try:
             made = importer.make(actor, body, f"import-{job.pk}-{number}")
         except FinanceError as refusal:
-            if refusal.retryable or refusal.changed is None:
+            if refusal.retryable or refusal.changed is not False:
+                # Done before, but its id is not known yet: asked again, the kept answer tells it.
                 raise
             asked = f" (request {refusal.request_id})" if refusal.request_id else ""
             _keep(job, state=State.UNDOING, trouble=f"Row {job.line_of(number)}: {refusal.said}{asked}"[:400])
@@ -131,8 +132,8 @@ def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
     for number, made in sorted(job.made.items(), key=lambda each: -int(each[0])):
         try:
             importer.undo(actor, made, f"import-undo-{job.pk}-{number}")
-        except NotFound:
-            pass  # somebody was faster
+        except (NotFound, AlreadyDone):
+            pass  # somebody was faster, or this worker's predecessor
         except (Conflict, Rejected) as refused:
             stands = f"Row {job.line_of(int(number))} cannot be taken back: {refused.said}"
             continue
@@ -153,13 +154,19 @@ def _leave(job: Import, importer: Importer, why: str) -> None:
 
 def _doubt(job: Import) -> str:
     """Of which row nobody here knows whether it was made: it was sent, and its id was never noted."""
-    states = [OutboundState.SENT, OutboundState.UNKNOWN]
-    states += [OutboundState.CONFIRMED] if job.state == State.RUNNING else []  # later it may be what was taken back
-    own = f"import-{job.pk}-"
-    sent = OutboundOperation.objects.filter(business=job.business, key__startswith=own, state__in=states)
-    numbers = {key.removeprefix(own).partition(".")[0] for key in sent.values_list("key", flat=True)}
-    lines = sorted(job.line_of(int(number)) for number in numbers - set(job.made))
+    states = [OutboundState.SENT, OutboundState.UNKNOWN, OutboundState.CONFIRMED]
+    sent = OutboundOperation.objects.filter(business=job.business)
+    doubtful = _numbers(sent.filter(state__in=states), f"import-{job.pk}-")
+    # Taken back is only what was noted as made before.
+    doubtful -= _numbers(sent, f"import-undo-{job.pk}-")
+    lines = sorted(job.line_of(int(number)) for number in doubtful - set(job.made))
     return f"Row {lines[0]} was sent, and what came of it is not known: look whether it is there." if lines else ""
+
+
+def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
+    """The rows whose keys begin like this."""
+    keys = sent.filter(key__startswith=own).values_list("key", flat=True)
+    return {key.removeprefix(own).partition(".")[0] for key in keys}
 
 
 def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> None:

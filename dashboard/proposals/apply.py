@@ -9,7 +9,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.client.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.proposals import members
 from dashboard.proposals.four_eyes import switch_off
 from dashboard.proposals.make import carry_out
@@ -45,6 +45,8 @@ def apply_one(proposal_id: int) -> None:
     except (Unavailable, TooMany) as away:
         Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=proposal.may_be_sent)
         _note(proposal, away)
+    except AlreadyDone as before:
+        _settle(proposal, State.APPLIED, "", before.request_id)
     except Conflict as other:
         state = State.REFUSED if other.code in REFUSALS else State.STALE
         _settle(proposal, state, other.detail, other.request_id)

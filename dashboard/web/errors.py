@@ -11,11 +11,15 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 
-from dashboard.access.actor import to_sign_in
+from dashboard.access.actor import Actor, to_sign_in
 from dashboard.access.addresses import page_to_return_to
-from dashboard.client.errors import FinanceError
+from dashboard.client.errors import FinanceError, KeyReused
+from dashboard.client.form_key import current_form_key, has_done_a_step
+from dashboard.client.gateway import in_view_of
 from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
+from dashboard.web.person import user_of
 from dashboard.web.respond import page, private, toast, wants_fragment
+from dashboard.web.submission import done_by_form
 
 log = logging.getLogger(__name__)
 
@@ -45,14 +49,26 @@ TITLES = {
 
 def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     """The error as a toast in a swap, else as a page: what happened, whether anything changed, what to do."""
+    error = _in_view_of_form(request, error)
     # Its words say whether anything was changed, whatever its status is.
     state = {None: State.UNKNOWN, True: State.ANSWERED, False: State.REFUSED}[error.changed]
+    if has_done_a_step() and state == State.REFUSED:
+        state = State.UNKNOWN
     if wants_fragment(request):
         return with_outcome(
             toast(request, error.user_message, bad=True, status=error.status), error.user_message, state
         )
     shown = problem(request, error.status, error.user_message, error.request_id, error.retryable)
     return with_outcome(shown, error.user_message, state)
+
+
+def _in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
+    """What stands in the way of a form now says nothing of what an earlier sending of it has done."""
+    actor: Actor | None = getattr(request, "actor", None)
+    if request.method in SAFE or error.changed is not False or actor is None or isinstance(error, KeyReused):
+        return error
+    before = done_by_form(actor, user_of(request), current_form_key(), request.get_full_path())
+    return error if before is None else in_view_of(before, error)
 
 
 def refusal(request: HttpRequest, status: int, sentence: str) -> HttpResponse:

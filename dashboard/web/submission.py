@@ -6,8 +6,14 @@ from collections.abc import Mapping
 from django import forms
 from django.http import HttpRequest
 
+from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.client.errors import FinanceError
+from dashboard.client.form_key import current_form_key
+from dashboard.client.idempotency import may_be_done
+from dashboard.client.outbox import OutboundState
+from dashboard.web.models import Submission
+from dashboard.web.person import user_of
 
 
 def new_key() -> str:
@@ -23,6 +29,22 @@ def form_key(request: HttpRequest) -> str:
 def key_of(request: HttpRequest, operation: Operation) -> str:
     """The key of the form, for this operation alone."""
     return f"{operation.name}-{form_key(request)}"
+
+
+def sent_before(request: HttpRequest) -> bool:
+    """Whether what this form asks for was done by an earlier sending of it, or may have been.
+
+    Then what its person saw is not compared with what is there now (decisions F.1): it may be the form's own doing.
+    """
+    return done_by_form(request.actor, user_of(request), current_form_key(), request.get_full_path()) is not None  # type: ignore[attr-defined]
+
+
+def done_by_form(actor: Actor, user_id: int, key: str, path: str) -> OutboundState | None:
+    """`may_be_done` of the form at this address; None where other forms of its page have been sent under the same key."""
+    arrived = Submission.objects.filter(user_id=user_id, business=actor.business, key=key)
+    if key and arrived.exclude(path=path[:500]).exists():
+        return None
+    return may_be_done(actor.business.pk, actor.membership_id, key)
 
 
 def tell(form: forms.Form, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:

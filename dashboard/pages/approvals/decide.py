@@ -52,7 +52,9 @@ def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> Http
     if not reason.is_valid():
         return show_desk(request, thing, status=422, key=key, **typed)
     try:
-        if operation.undo_s == 0 and not stepped_up(request):
+        # The same form again is no second decision: it is told what the first one became.
+        again = Decision.objects.filter(business=request.actor.business, key=key).exists()
+        if operation.undo_s == 0 and not again and not stepped_up(request):
             check_undecided(request.actor, operation, thing)
             query = filters_of(request).query()
             back = address_of(request.actor, named(thing), query)

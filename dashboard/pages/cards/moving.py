@@ -1,5 +1,6 @@
 """Blocking, unblocking, activating, retiring and reissuing a card: sent by the request itself, written through."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -107,9 +108,10 @@ def change(
     answer = send(request.actor, operation, path=path, body=body, subject=card, key=key)
     upsert("card", request.actor.business, [answer.data], Source.WRITE)
     if operation is operations.REISSUE_CARD:
-        # The old one changed with it: what the service says of it is read, not guessed.
-        old = send(request.actor, operations.READ_CARD, path=path, subject=card)
-        upsert("card", request.actor.business, [old.data], Source.POLL)
+        # The old one changed with it: what the service says of it is read, not guessed; else it comes by its event.
+        with suppress(FinanceError):
+            old = send(request.actor, operations.READ_CARD, path=path, subject=card)
+            upsert("card", request.actor.business, [old.data], Source.POLL)
     made: dict[str, Any] = answer.data
     return made
 

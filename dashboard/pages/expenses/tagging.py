@@ -21,7 +21,7 @@ from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
 from dashboard.web.fields import Name
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, new_key, tell
+from dashboard.web.submission import form_key, new_key, sent_before, tell
 
 MOST_TAGS = 200
 
@@ -57,7 +57,8 @@ def tags(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBa
     if trouble := trouble or _save(request, found, form):
         tell(form, trouble)
         # Where nothing was changed, something else may be sent in its place: under a key of its own.
-        return _show(request, found, form, form_key(request) if trouble.changed is None else new_key(), trouble.status)
+        kept = trouble.changed is None or sent_before(request)
+        return _show(request, found, form, form_key(request) if kept else new_key(), trouble.status)
     messages.success(request, "The tags are saved.")
     return redirect("expenses_item", business, remote_id)
 

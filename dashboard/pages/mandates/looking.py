@@ -20,7 +20,7 @@ from dashboard.pages.wallet_policies.forms import ConfirmForm
 from dashboard.proposals.four_eyes import asks_for_second, others_who_could
 from dashboard.proposals.make import make
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key
+from dashboard.web.submission import form_key, sent_before
 
 # What travels beside the form itself from the look to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
@@ -84,7 +84,7 @@ def look_or_make(request: ActorRequest, wanted: Wanted, form: forms.Form) -> Htt
     confirm = ConfirmForm(request.POST, business=request.actor.business)
     if not confirm.is_valid():
         return _look(request, wanted, confirm, 422)
-    if seen not in {"", wanted.mark}:
+    if seen not in {"", wanted.mark} and not sent_before(request):
         return _look(request, wanted, confirm, 409, failed=OVERTAKEN)
     return _made(request, wanted, form, confirm)
 

@@ -23,6 +23,7 @@ from dashboard.decisions.requests import DECIDED
 from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
 from dashboard.web.models import Submission
+from dashboard.web.submission import done_by_form
 from dashboard.web.times import day_and_time
 
 # A worker that still held it by then was killed (config/gunicorn.py): nobody will answer it any more.
@@ -75,6 +76,11 @@ def fate_of(asker: Asker, key: str, attempt: str = "") -> Fate:
         return decided
     found = arrivals(asker)
     arrived = found.filter(attempt=attempt).first() if attempt else found.filter(key=key).first() if key else None
+    if arrived is not None and arrived.state == Submission.State.REFUSED and actor is not None and key:
+        # Refused was this sending of it; an earlier one may have been carried out.
+        before = done_by_form(actor, asker.user_id, key, arrived.path)
+        if before is not None:
+            return _sent(before, arrived)
     if arrived is not None and arrived.state in {Submission.State.ANSWERED, Submission.State.REFUSED}:
         return _answered(asker, arrived)
     if arrived is not None and arrived.state == Submission.State.WITHDRAWN:
@@ -149,18 +155,17 @@ def _left_behind(actor: Actor, key: str, arrived: Submission | None) -> Fate | N
         address = reverse("wallet-policies_proposal", args=[where.slug, proposal.pk])
         return Fate(Known.DONE, "It arrived, and waits for a second admin.", address)
     sent = OutboundOperation.objects.filter(**mine, form_key=key).order_by("-pk").first()
-    return _sent(sent, arrived) if sent is not None else None
-
-
-def _sent(sent: OutboundOperation, arrived: Submission | None) -> Fate | None:
-    address = showable(arrived.path) if arrived else ""
-    if sent.state == OutboundState.CONFIRMED:
-        return Fate(Known.DONE, "It arrived, and the finance service has confirmed it.", address)
-    if sent.state == OutboundState.UNKNOWN:
-        doubt = f"It was sent to the finance service, and no answer came back. {NOT_KNOWN} {AGAIN}"
-        return Fate(Known.UNKNOWN, doubt, address)
     # Refused, or not sent: what was said of it would be in the answer, which is not there (yet).
-    return None
+    settled = sent is not None and sent.state in {OutboundState.CONFIRMED, OutboundState.UNKNOWN}
+    return _sent(OutboundState(sent.state), arrived) if sent is not None and settled else None
+
+
+def _sent(state: OutboundState, arrived: Submission | None) -> Fate:
+    address = showable(arrived.path) if arrived else ""
+    if state == OutboundState.CONFIRMED:
+        return Fate(Known.DONE, "It arrived, and the finance service has confirmed it.", address)
+    doubt = f"It was sent to the finance service, and no answer came back. {NOT_KNOWN} {AGAIN}"
+    return Fate(Known.UNKNOWN, doubt, address)
 
 
 def _unanswered(asker: Asker, arrived: Submission) -> Fate:

@@ -29,7 +29,7 @@ from dashboard.pages.wallet_policies.wanted import VERBS, Wanted, name_of, to_gr
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.make import make, take_home
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, new_key
+from dashboard.web.submission import form_key, new_key, sent_before
 
 READ_S = 1.5
 FOUND = 20
@@ -203,7 +203,7 @@ def _look_or_make(request: ActorRequest, wanted: Wanted, form: TermsForm | None 
 
 def _changed(request: ActorRequest, wanted: Wanted) -> str:
     """What has become of the policy since its change was looked at; the fresh one is in the copy then."""
-    if wanted.before is None or request.POST.get("seen", "") in {"", "None"}:
+    if wanted.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
         return ""
     path, before = {"policyId": wanted.before.remote_id}, wanted.before
     found = send(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data

@@ -184,3 +184,32 @@ def test_two_workers_at_once_do_nothing_twice(world: World) -> None:
     Batch.objects.filter(pk=batch.pk).update(state="RUNNING", run=uuid.uuid4(), heartbeat_at=timezone.now())
     assert batches.run(batch.pk) is False
     assert BatchRow.objects.get(batch=batch).state == "WAITING"
+
+
+def sent_by_a_lost_worker(world: World) -> Batch:
+    """One row that was done by a worker that died before it noted it; the copy has not heard of it either."""
+    rows = customers(world, 1)
+    batch = carried_out(world, "Ada", planned(world, "Ada", "customers", "delete", all="matching"))
+    assert set(states(batch).values()) == {"DONE"}
+    Customer.objects.filter(pk=rows[0].pk).update(status="ACTIVE")
+    batch.rows.update(state="SENDING", tries=1)
+    Batch.objects.filter(pk=batch.pk).update(
+        state="RUNNING", finished_at=None, heartbeat_at=timezone.now() - timedelta(minutes=3)
+    )
+    return batch
+
+
+def test_what_a_lost_worker_had_done_is_not_called_refused(new_world: Worlds) -> None:
+    world = new_world(proxied=True)
+    assert world.proxy is not None
+    batch = sent_by_a_lost_worker(world)
+    world.proxy.fail("lost reply", method="DELETE")
+    work(batch)
+    assert set(states(batch).values()) == {"DONE"}, batch.rows.get().sentence
+
+
+def test_a_row_that_may_be_done_and_is_out_of_sight_stays_unknown(world: World) -> None:
+    batch = sent_by_a_lost_worker(world)
+    Customer.objects.filter(business=world.business).delete()
+    work(batch)
+    assert set(states(batch).values()) == {"UNKNOWN"}, batch.rows.get().sentence

@@ -50,7 +50,7 @@ def test_a_connection_is_tested_and_says_what_it_found(town: Town) -> None:
     town.proxy.fail("500", path="/expenses")
     broken = test_connection(selma)
     assert not broken.ok
-    assert "Nothing was changed." in broken.error
+    assert broken.error == "The finance service failed. Try again in a moment."
     account = ServiceAccount.objects.get(business=town.house.business)
     assert account.broken_since is not None
     assert account.findings["ok"] is False

@@ -233,3 +233,62 @@ def test_rows_are_sent_as_they_were_checked_in_one_form_of_text_and_of_telephone
     assert imports.run(job_of(world).pk)
     made = world.upstream("/customers")["docs"][0]
     assert (made["name"], made["phone"]) == ("Zo\xe9", "254712345678")
+
+
+class Killed(BaseException):
+    """The worker ends here, as by kill -9."""
+
+
+def test_a_row_that_a_lost_worker_had_made_is_not_denied_by_who_takes_over(
+    proxied_world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, real = proxied_world, importing._make
+    assert world.proxy is not None
+    job = begun(world)
+
+    def killed(actor: Actor, body: dict[str, Any], key: str) -> str:
+        made = real(actor, body, key)
+        if body["name"].startswith("=SUM"):
+            raise Killed
+        return made
+
+    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], make=killed))
+    with pytest.raises(Killed):
+        imports.run(job.pk)
+    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], make=real))
+    lost(job)
+    world.proxy.fail("lost reply", method="POST", path="/customers")
+    imports.run(job.pk)
+    job.refresh_from_db()
+    assert job.state == "RUNNING", job.trouble
+    world.proxy.heal()
+    lost(job)
+    assert imports.run(job.pk)
+    job.refresh_from_db()
+    assert job.state == "DONE"
+    assert len(world.upstream("/customers")["docs"]) == 3
+
+
+def test_what_was_made_and_never_noted_is_named_when_it_is_taken_back(
+    world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, real = begun(world), importing._make
+
+    def killed(actor: Actor, body: dict[str, Any], key: str) -> str:
+        real(actor, body, key)
+        raise Killed
+
+    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], make=killed))
+    with pytest.raises(Killed):
+        imports.run(job.pk)
+    Import.objects.filter(pk=job.pk).update(state="UNDOING")
+    lost(job)
+    imports.run(job.pk)
+    job.refresh_from_db()
+    assert [one["name"] for one in world.upstream("/customers")["docs"]] == ["Mary Otieno"]
+    assert (job.state, "Row 2 was sent" in job.trouble) == ("LEFT", True), job.trouble
+
+
+def lost(job: Import) -> None:
+    """Nobody has been at it for long."""
+    Import.objects.filter(pk=job.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=3))

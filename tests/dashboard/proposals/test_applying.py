@@ -67,3 +67,18 @@ def test_a_refusal_of_the_service_is_kept_in_its_words(proxied_world: World, con
     assert confirmed.state == State.REFUSED
     assert confirmed.outcome
     assert confirmed.request_id
+
+
+def test_what_a_lost_worker_had_applied_is_applied_and_not_called_overtaken(
+    proxied_world: World, confirmed: Proposal
+) -> None:
+    proxy = proxied_world.proxy
+    assert proxy
+    apply_one(confirmed.pk)
+    # It died between the service's answer and noting it; who takes over gets no answer.
+    Proposal.objects.filter(pk=confirmed.pk).update(state="CONFIRMED", settled_at=None, lease_until=None)
+    proxy.fail("lost reply", method="PATCH")
+    apply_one(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert confirmed.state == State.APPLIED, confirmed.outcome
+    assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 2

@@ -61,8 +61,11 @@ def test_a_decision_is_found_by_its_key_as_it_stands_now(house: House) -> None:
     assert found["toast"] == house.address(f"decisions/{decision.pk}/toast/")
     assert "You approved expense" in found["sentence"] or "you approved expense" in found["sentence"]
     for state, known in (("DONE", "done"), ("REFUSED", "refused"), ("UNKNOWN", "unknown"), ("SENDING", "working")):
-        Decision.objects.filter(pk=decision.pk).update(state=state, outcome={"message": f"It is {state}."})
-        assert ask(browser, house, "k1", named)["known"] == known
+        named, key = attempt(), f"k-{state}"
+        assert decide(browser, house, named, key).status_code == 200
+        for step in ("SENDING", state):
+            Decision.objects.filter(key=key).update(state=step, outcome={"message": f"It is {state}."})
+        assert ask(browser, house, key, named)["known"] == known
 
 
 def test_a_refusal_is_told_in_the_words_that_were_lost(house: House) -> None:
@@ -130,7 +133,13 @@ def left_behind(house: House) -> dict[str, Callable[[], Any]]:
 
     def book(state: str) -> Any:
         return OutboundOperation.objects.create(
-            **me, operation="block_card", key=f"block_card-{state}", form_key="k1", path="/cards/1", state=state
+            **me,
+            operation="block_card",
+            key=f"block_card-{state}",
+            form_key="k1",
+            path="/cards/1",
+            state=state,
+            has_left=state != "PENDING",
         )
 
     return {
@@ -295,3 +304,57 @@ def test_a_page_that_was_only_looked_at_claims_nothing_about_changes(
     body = browser.get(house.address("conversation/expense/1/")).content.decode()
     assert "does not answer" in body
     assert "changed" not in body
+
+
+@pytest.mark.parametrize(
+    ("states", "known"),
+    [
+        (["CONFIRMED"], "done"), (["UNKNOWN"], "unknown"), (["SENT"], "unknown"), (["REJECTED"], "refused"),
+        (["PENDING"], "refused"), (["REJECTED", "CONFIRMED"], "done"), (["UNKNOWN", "REJECTED"], "unknown"),
+    ],
+)  # fmt: skip
+def test_a_sending_that_was_refused_does_not_deny_what_an_earlier_one_has_done(
+    house: House, states: list[str], known: str
+) -> None:
+    browser, named = house.browser("Apollo"), attempt()
+    Submission.objects.create(
+        user=house.people["Apollo"].user, business=house.business, key="k1", attempt=named, path=house.address(),
+        state="REFUSED", sentence="It changed since you looked, so nothing was done.",
+    )  # fmt: skip
+    for number, state in enumerate(states):
+        OutboundOperation.objects.create(
+            business=house.business, membership=house.people["Apollo"], operation="block_card", form_key="k1",
+            key=f"block_card-k1.{number}", path="/cards/1", state=state, has_left=state not in {"PENDING", "SENT"},
+        )  # fmt: skip
+    for asked in (ask(browser, house, "k1"), ask(browser, house, "k1", named)):
+        assert asked["known"] == known
+        assert ("nothing was done" in asked["sentence"]) is (known == "refused")
+
+
+@pytest.mark.parametrize("key", ["\u0663", "a\x00b", "\u00e9", "a b", "\u202e", "x" * 129, "k\r\nX: 1"])
+@pytest.mark.parametrize("swaps", [True, False])
+def test_a_key_that_no_form_is_born_with_is_refused_before_anything_is_done(
+    house: House, key: str, swaps: bool
+) -> None:
+    browser, expense = house.browser("Apollo"), house.expense()
+    address = house.address(f"conversation/expense/{expense.remote_id}/say/")
+    answer = browser.post(address, {"text": "Hello", "key": key}, headers=SWAP if swaps else {})
+    assert answer.status_code == 400
+    assert "Nothing was changed." in answer.content.decode()
+    assert not Comment.objects.filter(business=house.business).exists()
+
+
+def test_what_another_form_of_the_page_has_done_is_not_told_of_this_one(house: House) -> None:
+    """The forms of a page share its key: blocked by one of them, a card is not said to be retired by another."""
+    browser, me = house.browser("Apollo"), house.people["Apollo"]
+    for path, state in (("cards/1/block/", "ANSWERED"), ("cards/1/retire/", "REFUSED")):
+        Submission.objects.create(
+            user=me.user, business=house.business, key="k1", attempt=path.replace("/", "-"), path=house.address(path),
+            state=state, sentence="Type its last four digits.",
+        )  # fmt: skip
+    OutboundOperation.objects.create(
+        business=house.business, membership=me, operation="block_card", form_key="k1", key="block_card-k1",
+        path="/cards/1", state="CONFIRMED", has_left=True,
+    )  # fmt: skip
+    assert ask(browser, house, "k1", "cards-1-retire-")["known"] == "refused"
+    assert ask(browser, house, "k1", "cards-1-block-")["known"] == "done"

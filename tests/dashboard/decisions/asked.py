@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -64,7 +66,21 @@ def bill_payment(world: World, who: str = "Ada", amount: int = 11_600) -> Any:
     bill = ask(world, who, "POST", "/bills", _bill(vendor["_id"], number, amount, today))
     payment = ask(world, who, "POST", f"/bills/{bill['_id']}/payments", {})
     path = f"/bills/{bill['_id']}/payments/{payment['payment_ref']}/request-approval"
-    return ask(world, who, "PATCH", path)
+    asked_for = ask(world, who, "PATCH", path)
+    _numbered(world, "bill_payment.approval_requested", payment["payment_ref"])
+    return asked_for
+
+
+def _numbered(world: World, kind: str, ref: str) -> None:
+    """Waits until the service has numbered an event: a copy that reads the feed in between would stop at the one before."""
+    after, ends = 0, time.monotonic() + 60
+    while time.monotonic() < ends:
+        rows = world.upstream("/events", after=after, limit=500)["docs"]
+        if any(row["type"] == kind and ref in json.dumps(row["data"]) for row in rows):
+            return
+        after = rows[-1]["sequence"] if rows else after
+        time.sleep(0 if len(rows) == 500 else 0.1)
+    raise AssertionError(f"{kind} of {ref} was not numbered within a minute")
 
 
 def _vendor(number: int) -> dict[str, Any]:

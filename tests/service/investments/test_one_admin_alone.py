@@ -147,7 +147,7 @@ def test_no_sequence_of_one_admin_moves_money_of_the_business() -> None:
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         OneAdminAlone,
         settings=settings(
-            max_examples=200 if os.environ.get("FULL") else 25,
+            max_examples=200 if os.environ.get("FULL") else 12,
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),

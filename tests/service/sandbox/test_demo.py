@@ -59,6 +59,7 @@ def facts(business: Business) -> dict[str, list[Any]]:
     }
 
 
+@pytest.mark.full
 def test_the_same_seed_makes_the_same_and_another_one_another(db: None) -> None:
     first, second, other = facts(played(seed=7)), facts(played(seed=7)), facts(played(seed=8))
     assert all(first.values())

@@ -22,6 +22,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop_all, work_of
+from config.migrated import unknown_migrations
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAST_FREE = 500 * 1024 * 1024
@@ -168,9 +169,20 @@ class House:
         ours = self.postgres is not None and not any("DATABASE_URL" in name for name in self.outer)
         if ours and stamp.exists() and stamp.read_text() == digest.hexdigest():
             return
+        self.refuse_older()
         self.migrate()
         if ours:
             stamp.write_text(digest.hexdigest())
+
+    def refuse_older(self) -> None:
+        """Fails in one line where the data is of a version whose tables this one does not continue."""
+        for program, name in (("dashboard", "DATABASE"), ("service", "SERVICE_DATABASE")):
+            if unknown_migrations(self.env.get(f"{name}_OWNER_URL") or self.env[f"{name}_URL"], program):
+                where = f"The data in {self.data}" if self.postgres else f"The {program}'s database"
+                again = "choose another folder with --data, or remove it" if self.postgres else "make a new one"
+                raise CannotStart(
+                    f"{where} was made by a version before the first release, and cannot be continued: {again}."
+                )
 
     def serve(self, program: str, port: int) -> None:
         """Starts a program's web server and its worker with the schedule."""

@@ -10,10 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from config.embedded import free_port
-from config.up import ROOT
+from config.up import ROOT, House
 from tests.lifecycle.newcomer import Newcomer, bare, one_line
 
 
@@ -96,3 +97,20 @@ def test_a_port_that_somebody_took_first_is_named_by_its_option(tmp_path: Path) 
         line = newcomer.refused()
     assert f"Port {newcomer.service_port} is taken" in line
     assert "--service-port" in line
+
+
+def test_data_of_a_version_before_the_first_release_is_told_to_begin_anew(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    house = House(data, free_port(), free_port(), durable=False, environ=bare(tmp_path))
+    house.open_folder()
+    try:
+        house.start_stores()
+        url = house.env["DATABASE_OWNER_URL"].replace("postgres://", "postgresql://", 1)
+        with psycopg.connect(url) as database:
+            database.execute("CREATE TABLE django_migrations (id serial, app text, name text)")
+            database.execute("INSERT INTO django_migrations (app, name) VALUES ('lists', '0004_default_views_move')")
+    finally:
+        house.close()
+    line = Newcomer(tmp_path).refused("--data", str(data))
+    assert f"The data in {data} was made by a version before the first release" in line
+    assert "--data" in line

@@ -1,9 +1,6 @@
 """The copy of cards: what it is told by events and by reading, who sees which, and who may lift which block."""
 
-from importlib import import_module
-
 import pytest
-from django.db import connection
 
 from dashboard import operations
 from dashboard.access.check import can
@@ -81,21 +78,3 @@ def test_a_card_user_retires_and_reissues_own_virtual_cards_alone(world: World, 
         assert can(ada, operation, plastic)
     assert not can(carla, operations.UPDATE_CARD, virtual)
     assert not can(world.actor("Sam"), operations.UPDATE_CARD, virtual)
-
-
-def test_what_was_copied_before_the_copy_knew_of_funding_is_taken_in_anew(world: World, give: Give) -> None:
-    card = give(funds=40)
-    swiped(world, card, 50)
-    read_again(world)
-    cards, declines = (model.objects.filter(business=world.business) for model in (Card, CardDecline))
-    # As an earlier dashboard copied them from a service that says already what they spend.
-    cards.update(funding="", allocation_minor=None)
-    declines.update(funding="", remaining_minor=None)
-    read_again(world)
-    assert (cards.get().funding, declines.get().funding) == ("", ""), "a copy of the same payload is not written again"
-    with connection.cursor() as cursor:
-        for statement in import_module("dashboard.mirror.migrations.0010_what_cards_spend").READ_ANEW:
-            cursor.execute(statement)
-    read_again(world)
-    assert (cards.get().funding, cards.get().allocation_minor) == ("ALLOCATION", 40_00)
-    assert (declines.get().funding, declines.get().remaining_minor) == ("ALLOCATION", 40_00)

@@ -23,7 +23,7 @@ from tests.dashboard.test_addresses import OURS_ALONE, filled, patterns, staged
 from tests.dashboard.treasury.test_exchange import proven
 
 ROLES = ("Carla", "Rita", "Apollo", "Ada", "Selma", "stranger")
-EACH = 5_000 if os.environ.get("FULL") else int(os.environ.get("HOSTILE_REQUESTS", "300"))
+EACH = 5_000 if os.environ.get("FULL") else int(os.environ.get("HOSTILE_REQUESTS", "100"))
 AFRESH_AFTER = 25
 Stage = tuple[World, World, dict[str, Any]]
 

@@ -172,5 +172,7 @@ def test_a_service_that_is_away_keeps_what_was_typed(proxied_world: World) -> No
     answer = edit(world, found, permissions=["WALLET_VIEW"], reason="Fewer", seen="1", **CONFIRM)
     assert answer.status_code == 503
     body = answer.content.decode()
-    assert "Nothing was changed" in body
+    # What could not be read says nothing of changes: nothing of this form was sent yet.
+    assert "Nothing was changed" not in body
+    assert "The finance service did not answer in time. Try again in a moment." in body
     assert 'name="reason" value="Fewer"' in body

@@ -3,8 +3,12 @@ import { count } from "./frame.js";
 
 const wide = matchMedia("(min-width: 1161px)");
 const rows = () => [...document.querySelectorAll("#rows tr[data-row]")];
-const current = () => document.querySelector("#rows tr[aria-current]");
 const pane = () => document.getElementById("pane");
+// The row of what the pane shows: read off the pane, since the row is marked a moment after the pane has changed.
+const current = () => {
+  const item = pane()?.querySelector("[data-item]");
+  return item ? document.getElementById(`row-${item.dataset.item}`) : null;
+};
 // A request that a later one has taken the place of is rejected without a reason: no trouble. Real failures are said by replies.js.
 const overtaken = () => {};
 addEventListener("unhandledrejection", (event) => { if (event.reason === undefined) event.preventDefault(); });
@@ -27,8 +31,8 @@ function arrived(address) {
 function mark() {
   const item = pane()?.querySelector("[data-item]");
   document.getElementById("desk")?.classList.toggle("open", Boolean(item));
-  current()?.removeAttribute("aria-current");
-  const row = item && document.getElementById(`row-${item.dataset.item}`);
+  for (const marked of document.querySelectorAll("#rows tr[aria-current]")) marked.removeAttribute("aria-current");
+  const row = current();
   if (!row) return;
   row.setAttribute("aria-current", "true");
   row.scrollIntoView({ block: "nearest" });

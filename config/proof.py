@@ -76,6 +76,7 @@ def still_checks() -> list[Check]:
     return [
         Check("lint", _tool("ruff", "check", "--quiet", ".")),
         Check("format", _tool("ruff", "format", "--check", "--quiet", ".")),
+        Check("floors", [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]),
         Check("types, dashboard", _types("dashboard")),
         Check("types, service", _types("service"), "service"),
         Check("migrations, dashboard", _manage("dashboard", "makemigrations", "--check", "--dry-run")),

@@ -25,16 +25,19 @@ from service.money import to_minor
 from service.sandbox import clock, demo, demo_cards
 from service.sandbox.demo_plan import PLANS, ago, one_acting
 from service.transactions.models import Transaction
+from tests.service.sandbox.conftest import NOW
 
-NOW = datetime(2026, 3, 18, 13, 30, tzinfo=UTC)
 MONTH = datetime(2026, 2, 28, 21, 0, tzinfo=UTC)  # its beginning in Nairobi
 
 
-@pytest.fixture
-def kifaru(db: None) -> Iterator[Business]:
-    order = replace(demo.order_of(PLANS[0]), business_id=object_id())
+# All of it on one worker: the year is played once.
+pytestmark = pytest.mark.xdist_group("demo_cards")
+
+
+@pytest.fixture(autouse=True)
+def at_the_end_of_the_year() -> Iterator[None]:
     with clock.at(NOW):
-        yield demo.play(PLANS[0], order, 320, 1, NOW)
+        yield
 
 
 def test_each_expense_with_a_card_is_one_use_that_was_taken(kifaru: Business) -> None:

@@ -1,8 +1,7 @@
 """What the demo businesses have to show: work for each role, things that somebody should look at twice, all areas."""
 
 from collections import Counter
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -17,26 +16,20 @@ from service.employees.models import Employee
 from service.expenses import scopes
 from service.expenses.models import Expense, Status
 from service.fx.models import FxTransfer, TransferStatus
-from service.ids import object_id
 from service.investments.models import FundAccount, Movement, MovementStatus, OptIn, OptInStatus
 from service.payments.models import Batch
 from service.periods import day_of, zone_of
-from service.sandbox import clock, demo
-from service.sandbox.demo_plan import PLANS, acting
+from service.sandbox import clock
+from service.sandbox.demo_plan import acting
 from service.subscriptions.generating import propose
 from service.subscriptions.models import Charge, Subscription, SubscriptionStatus
 from service.transactions.models import Transaction
 from service.vendors.models import InstructionStatus, PaymentInstruction
 from service.wallet_policies.models import WalletPolicy
+from tests.service.sandbox.conftest import NOW
 
-NOW = datetime(2026, 3, 18, 13, 30, tzinfo=UTC)
-
-
-@pytest.fixture
-def kifaru(db: None) -> Business:
-    order = replace(demo.order_of(PLANS[0]), business_id=object_id())
-    with clock.at(NOW):
-        return demo.play(PLANS[0], order, 320, 1, NOW)
+# All of it on one worker: the year is played once.
+pytestmark = pytest.mark.xdist_group("demo_story")
 
 
 def person(business: Business, name: str) -> Employee:

@@ -5,14 +5,14 @@ CREATE FUNCTION audit_lock_head(p_chain bigint) RETURNS TABLE (head_number bigin
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     INSERT INTO audit_audithead (chain, number, hash) VALUES (p_chain, 0, '') ON CONFLICT (chain) DO NOTHING;
-    RETURN QUERY SELECT number, hash FROM audit_audithead WHERE chain = p_chain FOR UPDATE SKIP LOCKED;
+    RETURN QUERY SELECT number, hash FROM audit_audithead WHERE chain = p_chain FOR NO KEY UPDATE SKIP LOCKED;
 END $$;
 
 CREATE FUNCTION audit_advance_head(p_chain bigint, p_number bigint, p_hash varchar) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE present bigint;
 BEGIN
-    SELECT number INTO present FROM audit_audithead WHERE chain = p_chain FOR UPDATE;
+    SELECT number INTO present FROM audit_audithead WHERE chain = p_chain FOR NO KEY UPDATE;
     IF present IS NULL OR p_number <= present THEN
         RAISE EXCEPTION 'the head of chain % does not go from % to %', p_chain, present, p_number
             USING ERRCODE = 'check_violation', CONSTRAINT = 'audit_head_goes_forward';

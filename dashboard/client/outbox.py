@@ -273,7 +273,9 @@ OUTCOMES = {
 def settle_by_reading(business_id: int, key: str, *, done: bool) -> None:
     """A look at the thing itself has told what became of an entry in doubt; any other stays as it is."""
     with transaction.atomic():
-        entry = OutboundOperation.objects.select_for_update().filter(business_id=business_id, key=key).first()
+        entry = (
+            OutboundOperation.objects.select_for_update(no_key=True).filter(business_id=business_id, key=key).first()
+        )
         if entry is not None and entry.in_doubt:
             _close(entry, Event.DONE if done else Event.REFUSED, "", None, "found_by_reading")
 
@@ -299,7 +301,7 @@ def _close(entry: OutboundOperation, event: Event, request_id: str, status: int 
 
 def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundState:
     """Moves the entry under its lock, writes the changes with it, and answers with the state that it was in."""
-    row = OutboundOperation.objects.select_for_update(of=("self",)).get(pk=entry.pk)
+    row = OutboundOperation.objects.select_for_update(no_key=True, of=("self",)).get(pk=entry.pk)
     found = OutboundState(row.state)
     changes["state"] = event.value.get(found, found)
     if changes["state"] == OutboundState.PENDING and row.has_left:

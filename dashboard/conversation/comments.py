@@ -89,7 +89,7 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
         raise NotAllowed(reason, code="edit_over")
     called = mentioned(actor, comment.kind, comment.remote_id, text)
     with transaction.atomic():
-        kept = Comment.objects.select_for_update().get(pk=comment.pk)
+        kept = Comment.objects.select_for_update(no_key=True).get(pk=comment.pk)
         if kept.text == text:
             return
         now, before = timezone.now(), kept.text

@@ -161,7 +161,7 @@ def undo_bulk(actor: Actor, bulk_id: uuid.UUID | str) -> int:
     """Takes back every row that still waits, all at once; how many were taken back."""
     bulk = result_of(actor, bulk_id).bulk
     with transaction.atomic():
-        rows = Decision.objects.select_for_update(skip_locked=True, of=("self",))
+        rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
         still = list(rows.filter(bulk=bulk, state=State.WAITING))
         for decision in still:
             decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done}", code="undone")

@@ -41,7 +41,7 @@ def claim_next(business: Business | None = None) -> Claim | None:
     due = Q(state__in=[State.WAITING, State.UNKNOWN], due_at__lte=now) | Q(state=State.SENDING, lease_until__lt=now)
     due = due if business is None else due & Q(business=business)
     with transaction.atomic():
-        free = Decision.objects.select_for_update(skip_locked=True, of=("self",)).filter(due)
+        free = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).filter(due)
         first = free.order_by("due_at").first()
         if first is None:
             return None
@@ -58,7 +58,7 @@ def claim_next(business: Business | None = None) -> Claim | None:
 
 
 def _mates(first: Decision, now: object) -> list[Decision]:
-    rows = Decision.objects.select_for_update(skip_locked=True, of=("self",)).order_by("created_at", "id")
+    rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).order_by("created_at", "id")
     if first.send_key:
         # They were sent in one call: they are asked about in one call, the very same.
         return list(rows.filter(business_id=first.business_id, send_key=first.send_key, state=first.state))

@@ -102,7 +102,7 @@ def open_with(actor: Actor, list_name: str, view_id: int | None) -> bool:
     if view_id is not None and not _offered(actor, list_name).filter(pk=view_id).exists():
         return False
     with transaction.atomic():
-        membership = Membership.objects.select_for_update(of=("self",)).get(pk=actor.member_id)
+        membership = Membership.objects.select_for_update(no_key=True, of=("self",)).get(pk=actor.member_id)
         membership.opens_with.pop(list_name, None)
         if view_id is not None:
             membership.opens_with[list_name] = view_id

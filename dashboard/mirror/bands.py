@@ -126,7 +126,7 @@ def days(band: str, business: Business, cursor: Cursor, first: date | None = Non
 def ran(band: str, business: Business) -> None:
     """Notes a complete run."""
     with transaction.atomic():
-        cursor = Cursor.objects.select_for_update().get(business=business)
+        cursor = Cursor.objects.select_for_update(no_key=True).get(business=business)
         cursor.bands[band] = timezone.now().isoformat()
         if band == "cold":
             cursor.bands["cold_part"] = (int(cursor.bands.get("cold_part", 0)) + 1) % COLD_PARTS
@@ -141,7 +141,7 @@ def has_run(business: Business, band: str) -> bool:
 def forget_band(business: Business, band: str) -> None:
     """Makes a band due at once."""
     with transaction.atomic():
-        cursor = Cursor.objects.select_for_update().filter(business=business).first()
+        cursor = Cursor.objects.select_for_update(no_key=True).filter(business=business).first()
         if cursor is not None and cursor.bands.pop(band, None) is not None:
             cursor.save(update_fields=["bands"])
 

@@ -45,7 +45,7 @@ def apply_received() -> int:
     with transaction.atomic():
         waiting = list(
             # Only the events: with their business locked too, nobody could write anything down in it meanwhile.
-            InboxEvent.objects.select_for_update(skip_locked=True, of=("self",))
+            InboxEvent.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
             .select_related("business")
             .filter(state=InboxState.RECEIVED)
             .order_by("id")[:AT_ONCE]

@@ -69,7 +69,7 @@ def send_waiting() -> int:
 
 @transaction.atomic
 def _send_to(membership_id: int) -> int:
-    rows = Notice.objects.select_for_update(skip_locked=True, of=("self",))
+    rows = Notice.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
     found = list(
         rows.filter(membership_id=membership_id, mail_wanted=True, mailed_at=None).order_by("told_at")[:MOST_IN_A_MAIL]
     )

@@ -63,7 +63,7 @@ def switch_off(actor: Actor) -> None:
 
 def _set(actor: Actor, *, on: bool) -> None:
     with transaction.atomic():
-        row, _ = FourEyes.objects.select_for_update().get_or_create(business=actor.business)
+        row, _ = FourEyes.objects.select_for_update(no_key=True).get_or_create(business=actor.business)
         if row.is_on == on:
             return
         row.is_on, row.changed_at = on, timezone.now()

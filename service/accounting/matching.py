@@ -35,7 +35,7 @@ def take(caller: Caller, wallet_ref: str, document: Document) -> tuple[BankState
     lines = read(document, owner.currency)
     with transaction.atomic():
         # One import per wallet at a time: two would look for the same entries.
-        Wallet.objects.select_for_update(of=("self",)).get(pk=owner.pk)
+        Wallet.objects.select_for_update(no_key=True, of=("self",)).get(pk=owner.pk)
         known = BankStatement.objects.filter(wallet=owner, sha256=document.sha256).first()
         if known is not None:
             return known, False
@@ -182,7 +182,7 @@ def lines(caller: Caller) -> QuerySet[StatementLine]:
 
 
 def _locked(caller: Caller, line_id: str) -> StatementLine:
-    found = lines(caller).select_for_update(of=("self",)).filter(id=line_id).first()
+    found = lines(caller).select_for_update(no_key=True, of=("self",)).filter(id=line_id).first()
     if found is None:
         raise errors.not_found("bank line")
     return found

@@ -182,7 +182,7 @@ def change(caller: Caller, wallet_id: str, wanted: schemas.AccountChange) -> Wal
 
 
 def _locked(caller: Caller, wallet_id: str) -> Wallet:
-    found = wallets(caller).select_for_update(of=("self",)).filter(id=wallet_id).first()
+    found = wallets(caller).select_for_update(no_key=True, of=("self",)).filter(id=wallet_id).first()
     if found is None:
         raise errors.not_found("account")
     return found

@@ -158,7 +158,9 @@ def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> A
 
 def _locked(caller: Caller, approval_id: str) -> Approval:
     found = (
-        Approval.objects.select_for_update(of=("self",)).filter(business_id=caller.business.id, id=approval_id).first()
+        Approval.objects.select_for_update(no_key=True, of=("self",))
+        .filter(business_id=caller.business.id, id=approval_id)
+        .first()
     )
     if found is None:
         raise errors.not_found("payment request")
@@ -192,7 +194,7 @@ def _save(row: Approval) -> None:
 
 def lock_open(business: Business, kind: str, subject_id: str) -> Approval | None:
     """The open request about a thing, locked: callers that end it lock it before the thing itself."""
-    rows = Approval.objects.select_for_update(of=("self",))
+    rows = Approval.objects.select_for_update(no_key=True, of=("self",))
     return rows.filter(business=business, kind=kind, subject_id=subject_id, status=ApprovalStatus.PENDING).first()
 
 
@@ -213,7 +215,9 @@ def expire_due(limit: int = 100) -> int:
     due = Approval.objects.filter(status=ApprovalStatus.PENDING, expires_at__lte=now).order_by("expires_at")[:limit]
     for each in due:
         with transaction.atomic():
-            rows = Approval.objects.select_for_update(of=("self",), skip_locked=True).select_related("business")
+            rows = Approval.objects.select_for_update(no_key=True, of=("self",), skip_locked=True).select_related(
+                "business"
+            )
             row = rows.filter(pk=each.pk, status=ApprovalStatus.PENDING).first()
             if row is None:
                 continue

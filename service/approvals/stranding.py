@@ -25,7 +25,11 @@ def refuse_if_stranded(business: Business, employee_ids: Collection[str], *, man
     rows = Approval.objects.filter(named, business=business, status=ApprovalStatus.PENDING)
     if mandate_id is not None:
         rows = rows.filter(mandate_snapshot__mandate_id=mandate_id)
-    waiting = list(rows.select_for_update(of=("self",)).order_by("id").prefetch_related("votes")) if leaving else []
+    waiting = (
+        list(rows.select_for_update(no_key=True, of=("self",)).order_by("id").prefetch_related("votes"))
+        if leaving
+        else []
+    )
     if not waiting:
         return
     people = Employee.objects.filter(business=business, role=Role.APPROVER, status=Employee.Status.ACTIVE)

@@ -91,7 +91,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
 
     Refusals as for `create`; one that is turned on must be possible with the people there are now.
     """
-    row = _found(workflows(caller, action_type).select_for_update(of=("self",)), workflow_id)
+    row = _found(workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
     before = workflow_schemas.workflow(row)
     for name in ("name", "active", "priority"):
         if getattr(changes, name) is not None:
@@ -110,7 +110,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
 
 def delete(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
     """Deletes a workflow; 409 in_use while a policy names it. Inside a transaction."""
-    row = _found(workflows(caller, action_type).select_for_update(of=("self",)), workflow_id)
+    row = _found(workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
     before = workflow_schemas.workflow(row)
     try:
         Workflow.objects.filter(pk=row.pk).delete()

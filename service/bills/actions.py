@@ -85,7 +85,7 @@ def bill(caller: Caller, bill_id: str) -> Bill:
 
 def locked(caller: Caller, bill_id: str) -> Bill:
     """The same, for changing it or what belongs to it."""
-    rows = Bill.objects.select_for_update(of=("self",)).select_related("vendor")
+    rows = Bill.objects.select_for_update(no_key=True, of=("self",)).select_related("vendor")
     found = rows.filter(business_id=caller.business.id, id=bill_id).first()
     if found is None:
         raise errors.not_found("bill")

@@ -15,7 +15,9 @@ def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
         actions.check_unpaid(row)
         before = {"status": row.status}
         move_bill(row, "cancel", BillStatus.CANCELLED)
-        drafts = BillPayment.objects.select_for_update(of=("self",)).select_related("wallet").order_by("id")
+        drafts = (
+            BillPayment.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet").order_by("id")
+        )
         for draft in drafts.filter(bill=row, status=PaymentStatus.DRAFT):
             draft.bill = row
             event = move(draft, "drop", PaymentStatus.WITHDRAWN)

@@ -35,7 +35,7 @@ def attach_to(caller: Caller, bill: Bill, file_ids: Sequence[str]) -> None:
     """Attaches files that were sent in before to a locked bill; 422 for one that is none, or another bill's."""
     wanted = list(dict.fromkeys(file_ids))
     rows = list(
-        BillFile.objects.select_for_update(of=("self",))
+        BillFile.objects.select_for_update(no_key=True, of=("self",))
         .filter(business_id=caller.business.id, id__in=wanted)
         .order_by("id")
     )

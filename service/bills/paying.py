@@ -47,7 +47,11 @@ def payment(caller: Caller, ref: str, bill_id: str | None = None) -> BillPayment
 def locked(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[Bill, BillPayment]:
     """The same for changing it: its bill is locked first."""
     bill = actions.locked(caller, payment(caller, ref, bill_id).bill_id)
-    row = BillPayment.objects.select_for_update(of=("self",)).select_related("wallet").get(bill=bill, ref=ref)
+    row = (
+        BillPayment.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("wallet")
+        .get(bill=bill, ref=ref)
+    )
     row.bill = bill
     return bill, row
 

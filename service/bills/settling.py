@@ -21,7 +21,7 @@ from service.transactions import book
 def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """Writes what became of an attempt that is still SENT (None: the rail is silent); answers the payment's status."""
     row, caller = locked_by_id(payment_id)
-    attempt = Attempt.objects.select_for_update(of=("self",)).get(pk=attempt_id)
+    attempt = Attempt.objects.select_for_update(no_key=True, of=("self",)).get(pk=attempt_id)
     if row.status not in ON_ITS_WAY or attempt.status != AttemptStatus.SENT:
         return row.status
     if outcome is None:
@@ -40,7 +40,7 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
 def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """The attempt before a retry turned out not to be over: it has paid after all, or nobody knows. No second one then."""
     row, caller = locked_by_id(payment_id)
-    attempt = Attempt.objects.select_for_update(of=("self",)).get(pk=attempt_id)
+    attempt = Attempt.objects.select_for_update(no_key=True, of=("self",)).get(pk=attempt_id)
     queued = Attempt.objects.filter(payment=row, status=AttemptStatus.QUEUED)
     if row.status not in ON_ITS_WAY or not queued.exists():
         return row.status

@@ -69,7 +69,7 @@ def create(caller: Caller, new: NewBudget) -> Budget:
 def change(caller: Caller, budget_id: str, wanted: ChangedBudget) -> Budget:
     """Changes what is given; 404, and 409 duplicate when the new name is taken."""
     with transaction.atomic():
-        row = Budget.objects.select_for_update().filter(business_id=caller.business.id, id=budget_id).first()
+        row = Budget.objects.select_for_update(no_key=True).filter(business_id=caller.business.id, id=budget_id).first()
         if row is None:
             raise errors.not_found("budget")
         before = show(caller, [row])[0]

@@ -55,7 +55,7 @@ def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
     same = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
     found = (
         same.filter(target=new.target, currency=new.currency or "", period=new.period or "")
-        .select_for_update(of=("self",))
+        .select_for_update(no_key=True, of=("self",))
         .first()
     )
     if found is None:
@@ -187,7 +187,7 @@ def _save(row: BusinessPolicy, *, fresh: bool = False) -> None:
 
 
 def _locked(caller: Caller, policy_id: str, types: Collection[str]) -> BusinessPolicy:
-    return _found(policies(caller, types).select_for_update(of=("self",)), policy_id)
+    return _found(policies(caller, types).select_for_update(no_key=True, of=("self",)), policy_id)
 
 
 def _found(rows: QuerySet[BusinessPolicy], policy_id: str) -> BusinessPolicy:

@@ -82,7 +82,7 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
     counted = [each.id for each in asked if each.period]
     if counted:
         # Who comes second waits here until the first has spent, and then counts it.
-        list(BusinessPolicy.objects.select_for_update(of=("self",)).filter(id__in=counted).order_by("id"))
+        list(BusinessPolicy.objects.select_for_update(no_key=True, of=("self",)).filter(id__in=counted).order_by("id"))
     trace: list[Step] = []
     for each in asked:
         mine = [use for use in uses if is_about(use, each)]

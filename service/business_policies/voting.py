@@ -41,7 +41,7 @@ def usable(workflow_id: str) -> bool:
 
 
 def _locked(caller: Caller, workflow_id: str) -> Workflow:
-    row = workflows.workflows(caller, KIND).select_for_update(of=("self",)).filter(id=workflow_id).first()
+    row = workflows.workflows(caller, KIND).select_for_update(no_key=True, of=("self",)).filter(id=workflow_id).first()
     if row is None:
         raise errors.not_found("workflow")
     return row

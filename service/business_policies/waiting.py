@@ -72,7 +72,7 @@ def voted(caller: Caller, approval: Approval) -> None:
     """Approved, the expense waits for its review alone. Rejected, or not approved in time, it is rejected for good: it
     keeps the mark that nobody approves it with.
     """
-    expense = Expense.objects.select_for_update(of=("self",)).get(pk=approval.subject_id)
+    expense = Expense.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.subject_id)
     before = {"status": expense.status, "policy_flags": list(expense.policy_flags)}
     if approval.status == ApprovalStatus.APPROVED:
         expense.policy_flags = [flag for flag in expense.policy_flags if not flag.startswith(WAITS_FOR_VOTES)]

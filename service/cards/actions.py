@@ -59,7 +59,7 @@ def card(caller: Caller, card_id: str) -> Card:
 
 def locked(caller: Caller, card_id: str) -> Card:
     """The same, locked for a change."""
-    found = visible(caller).select_for_update(of=("self",)).filter(id=card_id).first()
+    found = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=card_id).first()
     if found is None:
         raise errors.not_found("card")
     return found

@@ -139,7 +139,7 @@ def _earlier(caller: Caller) -> Authorization | None:
 
 
 def _locked(caller: Caller, card_id: str) -> Card:
-    rows = Card.objects.select_for_update(of=("self",)).select_related("employee__team", "business")
+    rows = Card.objects.select_for_update(no_key=True, of=("self",)).select_related("employee__team", "business")
     found = rows.filter(business_id=caller.business.id, id=card_id).first()
     if found is None:
         raise errors.not_found("card")

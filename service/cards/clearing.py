@@ -111,7 +111,7 @@ def expire_due(limit: int = 500) -> int:
 
 def _expire(authorization_id: str) -> int:
     with transaction.atomic():
-        rows = Authorization.objects.select_for_update(of=("self",), skip_locked=True)
+        rows = Authorization.objects.select_for_update(no_key=True, of=("self",), skip_locked=True)
         rows = rows.select_related("card__employee", "card__business", "business", "expense")
         row = rows.filter(pk=authorization_id, status=APPROVED).first()
         if row is None:
@@ -136,12 +136,14 @@ def _end(caller: Caller, row: Authorization, status: Authorization.Status, event
 
 
 def _locked(caller: Caller, authorization_id: str) -> Authorization:
-    rows = Authorization.objects.select_for_update(of=("self",)).select_related("card__employee", "card__business")
+    rows = Authorization.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "card__employee", "card__business"
+    )
     found = rows.filter(business_id=caller.business.id, id=authorization_id).first()
     if found is None:
         raise errors.not_found("authorization")
     if found.expense_id:
-        found.expense = Expense.objects.select_for_update(of=("self",)).get(pk=found.expense_id)
+        found.expense = Expense.objects.select_for_update(no_key=True, of=("self",)).get(pk=found.expense_id)
     return found
 
 

@@ -125,7 +125,7 @@ def expire_due(limit: int = 500) -> int:
 
 def _expire(card_id: str) -> int:
     with transaction.atomic():
-        rows = Card.objects.select_for_update(of=("self",), skip_locked=True).select_related(
+        rows = Card.objects.select_for_update(no_key=True, of=("self",), skip_locked=True).select_related(
             "business", "employee__team"
         )
         row = rows.filter(pk=card_id, status=CardStatus.ACTIVE).first()

@@ -119,9 +119,9 @@ def _decide_many(caller: Caller, ids: Sequence[str], verb: str, reason: str) -> 
 def _locked(rows: QuerySet[CardOrder]) -> list[CardOrder]:
     """The orders and their cards, locked; each order carries its locked card."""
     card_ids = rows.values_list("card_id", flat=True)
-    cards = Card.objects.select_for_update(of=("self",)).select_related("employee__team", "business")
+    cards = Card.objects.select_for_update(no_key=True, of=("self",)).select_related("employee__team", "business")
     there = {card.id: card for card in cards.filter(id__in=list(card_ids)).order_by("id")}
-    again = CardOrder.objects.select_for_update(of=("self",)).filter(card_id__in=there)
+    again = CardOrder.objects.select_for_update(no_key=True, of=("self",)).filter(card_id__in=there)
     found = list(again.order_by("card_id"))
     for row in found:
         row.card = there[row.card_id]
@@ -156,7 +156,7 @@ def _carry_out(caller: Caller, row: CardOrder, verb: str, **fields: Any) -> None
 
 def cancel_order(caller: Caller, card: Card) -> None:
     """Ends the order of a card that was just retired, if it was still on its way; inside the caller's transaction."""
-    open_orders = CardOrder.objects.select_for_update(of=("self",)).filter(
+    open_orders = CardOrder.objects.select_for_update(no_key=True, of=("self",)).filter(
         card_id=card.id, status__in=[OrderStatus.ORDERED, OrderStatus.SHIPPED]
     )
     row = open_orders.first()

@@ -41,7 +41,7 @@ def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
     """Replaces the policy; 409 concurrent_update for another version."""
     with transaction.atomic():
         # The business's row stands in the way of two first changes at once.
-        Business.objects.select_for_update(of=("self",)).only("id").get(id=caller.business.id)
+        Business.objects.select_for_update(no_key=True, of=("self",)).only("id").get(id=caller.business.id)
         row = policy(caller.business)
         if change.version is not None and change.version != row.version:
             raise errors.concurrent_update()
@@ -92,7 +92,7 @@ def ask(caller: Caller, new: NewRequest) -> SingleUseRequest:
     with transaction.atomic():
         if (done := effects.earlier(caller, requests(caller))) is not None:
             return done
-        person = Employee.objects.select_for_update(of=("self",)).get(pk=caller.employee.pk)
+        person = Employee.objects.select_for_update(no_key=True, of=("self",)).get(pk=caller.employee.pk)
         rules, paying = policy(caller.business), usable_wallet(caller.business, new.org_wallet_ref, locked=True)
         amount = _minor(new.amount, paying.currency)
         _check_policy(rules, person, paying.currency, amount)
@@ -197,7 +197,11 @@ def _cancel(caller: Caller, found: SingleUseRequest, reason: str) -> SingleUseRe
 
 
 def _locked(request_id: str) -> SingleUseRequest:
-    return SingleUseRequest.objects.select_for_update(of=("self",)).select_related("employee").get(pk=request_id)
+    return (
+        SingleUseRequest.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("employee")
+        .get(pk=request_id)
+    )
 
 
 VERBS = {ApprovalStatus.APPROVED: APPROVE, ApprovalStatus.EXPIRED: EXPIRE}

@@ -87,7 +87,7 @@ def update(caller: Caller, category_id: str, changes: dict[str, Any]) -> Categor
         row = _locked(categories(caller), category_id, "category")
         before = _change(row, changes)
         if before.get("status") and row.status == Status.ARCHIVED:
-            for each in row.subcategories.filter(status=Status.ACTIVE).select_for_update().order_by("id"):
+            for each in row.subcategories.filter(status=Status.ACTIVE).select_for_update(no_key=True).order_by("id"):
                 _change(each, {"status": Status.ARCHIVED})
         row = category(caller, category_id)
         if before:
@@ -148,7 +148,7 @@ def _check_unused(row: Category | Subcategory) -> None:
 
 
 def _locked(rows: QuerySet[Row], row_id: str, what: str) -> Row:
-    found = rows.select_for_update(of=("self",)).filter(id=row_id).first()
+    found = rows.select_for_update(no_key=True, of=("self",)).filter(id=row_id).first()
     if found is None:
         raise errors.not_found(what)
     return found

@@ -29,7 +29,7 @@ def customer(caller: Caller, customer_id: str) -> Customer:
 
 
 def _locked(caller: Caller, customer_id: str) -> Customer:
-    return _one(customers(caller).select_for_update(of=("self",)), customer_id)
+    return _one(customers(caller).select_for_update(no_key=True, of=("self",)), customer_id)
 
 
 def _one(rows: QuerySet[Customer], customer_id: str) -> Customer:

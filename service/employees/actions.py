@@ -50,13 +50,13 @@ def employee(caller: Caller, employee_id: str) -> Employee:
 
 def locked(caller: Caller, employee_id: str) -> Employee:
     """The same, with the row locked until the transaction ends: what every change begins with."""
-    return _one(employees(caller).select_for_update(of=("self",)), employee_id)
+    return _one(employees(caller).select_for_update(no_key=True, of=("self",)), employee_id)
 
 
 def anybody(caller: Caller, employee_id: str) -> Employee:
     """Any employee of the business, locked, whatever the caller's role lets them see: for holders of a grant."""
     rows = Employee.objects.filter(business_id=caller.business.id).exclude(status=Employee.Status.DELETED)
-    return _one(rows.select_related("team").select_for_update(of=("self",)), employee_id)
+    return _one(rows.select_related("team").select_for_update(no_key=True, of=("self",)), employee_id)
 
 
 def _one(rows: QuerySet[Employee], employee_id: str) -> Employee:

@@ -100,7 +100,7 @@ def _check_nothing_open(row: Employee) -> None:
 
 def _hand_over_reports(caller: Caller, row: Employee, heir: Employee | None) -> None:
     """Those whom somebody supervised get another supervisor; inside the caller's transaction."""
-    rows = list(row.reports.select_for_update(of=("self",)).select_related("team").order_by("id"))
+    rows = list(row.reports.select_for_update(no_key=True, of=("self",)).select_related("team").order_by("id"))
     row.reports.update(supervisor=heir, version=F("version") + 1, updated_at=timezone.now())
     for each in rows:
         each.supervisor, each.version = heir, each.version + 1

@@ -235,7 +235,7 @@ def _locked(caller: Caller, expense_id: str) -> Expense:
 
 
 def _lock(rows: QuerySet[Expense]) -> QuerySet[Expense]:
-    return rows.select_for_update(of=("self",)).order_by("id")
+    return rows.select_for_update(no_key=True, of=("self",)).order_by("id")
 
 
 def _save(expense: Expense, fields: list[str]) -> None:

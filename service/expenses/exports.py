@@ -178,7 +178,7 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
     """
     find(caller, export_id)
     with transaction.atomic():
-        export = ReceiptsExport.objects.select_for_update(of=("self",)).get(id=export_id)
+        export = ReceiptsExport.objects.select_for_update(no_key=True, of=("self",)).get(id=export_id)
         if export.status == Status.CANCELLED:
             return export
         if export.status not in (Status.QUEUED, Status.RUNNING):

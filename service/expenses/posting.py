@@ -284,7 +284,7 @@ def _again(expense: Expense) -> NewExpense:
 
 
 def _locked(caller: Caller, expense_id: str) -> Expense:
-    found = scopes.visible(caller).select_for_update(of=("self",)).filter(id=expense_id).first()
+    found = scopes.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
     if found is None:
         raise errors.not_found("expense")
     return found

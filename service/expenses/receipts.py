@@ -45,7 +45,7 @@ def keep(expense: Expense, file_name: str, content: bytes) -> Receipt:
 def attach(caller: Caller, expense_id: str, file_name: str, content: bytes) -> Receipt:
     """Adds a receipt to an expense; one that details were asked for waits for review again."""
     with transaction.atomic():
-        expense = scopes.visible(caller).select_for_update(of=("self",)).filter(id=expense_id).first()
+        expense = scopes.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
         if expense is None:
             raise errors.not_found("expense")
         receipt = keep(expense, file_name, content)

@@ -104,7 +104,9 @@ def voted(caller: Caller, approval: Approval) -> None:
 
     503 rate_unavailable undoes the vote itself: it can be given again when the feed is back.
     """
-    rows = FxTransfer.objects.select_for_update(of=("self",)).select_related("source_wallet", "target_wallet", "quote")
+    rows = FxTransfer.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "source_wallet", "target_wallet", "quote"
+    )
     row = rows.get(pk=approval.subject_id)
     if row.status != TransferStatus.PENDING_APPROVAL:
         raise errors.invalid_state(f"The transfer is {row.status} already.")
@@ -214,7 +216,7 @@ def _tell(caller: Caller, row: FxTransfer, event: str, action: str) -> None:
 
 def _quote(caller: Caller, quote_id: str) -> Quote:
     """The quote, locked: two transfers cannot both use it."""
-    rows = Quote.objects.select_for_update(of=("self",))
+    rows = Quote.objects.select_for_update(no_key=True, of=("self",))
     found = rows.filter(business_id=caller.business.id, id=quote_id).first()
     if found is None:
         raise errors.not_found("quote")

@@ -48,7 +48,7 @@ def account(caller: Caller, account_id: str) -> FundAccount:
 
 def locked(caller: Caller, account_id: str) -> FundAccount:
     """The same, locked for a change."""
-    rows = FundAccount.objects.select_for_update(of=("self",)).select_related("fund", "cash", "holding")
+    rows = FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related("fund", "cash", "holding")
     found = rows.filter(business_id=caller.business.id, id=account_id).first()
     if found is None:
         raise errors.not_found("fund account")
@@ -170,7 +170,7 @@ def confirm(caller: Caller, account_id: str, employee_id: str, version: int) -> 
         row = locked(caller, account_id)
         if row.operators_version != version:
             raise stale()
-        seats = Operator.objects.select_for_update(of=("self",)).select_related("employee")
+        seats = Operator.objects.select_for_update(no_key=True, of=("self",)).select_related("employee")
         seat = seats.filter(account=row, employee_id=employee_id).first()
         if seat is None:
             raise errors.not_found("operator of this fund account")

@@ -48,7 +48,7 @@ def accrue_all() -> int:
 def accrue(account_id: str) -> int:
     """One account, day by day until yesterday in its business's time zone; a day is never accrued twice."""
     with transaction.atomic():
-        rows = FundAccount.objects.select_for_update(of=("self",)).select_related("fund", "business")
+        rows = FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related("fund", "business")
         return catch_up(rows.get(pk=account_id), AT_ONCE)
 
 

@@ -63,7 +63,7 @@ def _take_over(offer: Offer) -> Fund:
 
 def _follow(account_id: str, name: str, status: str) -> None:
     with transaction.atomic():
-        rows = FundAccount.objects.select_for_update(of=("self",)).select_related("business")
+        rows = FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related("business")
         row = rows.filter(id=account_id, status=status).first()
         if row is None:
             return

@@ -171,8 +171,8 @@ def keeping_open(wallet: Wallet) -> list[FieldError]:
 def locked(movement_id: str) -> Movement:
     """A movement with its account, fund and wallet, locked for a change: the account first, as everywhere."""
     account_id = Movement.objects.values_list("account_id", flat=True).get(pk=movement_id)
-    FundAccount.objects.select_for_update(of=("self",)).get(pk=account_id)
-    rows = Movement.objects.select_for_update(of=("self",)).select_related(
+    FundAccount.objects.select_for_update(no_key=True, of=("self",)).get(pk=account_id)
+    rows = Movement.objects.select_for_update(no_key=True, of=("self",)).select_related(
         "account__fund", "account__cash", "account__holding", "wallet", "business"
     )
     return rows.get(pk=movement_id)

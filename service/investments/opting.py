@@ -88,7 +88,7 @@ def reject(caller: Caller, ref: str, reason: str) -> OptIn:
 
 
 def _decide_alone(caller: Caller, ref: str, verb: str) -> None:
-    row = OptIn.objects.select_for_update(of=("self",)).get(business_id=caller.business.id, ref=ref)
+    row = OptIn.objects.select_for_update(no_key=True, of=("self",)).get(business_id=caller.business.id, ref=ref)
     if caller.employee_id in row.maker_ids:
         raise errors.self_approval_forbidden("Whoever asked for a fund does not approve it.")
     decide(caller, row, verb)
@@ -97,7 +97,9 @@ def _decide_alone(caller: Caller, ref: str, verb: str) -> None:
 def decide(caller: Caller, row: OptIn, verb: str) -> None:
     """Moves a locked opt-in (approve, reject or expire) and its account with it; inside a transaction."""
     previous = move(row, verb)
-    account = FundAccount.objects.select_for_update(of=("self",)).select_related("fund").get(pk=row.account_id)
+    account = (
+        FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related("fund").get(pk=row.account_id)
+    )
     move(account, "activate" if verb == "approve" else "abandon")
     if verb == "approve":
         _open(caller, account)
@@ -125,7 +127,11 @@ def _expire(row_id: str) -> int:
     with transaction.atomic():
         business = OptIn.objects.select_related("business").get(pk=row_id).business
         request = approvals.lock_open(business, KIND, row_id)
-        row = OptIn.objects.select_for_update(of=("self",)).filter(pk=row_id, status=OptInStatus.PENDING).first()
+        row = (
+            OptIn.objects.select_for_update(no_key=True, of=("self",))
+            .filter(pk=row_id, status=OptInStatus.PENDING)
+            .first()
+        )
         if row is None:
             return 0
         caller = system_caller(business)

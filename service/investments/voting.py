@@ -11,7 +11,7 @@ VERBS = {ApprovalStatus.APPROVED: "approve", ApprovalStatus.EXPIRED: "expire"}
 
 def voted(caller: Caller, approval: Approval) -> None:
     """Moves the opt-in or the movement on, in the transaction of the deciding vote."""
-    row = OptIn.objects.select_for_update(of=("self",)).filter(pk=approval.subject_id).first()
+    row = OptIn.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval.subject_id).first()
     if row is not None:
         opting.decide(caller, row, VERBS.get(ApprovalStatus(approval.status), "reject"))
     else:

@@ -215,7 +215,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE v_hold ledger_hold%ROWTYPE;
 BEGIN
-    SELECT * INTO v_hold FROM ledger_hold h WHERE h.id = p_hold AND h.business_id = p_business FOR UPDATE;
+    SELECT * INTO v_hold FROM ledger_hold h WHERE h.id = p_hold AND h.business_id = p_business FOR NO KEY UPDATE;
     IF v_hold.id IS NULL OR v_hold.incoming OR (v_hold.status <> 'PENDING' AND NOT p_force) THEN
         RAISE EXCEPTION 'the hold is not open' USING ERRCODE = 'LD007';
     END IF;

@@ -99,7 +99,7 @@ RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, 
 AS $$
 DECLARE v_hold ledger_hold%ROWTYPE;
 BEGIN
-    SELECT * INTO v_hold FROM ledger_hold h WHERE h.id = p_hold AND h.business_id = p_business FOR UPDATE;
+    SELECT * INTO v_hold FROM ledger_hold h WHERE h.id = p_hold AND h.business_id = p_business FOR NO KEY UPDATE;
     IF v_hold.id IS NULL OR p_status NOT IN ('VOIDED', 'EXPIRED') THEN
         RAISE EXCEPTION 'no such hold' USING ERRCODE = 'LD007';
     END IF;
@@ -129,7 +129,7 @@ BEGIN
         SELECT h.id, h.business_id FROM (
             SELECT id, business_id, account_id FROM ledger_hold
             WHERE status = 'PENDING' AND expires_at <= now() ORDER BY expires_at LIMIT p_limit
-            FOR UPDATE SKIP LOCKED) h
+            FOR NO KEY UPDATE SKIP LOCKED) h
         ORDER BY h.account_id, h.id
     LOOP
         PERFORM ledger_release_hold(v_due.business_id, v_due.id, 'expired', 'EXPIRED');

@@ -21,7 +21,7 @@ BEGIN
         SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO v_last FROM ledger_deferred_seq;
     END IF;
     v_xid := pg_current_xact_id()::text::bigint;
-    SELECT * INTO STRICT v_row FROM ledger_horizon WHERE name = p_name FOR UPDATE;
+    SELECT * INTO STRICT v_row FROM ledger_horizon WHERE name = p_name FOR NO KEY UPDATE;
     IF v_row.candidate > v_row.settled
         AND pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= v_row.candidate_xid
     THEN
@@ -57,7 +57,7 @@ DECLARE
     v_id bigint;
     v_count int := 0;
 BEGIN
-    SELECT * INTO STRICT v_row FROM ledger_horizon WHERE name = 'transaction' FOR UPDATE;
+    SELECT * INTO STRICT v_row FROM ledger_horizon WHERE name = 'transaction' FOR NO KEY UPDATE;
     FOR v_id IN
         SELECT t.id FROM ledger_transaction t WHERE t.id > v_row.done AND t.id <= v_row.settled ORDER BY t.id LIMIT p_limit
     LOOP
@@ -84,7 +84,7 @@ DECLARE
     v_first int;
     v_second int;
 BEGIN
-    SELECT settled INTO STRICT v_settled FROM ledger_horizon WHERE name = 'deferred' FOR UPDATE;
+    SELECT settled INTO STRICT v_settled FROM ledger_horizon WHERE name = 'deferred' FOR NO KEY UPDATE;
     INSERT INTO ledger_snapshot (account_id, seq, posted, taken_at)
     SELECT b.account_id, b.seq, b.posted, now() FROM ledger_balance b WHERE b.seq > 0
     ON CONFLICT (account_id, seq) DO NOTHING;

@@ -96,7 +96,7 @@ def find(caller: Caller, batch_no: str) -> Batch:
 
 def locked(caller: Caller, batch_no: str) -> Batch:
     """The same, for changing it."""
-    rows = Batch.objects.select_for_update(of=("self",)).select_related("wallet")
+    rows = Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet")
     found = rows.filter(business_id=caller.business.id, batch_no=batch_no).first()
     if found is None:
         raise errors.not_found("payout")
@@ -160,7 +160,9 @@ def cancel(caller: Caller, batch_no: str, reason: str) -> Batch:
 
 def voted(caller: Caller, approval: Approval) -> None:
     """What follows from a decided (or expired) request: the payout moves on in the same transaction."""
-    batch = Batch.objects.select_for_update(of=("self",)).select_related("wallet").get(pk=approval.subject_id)
+    batch = (
+        Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet").get(pk=approval.subject_id)
+    )
     previous = batch.status
     if approval.status == ApprovalStatus.APPROVED:
         event = move(batch, "approve", Status.AWAITING_CODE if batch.code_required else Status.APPROVED)

@@ -68,7 +68,7 @@ def due() -> list[str]:
 
 
 def _locked(batch_id: str) -> tuple[Batch, Caller]:
-    rows = Batch.objects.select_for_update(of=("self",)).select_related("wallet", "business")
+    rows = Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet", "business")
     batch = rows.get(pk=batch_id)
     return batch, system_caller(batch.business)
 
@@ -184,7 +184,7 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
         return
     batch, caller = _locked(batch_id)
     rows = list(
-        Item.objects.select_for_update()
+        Item.objects.select_for_update(no_key=True)
         .filter(pk__in=decided, status=ItemStatus.SENT, batch=batch)
         .order_by("position")
     )

@@ -123,8 +123,10 @@ def confirm(caller: Caller, intent_id: str, code: str) -> Intent:
         raise errors.not_found("payment intent")
     granted = _count_try(intent)
     with transaction.atomic():
-        batch = Batch.objects.select_for_update(of=("self",)).select_related("wallet").get(pk=intent.batch_id)
-        intent = Intent.objects.select_for_update(of=("self",)).get(pk=intent_id)
+        batch = (
+            Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet").get(pk=intent.batch_id)
+        )
+        intent = Intent.objects.select_for_update(no_key=True, of=("self",)).get(pk=intent_id)
         _check(intent, batch, granted=granted)
         if not hmac.compare_digest(intent.code_hash, _hash(intent, code)):
             raise errors.wrong_code(max(0, TRIES - intent.wrong))

@@ -78,7 +78,7 @@ def receive(result: PushResult) -> MobileMoneyPush:
     404 for a push we never asked for.
     """
     with transaction.atomic():
-        rows = MobileMoneyPush.objects.select_for_update(of=("self",)).select_related("wallet", "business")
+        rows = MobileMoneyPush.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet", "business")
         row = rows.filter(checkout_request_id=result.checkout_request_id).first()
         if row is None:
             raise errors.not_found("push")
@@ -163,7 +163,7 @@ def follow(limit: int = 200) -> int:
 
 def _time_out(push_id: str) -> int:
     with transaction.atomic():
-        row = MobileMoneyPush.objects.select_for_update().get(pk=push_id)
+        row = MobileMoneyPush.objects.select_for_update(no_key=True).get(pk=push_id)
         if row.status != PushStatus.PENDING:
             return 0
         _stop_expecting(row)

@@ -99,7 +99,7 @@ def update_employee(caller: Caller, employee_id: str, add: Collection[str], remo
         raise errors.validation_failed("remove", f"{min(both)} is to be added as well.", "contradiction")
     _check_possible(row.role, add, "add")
     before = rights_of(row)
-    own, _ = EmployeeRights.objects.select_for_update(of=("self",)).get_or_create(employee=row)
+    own, _ = EmployeeRights.objects.select_for_update(no_key=True, of=("self",)).get_or_create(employee=row)
     own.granted = sorted((set(own.granted) | (set(add) - before.of_role)) - set(remove))
     own.denied = sorted((set(own.denied) - set(add)) | (set(remove) & before.of_role))
     own.version = F("version") + 1

@@ -115,7 +115,7 @@ def vacate(caller: Caller, person: Employee) -> None:
 
 
 def _locked(caller: Caller, mandate_id: str) -> Mandate:
-    found = mandates(caller).select_for_update(of=("self",)).filter(id=mandate_id).first()
+    found = mandates(caller).select_for_update(no_key=True, of=("self",)).filter(id=mandate_id).first()
     if found is None:
         raise errors.not_found("mandate")
     if any(seat.employee_id == caller.employee_id for seat in found.approvers.all()):

@@ -158,7 +158,7 @@ def minor(field: str, amount: Any, currency: str) -> int:
 
 
 def _locked(caller: Caller, subscription_id: str) -> Subscription:
-    found = visible(caller).select_for_update(of=("self",)).filter(id=subscription_id).first()
+    found = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=subscription_id).first()
     if found is None:
         raise errors.not_found("subscription")
     return found

@@ -52,7 +52,7 @@ def notice(caller: Caller, expenses: Sequence[Expense]) -> None:
 
 
 def _charge(caller: Caller, subscription_id: str, expense: Expense) -> None:
-    subscription = Subscription.objects.select_for_update(of=("self",)).get(pk=subscription_id)
+    subscription = Subscription.objects.select_for_update(no_key=True, of=("self",)).get(pk=subscription_id)
     Charge.objects.get_or_create(subscription=subscription, expense=expense)
     if subscription.last_charge_at is None or subscription.last_charge_at < expense.transaction_date:
         subscription.last_charge_at = expense.transaction_date

@@ -10,7 +10,9 @@ def card_ended(caller: Caller, card: Card, successor: Card | None) -> None:
     """In the transaction in which the card ended: all pass over to its successor, paused ones too; without one those
     that are active are paused, until they are given another card and resumed.
     """
-    rows = Subscription.objects.select_for_update(of=("self",)).filter(business_id=card.business_id, card=card)
+    rows = Subscription.objects.select_for_update(no_key=True, of=("self",)).filter(
+        business_id=card.business_id, card=card
+    )
     for row in rows.order_by("id"):
         if successor is not None:
             row.card = successor

@@ -107,7 +107,7 @@ def archive(caller: Caller, tax_id: str) -> Tax:
 
 
 def _locked(caller: Caller, tax_id: str, *, archived: bool = False) -> Tax:
-    row = taxes(caller).select_for_update(of=("self",)).filter(id=tax_id).first()
+    row = taxes(caller).select_for_update(no_key=True, of=("self",)).filter(id=tax_id).first()
     if row is None:
         raise errors.not_found("tax")
     if row.status == TaxStatus.ARCHIVED and not archived:

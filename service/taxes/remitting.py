@@ -64,7 +64,7 @@ def _deducted(caller: Caller, new: NewRemittance) -> list[TaxTransaction]:
     """The named taxes, locked, in their order."""
     ids = [each.tax_transaction_id for each in new.transactions]
     rows = TaxTransaction.objects.filter(business_id=caller.business.id, id__in=ids).select_related("tax", "vendor")
-    found = {row.id: row for row in rows.select_for_update(of=("self",)).order_by("id")}
+    found = {row.id: row for row in rows.select_for_update(no_key=True, of=("self",)).order_by("id")}
     wrong: list[FieldError] = []
     if new.remitted_on > periods.day_of(timezone.now(), caller.business):
         wrong.append({"field": "remitted_on", "code": "future", "message": "That day is still to come."})

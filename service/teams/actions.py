@@ -107,7 +107,7 @@ def delete(caller: Caller, team_id: str) -> Team:
 
 def locked(caller: Caller, team_id: str) -> Team:
     """The team with its row locked: what every change begins with; 404 where it is none of the caller's to see."""
-    found = teams(caller).select_for_update(of=("self",)).filter(id=team_id).first()
+    found = teams(caller).select_for_update(no_key=True, of=("self",)).filter(id=team_id).first()
     if found is None:
         raise errors.not_found("team")
     return found

@@ -59,7 +59,7 @@ def vacate(caller: Caller, person: Employee) -> None:
 
 def _active(caller: Caller, employee_ids: Sequence[str], field: str) -> dict[str, Employee]:
     """These employees, locked; 422 naming the place of the first who is not active in the business."""
-    rows = Employee.objects.select_for_update(of=("self",)).select_related("team").order_by("id")
+    rows = Employee.objects.select_for_update(no_key=True, of=("self",)).select_related("team").order_by("id")
     wanted = rows.filter(business_id=caller.business.id, id__in=employee_ids, status=Employee.Status.ACTIVE)
     found = {row.id: row for row in wanted}
     for place, each in enumerate(employee_ids):

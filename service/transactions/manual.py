@@ -136,7 +136,9 @@ def post_due(limit: int = 200) -> int:
 
 def _post_one(row_id: str) -> int:
     with transaction.atomic():
-        rows = Transaction.objects.select_for_update(of=("self",), skip_locked=True).select_related("business")
+        rows = Transaction.objects.select_for_update(no_key=True, of=("self",), skip_locked=True).select_related(
+            "business"
+        )
         row = rows.filter(pk=row_id, status=Status.APPROVED).first()
         if row is None or (row.value_date or date.max) > ledger.today(row.business):
             return 0

@@ -22,7 +22,7 @@ def visible(caller: Caller) -> QuerySet[Transaction]:
 
 def locked(caller: Caller, transaction_id: str) -> Transaction:
     """One of them, locked for a change; 404 when it is none of the caller's to see."""
-    found = visible(caller).select_for_update(of=("self",)).filter(id=transaction_id).first()
+    found = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=transaction_id).first()
     if found is None:
         raise errors.not_found("transaction")
     return found

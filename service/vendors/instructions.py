@@ -71,7 +71,7 @@ def confirm(caller: Caller, vendor_id: str, instruction_id: str, reason: str) ->
         vendor, row = _decided(caller, vendor_id, instruction_id, "confirm", reason)
         row.verified = True
         if row.replaces:
-            old = PaymentInstruction.objects.select_for_update(of=("self",)).get(pk=row.replaces_id)
+            old = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).get(pk=row.replaces_id)
             move(old, "replace")
             old.is_default = False
             old.save(update_fields=["status", "is_default"])
@@ -145,7 +145,7 @@ def _row(caller: Caller, vendor: Vendor, wanted: NewInstruction, status: Instruc
 
 
 def _in_use(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
-    rows = PaymentInstruction.objects.select_for_update(of=("self",)).filter(vendor=vendor, status=ACTIVE)
+    rows = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=vendor, status=ACTIVE)
     found = list((rows.filter(id=instruction_id) if instruction_id else rows).order_by("id")[:2])
     if not found:
         raise errors.not_found("payment instruction in use")
@@ -158,7 +158,7 @@ def _decided(
     caller: Caller, vendor_id: str, instruction_id: str, decision: str, reason: str
 ) -> tuple[Vendor, PaymentInstruction]:
     vendor = locked(caller, vendor_id)
-    rows = PaymentInstruction.objects.select_for_update(of=("self",)).filter(vendor=vendor)
+    rows = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=vendor)
     row = rows.filter(id=instruction_id).first()
     if row is None:
         raise errors.not_found("payment instruction")

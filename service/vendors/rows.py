@@ -38,7 +38,7 @@ def known_vendors(caller: Caller, ids: set[str]) -> set[str]:
 
 def locked(caller: Caller, vendor_id: str) -> Vendor:
     """The same for changing it or what belongs to it; 409 invalid_state for a deleted one."""
-    rows = Vendor.objects.select_for_update(of=("self",)).filter(business_id=caller.business.id)
+    rows = Vendor.objects.select_for_update(no_key=True, of=("self",)).filter(business_id=caller.business.id)
     found = rows.filter(id=vendor_id).first()
     if found is None:
         raise errors.not_found("vendor")

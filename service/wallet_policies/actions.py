@@ -169,14 +169,14 @@ def _save(row: WalletPolicy) -> None:
 
 
 def _locked(caller: Caller, policy_id: str) -> WalletPolicy:
-    found = policies(caller).select_for_update(of=("self",)).filter(id=policy_id).first()
+    found = policies(caller).select_for_update(no_key=True, of=("self",)).filter(id=policy_id).first()
     if found is None:
         raise errors.not_found("wallet policy")
     return found
 
 
 def _locked_open(of: Wallet, holder: Employee) -> QuerySet[WalletPolicy]:
-    rows = WalletPolicy.objects.select_for_update(of=("self",)).select_related("wallet", "employee")
+    rows = WalletPolicy.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet", "employee")
     return rows.filter(wallet=of, employee=holder, status__in=OPEN)
 
 

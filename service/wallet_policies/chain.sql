@@ -16,7 +16,7 @@ DECLARE
 BEGIN
     INSERT INTO wallet_policies_policyaudithead (business_id, seq, hash) VALUES (NEW.business_id, 0, '')
         ON CONFLICT (business_id) DO NOTHING;
-    SELECT * INTO head FROM wallet_policies_policyaudithead WHERE business_id = NEW.business_id FOR UPDATE;
+    SELECT * INTO head FROM wallet_policies_policyaudithead WHERE business_id = NEW.business_id FOR NO KEY UPDATE;
     NEW.seq := head.seq + 1;
     NEW.prev_hash := head.hash;
     NEW.hash := wallet_policy_audit_hash(NEW);

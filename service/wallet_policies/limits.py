@@ -40,7 +40,7 @@ def _use(
     employee: Employee, wallet: Wallet, permission: str, amount_minor: int, ref: str
 ) -> errors.ServiceError | None:
     """The refusal, not raised; None where the use is allowed, which is counted then."""
-    found = WalletPolicy.objects.select_for_update(of=("self",)).filter(
+    found = WalletPolicy.objects.select_for_update(no_key=True, of=("self",)).filter(
         wallet_id=wallet.id, employee_id=employee.id, status__in=OPEN, permissions__contains=[permission]
     )
     policy = found.first()

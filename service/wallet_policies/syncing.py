@@ -10,7 +10,9 @@ from service.wallet_policies.seed import PERMISSIONS
 
 def sync(caller: Caller) -> dict[str, int]:
     """Upserts the seed, in two statements where nothing is missing; inside a transaction."""
-    known = {row.name: row for row in WalletPermission.objects.select_for_update(of=("self",)).order_by("name")}
+    known = {
+        row.name: row for row in WalletPermission.objects.select_for_update(no_key=True, of=("self",)).order_by("name")
+    }
     created, updated = [], []
     for position, seed in enumerate(PERMISSIONS):
         values = asdict(seed) | {"position": position}

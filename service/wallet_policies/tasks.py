@@ -23,7 +23,7 @@ def expire_due(limit: int = 200) -> int:
         WalletPolicy.objects.filter(**due).order_by("expires_at").values_list("id", flat=True)[:limit]
     ):
         with transaction.atomic():
-            rows = WalletPolicy.objects.select_for_update(of=("self",), skip_locked=True)
+            rows = WalletPolicy.objects.select_for_update(no_key=True, of=("self",), skip_locked=True)
             row = rows.select_related("wallet", "employee", "business").filter(id=policy_id, **due).first()
             if row is not None:
                 actions.expire(system_caller(row.business), row)

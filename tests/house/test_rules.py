@@ -68,6 +68,22 @@ def test_only_the_ledger_posts() -> None:
     assert not guilty
 
 
+def test_a_locked_row_can_still_be_referred_to() -> None:
+    """A foreign key is checked as its transaction commits, by a lock on the row that it names: FOR UPDATE makes that wait,
+    and two transactions that each hold what the other one needs end in a deadlock. FOR NO KEY UPDATE does not."""
+    guilty = set()
+    for file in python_files("service", "dashboard"):
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "select_for_update":
+                given = {word.arg for word in node.keywords if ast.unparse(word.value) == "True"}
+                guilty |= set() if "no_key" in given else {f"{name_of(file)}:{node.lineno}"}
+    for program in ("service", "dashboard"):
+        for file in sorted((ROOT / program).rglob("*.sql")):
+            for match in re.finditer(r"\bFOR\s+(?:NO\s+KEY\s+)?UPDATE\b", file.read_text()):
+                guilty |= set() if "NO KEY" in match[0] else {name_of(file)}
+    assert not guilty
+
+
 def test_roles_are_named_by_the_operation_table_and_the_gate_alone() -> None:
     # Saying who someone is (a membership, an invitation, the demo's cast) is not saying what they may do.
     role = re.compile(r"\bRole\.(CARD_USER|REVIEWER|APPROVER|ADMIN|SUPER_ADMIN)\b")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from service import errors
@@ -16,6 +16,7 @@ from service.cards import actions, clearing, making, ordering
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Card, CardOrder
 from service.cards.schemas import NewCard
+from service.employees import actions as employee_rows
 from service.employees import funds
 from service.employees.funds import Movement
 from service.ledger.invariants import breaches
@@ -27,7 +28,7 @@ ALLOCATED = 50_000_00
 
 
 def at_once(*works: Callable[[], object]) -> list[str]:
-    """Runs them in threads that start together; the code of each refusal, "" for none."""
+    """Runs them in threads that start together; the code of each refusal, "" for none, the name of what broke one."""
     gate, said = threading.Barrier(len(works)), [""] * len(works)
 
     def run(place: int) -> None:
@@ -36,6 +37,8 @@ def at_once(*works: Callable[[], object]) -> list[str]:
             works[place]()
         except errors.ServiceError as refusal:
             said[place] = refusal.code
+        except Exception as trouble:
+            said[place] = type(trouble).__name__
         finally:
             connections.close_all()
 
@@ -111,6 +114,22 @@ def test_what_a_swipe_holds_is_not_taken_off_the_employee_at_the_same_time(commi
     assert (codes(card), said) in (([""], ["", "insufficient_funds"]), (["insufficient_allocation"], ["", ""]))
     assert has(house).available == (49_000_00 if codes(card) == [""] else 0)
     assert breaches(sealed=False) == []
+
+
+def test_a_swipe_ends_while_somebody_else_has_its_employee_locked(committed: None) -> None:
+    """What a swipe writes refers to the employee, which is checked as it commits: were the row locked against that, a
+    swipe and whoever moves the employee's money would wait for each other."""
+    house = House()
+    card = card_of(house)
+
+    def swipe() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '3s'")
+        authorize(system_caller(house.business), card.id, Swipe(1000_00, "Java"))
+
+    with transaction.atomic():
+        employee_rows.locked(house.caller("Apollo"), house.person("Carla").id)
+        assert at_once(swipe) == [""]
 
 
 def test_a_swipe_during_a_reissue_counts_for_the_new_card(committed: None) -> None:

@@ -1,4 +1,4 @@
-"""A year of the demo's first business, played once for all the tests of a file: playing it takes longer than they do."""
+"""A year of the demo's first business, played once for all that look at it: playing it takes longer than they do."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,11 +14,13 @@ from service.sandbox import clock, demo
 from service.sandbox.demo_plan import PLANS
 
 NOW = datetime(2026, 3, 18, 13, 30, tzinfo=UTC)
+# The tests that look at the year run on one worker, so that it is played once.
+ON_ONE_WORKER = pytest.mark.xdist_group("demo_year")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def played_year(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Business]:
-    """The business after its year, in a transaction of the file's own that is rolled back at its end."""
+    """The business after its year, in a transaction of the folder's own that is rolled back at its end."""
     order = replace(demo.order_of(PLANS[0]), business_id=object_id())
     with django_db_blocker.unblock(), transaction.atomic():
         with clock.at(NOW):

@@ -32,15 +32,16 @@ from service.sandbox import clock, demo
 from service.sandbox.demo_deciding import Deciders
 from service.sandbox.demo_plan import PLANS
 from service.transactions.models import Transaction
+from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
 
-KIFARU, TULP = PLANS
-NOW = datetime(2026, 3, 18, 13, 30, tzinfo=UTC)
+_, TULP = PLANS
+pytestmark = ON_ONE_WORKER
 
 
-def played(plan: Any = TULP, many: int = 120, seed: int = 7) -> Business:
-    order = replace(demo.order_of(plan), business_id=object_id())
+def played(seed: int) -> Business:
+    order = replace(demo.order_of(TULP), business_id=object_id())
     with clock.at(NOW):
-        return demo.play(plan, order, many, seed, NOW)
+        return demo.play(TULP, order, 120, seed, NOW)
 
 
 def facts(business: Business) -> dict[str, list[Any]]:
@@ -67,15 +68,14 @@ def test_the_same_seed_makes_the_same_and_another_one_another(db: None) -> None:
     assert all(first[name] != other[name] for name in first)
 
 
-def test_a_year_with_weekdays_and_decisions_by_those_who_may(db: None) -> None:
-    business = played(KIFARU, 420)
-    rows = list(Expense.objects.filter(business=business).select_related("employee"))
-    days = Counter(day_of(row.transaction_date, business) for row in rows)
+def test_a_year_with_weekdays_and_decisions_by_those_who_may(kifaru: Business) -> None:
+    rows = list(Expense.objects.filter(business=kifaru).select_related("employee"))
+    days = Counter(day_of(row.transaction_date, kifaru) for row in rows)
     assert (max(days) - min(days)).days > 340
     assert max(row.transaction_date for row in rows) <= NOW
     weekend = sum(count for day, count in days.items() if day.weekday() >= 5)
     assert weekend < len(rows) * 0.2
-    deciders = Deciders(business)
+    deciders = Deciders(kifaru)
     decided = [row for row in rows if row.status in (Status.APPROVED, Status.REJECTED)]
     assert len(decided) > len(rows) / 2
     for row in decided:
@@ -83,16 +83,15 @@ def test_a_year_with_weekdays_and_decisions_by_those_who_may(db: None) -> None:
         assert row.reviewed_by_id in able - {row.employee_id}
         assert row.reviewed_at is not None
         assert row.transaction_date < row.reviewed_at <= NOW
-    assert AuditEvent.objects.filter(business=business, action="expense.approve").count() >= len(decided) * 0.8
+    assert AuditEvent.objects.filter(business=kifaru, action="expense.approve").count() >= len(decided) * 0.8
 
 
-def test_the_money_is_in_the_ledger_and_the_book_says_the_same(db: None) -> None:
-    business = played()
+def test_the_money_is_in_the_ledger_and_the_book_says_the_same(kifaru: Business) -> None:
     with connection.cursor() as cursor:
         assert breaches_seen_by(cursor, sealed=False) == []
     # What is promised for a day to come is written down, and moves nothing yet.
-    moved = Transaction.objects.filter(business=business).exclude(status="APPROVED").values("org_wallet_ref")
-    for row in Wallet.objects.filter(business=business, holder_id=""):
+    moved = Transaction.objects.filter(business=kifaru).exclude(status="APPROVED").values("org_wallet_ref")
+    for row in Wallet.objects.filter(business=kifaru, holder_id=""):
         here = moved.filter(org_wallet_ref=row.org_wallet_ref)
         sums = here.aggregate(came=total("IN"), went=total("OUT"))
         assert balance(row.ledger_account_id).posted == sums["came"] - sums["went"] > 0
@@ -102,11 +101,10 @@ def total(direction: str) -> Sum:
     return Sum(F("amount_minor") + F("fees_minor"), default=0, filter=Q(direction=direction))
 
 
-def test_receipts_are_real_files_and_shared_only_by_equal_expenses(db: None) -> None:
-    business = played(many=400)
+def test_receipts_are_real_files_and_shared_only_by_equal_expenses(kifaru: Business) -> None:
     by_path: dict[str, set[tuple[str, int, str]]] = {}
     kinds = set()
-    for row in Receipt.objects.filter(expense__business=business).select_related("expense"):
+    for row in Receipt.objects.filter(expense__business=kifaru).select_related("expense"):
         content = location(row).read_bytes()
         kinds.add(row.mime)
         assert checked_bytes(content, row.file_name).mime == row.mime
@@ -115,13 +113,13 @@ def test_receipts_are_real_files_and_shared_only_by_equal_expenses(db: None) -> 
         by_path.setdefault(row.path, set()).add((spent.receiver, spent.amount_minor, spent.currency))
     assert kinds == {"image/png", "application/pdf"}
     assert all(len(same) == 1 for same in by_path.values())
-    assert len(by_path) < Receipt.objects.filter(expense__business=business).count()
+    assert len(by_path) < Receipt.objects.filter(expense__business=kifaru).count()
 
 
-def test_only_what_is_recent_is_told(db: None) -> None:
-    told = Event.objects.filter(business=played())
-    assert told.exists()
-    assert not told.filter(created_at__lt=NOW - timedelta(days=15)).exists()
+def test_only_what_is_recent_has_events(kifaru: Business) -> None:
+    events = Event.objects.filter(business=kifaru)
+    assert events.exists()
+    assert not events.filter(created_at__lt=NOW - timedelta(days=15)).exists()
 
 
 def test_the_command_tells_how_long_it_took_and_finds_it_again(

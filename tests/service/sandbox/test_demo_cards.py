@@ -25,13 +25,12 @@ from service.money import to_minor
 from service.sandbox import clock, demo, demo_cards
 from service.sandbox.demo_plan import PLANS, ago, one_acting
 from service.transactions.models import Transaction
-from tests.service.sandbox.conftest import NOW
+from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
 
 MONTH = datetime(2026, 2, 28, 21, 0, tzinfo=UTC)  # its beginning in Nairobi
 
 
-# All of it on one worker: the year is played once.
-pytestmark = pytest.mark.xdist_group("demo_cards")
+pytestmark = ON_ONE_WORKER
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,6 @@
 from collections import Counter
 from datetime import timedelta
 
-import pytest
-
 from service.approvals.models import Approval, ApprovalStatus
 from service.bills.models import Bill, BillPayment
 from service.bills.models import PaymentStatus as BillPaymentStatus
@@ -26,10 +24,9 @@ from service.subscriptions.models import Charge, Subscription, SubscriptionStatu
 from service.transactions.models import Transaction
 from service.vendors.models import InstructionStatus, PaymentInstruction
 from service.wallet_policies.models import WalletPolicy
-from tests.service.sandbox.conftest import NOW
+from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
 
-# All of it on one worker: the year is played once.
-pytestmark = pytest.mark.xdist_group("demo_story")
+pytestmark = ON_ONE_WORKER
 
 
 def person(business: Business, name: str) -> Employee:

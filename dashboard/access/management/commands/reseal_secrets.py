@@ -25,7 +25,7 @@ class Command(BaseCommand):
         """Accounts and second factors, all or nothing."""
         with transaction.atomic():
             accounts, factors = rotate_secrets(), 0
-            for factor in Authenticator.objects.select_for_update().filter(type__in=list(FIELDS)):
+            for factor in Authenticator.objects.select_for_update(no_key=True).filter(type__in=list(FIELDS)):
                 name = FIELDS[factor.type]
                 if sealed := factor.data.get(name):
                     factor.data[name] = reseal(sealed.encode("ascii")).decode("ascii")

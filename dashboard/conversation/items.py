@@ -10,7 +10,9 @@ from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
-from dashboard.access.scopes import (
+from dashboard.access.subject import subject_of
+from dashboard.errors import NotAllowed
+from dashboard.mirror.scopes import (
     visible_approvals,
     visible_cards,
     visible_customers,
@@ -23,8 +25,6 @@ from dashboard.access.scopes import (
     visible_vendors,
     visible_wallets,
 )
-from dashboard.access.subject import subject_of
-from dashboard.client.errors import NotAllowed
 
 
 @dataclass(frozen=True)

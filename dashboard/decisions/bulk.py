@@ -14,12 +14,12 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import InvalidState, NotFound, Rejected
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.nudge import nudge
 from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
 from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.decisions.take import as_uuid, settled_line, somebody_is_deciding, taken_line, waiting
+from dashboard.errors import InvalidState, NotFound, Rejected
 
 TOGETHER = 500
 

@@ -14,7 +14,6 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
-from dashboard.client.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.nudge import nudge
@@ -22,6 +21,7 @@ from dashboard.decisions.reading import standing
 from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.decisions.things import is_vote, kind_of
 from dashboard.delegation.gate import told_for
+from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 
 LOOKS_EVERY_S = 0.05
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
-from dashboard.access.openings import Page
 from dashboard.access.operation import Operation
+from dashboard.access.pages import Page
 from dashboard.lists.columns import List
 from dashboard.lists.query import Query
 

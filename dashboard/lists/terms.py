@@ -9,7 +9,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Q
 from django.db.models.sql.compiler import SQLCompiler
 
-from dashboard.client.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS, marks
+from dashboard.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS, marks
 from dashboard.phones import beginning
 
 UNUSUAL = ((0, sorted(NO_DIGITS)), (3, sorted(THREE_DIGITS)), (4, sorted(FOUR_DIGITS)))

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from dashboard.access.actor import forget_standing
 from dashboard.access.models import Business, Membership
+from dashboard.access.standing import forget_standing
 from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.bands import forget_band
 from dashboard.mirror.models import Approval, InboxEvent, InboxState, Request, Source, Window

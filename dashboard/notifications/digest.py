@@ -11,13 +11,13 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
-from dashboard.client.errors import NotAllowed
 from dashboard.delegation.shown import dead_end_sentences
+from dashboard.errors import NotAllowed
 from dashboard.notifications.mail import letter, link, masked
 from dashboard.notifications.models import Digest
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.totals import totals_of, waiting_approvals
-from dashboard.web.times import day_and_time
+from dashboard.times import day_and_time
 
 log = structlog.get_logger(__name__)
 

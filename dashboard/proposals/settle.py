@@ -10,8 +10,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
-from dashboard.client.errors import NotAllowed, NotFound, Stale
 from dashboard.client.gateway import send
+from dashboard.errors import NotAllowed, NotFound, Stale
 from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import ACCESS
 from dashboard.proposals import targets

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 
 from dashboard.access.models import User
-from dashboard.client.form_key import belong_to, calls_of_one_form
+from dashboard.form_key import belong_to, calls_of_one_form
 from dashboard.web.errors import refusal
 from dashboard.web.models import Submission
 from dashboard.web.outcome import IN_DOUBT, OURS, Outcome, State, outcome_of

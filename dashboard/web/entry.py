@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from dashboard.access.gate import own_account
+from dashboard.access.decorators import own_account
 from dashboard.access.models import Business, Membership, User
 from dashboard.web.person import user_of
 from dashboard.web.respond import page, private

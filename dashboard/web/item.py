@@ -10,8 +10,8 @@ from dashboard.access.check import Verdict, can
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import verbs_on, wire_of
+from dashboard.times import day_and_time
 from dashboard.web.person import membership_of
-from dashboard.web.times import day_and_time
 
 EXPENSE_STATES = {
     "PENDING": ("Waiting", "info"),

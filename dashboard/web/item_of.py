@@ -8,11 +8,12 @@ from django.urls import reverse
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.access.scopes import visible_employees, visible_wallets
-from dashboard.client.money import text, to_minor
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.mirror.rows import moment
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text, to_minor
+from dashboard.times import day, day_and_time
 from dashboard.web.item import (
     EXPENSE_STATES,
     Flag,
@@ -27,7 +28,6 @@ from dashboard.web.item import (
 from dashboard.web.item_of_requests import request_item
 from dashboard.web.item_of_votes import approval_item
 from dashboard.web.signals import in_words
-from dashboard.web.times import day, day_and_time
 
 
 def item_of(actor: Actor, thing: Expense | Approval | Request) -> Item:

@@ -1,13 +1,13 @@
 """Items of what one person's word is enough for: card orders, single-use cards, fund opt-ins, transactions by hand."""
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_employees, visible_wallets
-from dashboard.client.money import text
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.mirror.models import Request, Wallet
 from dashboard.mirror.rows import moment
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text
+from dashboard.times import as_of, day, day_and_time
 from dashboard.web.item import REQUEST_STATES, Choice, Item, Step, choices_on, open_on, undo_of
-from dashboard.web.times import as_of, day, day_and_time
 
 LABELS = {
     "card_order": "Card order",

@@ -5,8 +5,6 @@ from typing import Any
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_employees, visible_wallets
-from dashboard.client.money import text, to_minor
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.mandates import rule_of
@@ -14,6 +12,9 @@ from dashboard.decisions.requests import described
 from dashboard.decisions.things import money_leaves
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.rows import moment
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text, to_minor
+from dashboard.times import as_of, day, day_and_time
 from dashboard.web.item import (
     APPROVAL_STATES,
     PAYMENT_KINDS,
@@ -28,7 +29,6 @@ from dashboard.web.item import (
     undo_of,
 )
 from dashboard.web.signals import in_words
-from dashboard.web.times import as_of, day, day_and_time
 
 MOST_NAMES = 3
 # Of such a risk a request asks for one vote more than its rule does (decisions B.13).

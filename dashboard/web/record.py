@@ -6,8 +6,8 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.subject import subject_of
 from dashboard.lists.columns import List
 from dashboard.mirror.models import Mirrored
+from dashboard.times import as_of
 from dashboard.web.respond import page
-from dashboard.web.times import as_of
 
 Facts = list[tuple[str, str]]
 

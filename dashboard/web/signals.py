@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.access.models import Business
-from dashboard.client.money import text
 from dashboard.mirror.rows import moment
-from dashboard.web.times import day_and_time
+from dashboard.money import text
+from dashboard.times import day_and_time
 
 WORDS = {
     "duplicate_invoice": "Looks like one that was paid already",

@@ -9,8 +9,8 @@ from dashboard.pages.wallet_policies.consequences import Consequence
 from dashboard.pages.wallet_policies.proposing import TONES, follows_of
 from dashboard.proposals.models import Proposal, State
 from dashboard.proposals.reading import may_decide
+from dashboard.times import day, day_and_time
 from dashboard.web.item import Choice, Item, Step
-from dashboard.web.times import day, day_and_time
 
 
 @dataclass(frozen=True)

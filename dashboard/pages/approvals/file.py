@@ -7,7 +7,7 @@ from django.db.models import BigIntegerField, CharField, DateTimeField, DecimalF
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.lists.expressions import amount, label, minute, plain
 from dashboard.lists.query import LONGEST_QUERY
@@ -112,7 +112,7 @@ INBOX_LIST = add(
         name="approvals",
         title="Approvals",
         noun=("item", "items"),
-        opens=openings.INBOX,
+        opens=operations_pages.INBOX,
         address="approvals",
         parse=lambda text: AskedInbox(Filters.read(QueryDict(text[:LONGEST_QUERY]))),
     )

@@ -7,12 +7,12 @@ from django.db.models import Q, QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.openings import ACCESS_CHANGES
-from dashboard.access.scopes import visible_approvals, visible_expenses, visible_requests
 from dashboard.decisions.requests import ON_REQUEST
 from dashboard.delegation.standing import handed_over
 from dashboard.lists.terms import matching
 from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
+from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
+from dashboard.operations_pages import ACCESS_CHANGES
 from dashboard.pages.approvals.forms import Filters
 from dashboard.proposals.models import OPEN, Proposal
 from dashboard.proposals.reading import visible_proposals, waiting_on

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_expenses
-from dashboard.client.errors import FAILED, FinanceError
+from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
+from dashboard.errors import FAILED, FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
+from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.expenses.forms import CategoryForm, NotesForm
 from dashboard.pages.expenses.table import EXPENSES, categories_of
 from dashboard.web.item_of import expense_item

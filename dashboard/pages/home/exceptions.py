@@ -12,12 +12,12 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.access.drift import roles_that_differ
-from dashboard.access.openings import MEMBERS
-from dashboard.access.scopes import visible_cards, visible_policies, visible_requests, visible_vendors
 from dashboard.decisions.models import Alert, Decision, State
 from dashboard.delegation.shown import dead_end_sentences
+from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift
+from dashboard.mirror.scopes import visible_cards, visible_policies, visible_requests, visible_vendors
+from dashboard.operations_pages import MEMBERS
 from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.sources import confirms
 from dashboard.pages.approvals.totals import waiting_approvals

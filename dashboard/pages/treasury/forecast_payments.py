@@ -5,9 +5,9 @@ from datetime import date
 
 from django.db.models import F, Q
 
-from dashboard.access.scopes import visible_approvals, visible_requests
 from dashboard.decisions.things import ALLOWS
 from dashboard.mirror.models import Approval, Request
+from dashboard.mirror.scopes import visible_approvals, visible_requests
 from dashboard.pages.approvals.table import KINDS
 from dashboard.pages.treasury.forecast_days import Expected
 from dashboard.pages.treasury.forecast_look import MOST, RESERVED, Look, joined

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 
 from dashboard.access.actor import Actor, ActorMiddleware, to_sign_in
 from dashboard.access.models import Membership
-from dashboard.client.errors import FinanceError
+from dashboard.errors import FinanceError
 from dashboard.web.entry import remember
 from dashboard.web.errors import answer
 from dashboard.web.outcome import State, with_outcome

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from dashboard.access.actor import forget_standing
+from dashboard.access.standing import forget_standing
 from dashboard.audit.models import AuditEntry
-from dashboard.client.errors import Rejected
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.shown import marked
+from dashboard.errors import Rejected
 from dashboard.mirror.models import Request
 from dashboard.notifications.models import Notice
 from dashboard.pages.approvals.forms import Filters

@@ -60,3 +60,12 @@ def staleness(moment: datetime | None) -> str:
         return "red"
     minutes = (timezone.now() - moment).total_seconds() / 60
     return "red" if minutes > 30 else "amber" if minutes > 5 else ""
+
+
+def age(when: datetime, now: datetime) -> str:
+    """How long ago, in one unit: "5 min", "2 h", "3 d"."""
+    seconds = max(0, int((now - when).total_seconds()))
+    # Up to two of the next unit, so that a longer time never looks shorter; a number and its unit stay together.
+    if seconds < 7200:
+        return f"{max(1, seconds // 60)}\xa0min"
+    return f"{seconds // 3600}\xa0h" if seconds < 172_800 else f"{seconds // 86400}\xa0d"

@@ -10,10 +10,9 @@ from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.conversation.models import Dismissal
+from dashboard.decisions.items import Flag, Item, item_of
 from dashboard.errors import InvalidState, NotAllowed
 from dashboard.times import day_and_time
-from dashboard.web.item import Flag, Item
-from dashboard.web.item_of import item_of
 
 DISMISS = "dismiss_flag"
 

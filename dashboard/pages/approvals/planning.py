@@ -9,15 +9,15 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
+from dashboard.decisions.filters import Filters
 from dashboard.decisions.plan import LARGEST_BULK, WORDS, Plan, PlannedRow, Row, plan
 from dashboard.decisions.requests import describe, verbs_on, wire_of
+from dashboard.decisions.selectors import CHANGE, changes_of, confirms
 from dashboard.decisions.things import visible
+from dashboard.decisions.totals import waiting_approvals, waiting_expenses, waiting_requests
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Approval
 from dashboard.pages.approvals.desk import KIND_OF
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.sources import CHANGE, changes_of, confirms
-from dashboard.pages.approvals.totals import waiting_approvals, waiting_expenses, waiting_requests
 
 MOST_SHOWN = 50
 ON_EXPENSES = ("approve_expense", "reject_expense", "request_expense_details")

@@ -13,13 +13,13 @@ from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.access.operation import Operation
 from dashboard.decisions.requests import verbs_on
+from dashboard.decisions.selectors import confirms
+from dashboard.decisions.totals import fresh_since, totals_of
 from dashboard.lists.saved import default_query
 from dashboard.lists.view import kept_of
 from dashboard.pages.approvals.decide import decide
 from dashboard.pages.approvals.desk import SAID, TEMPLATE, filters_of, picks_of, show_desk, teams_of, thing_of
 from dashboard.pages.approvals.file import INBOX_LIST
-from dashboard.pages.approvals.sources import confirms
-from dashboard.pages.approvals.totals import fresh_since, totals_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import ENTERED

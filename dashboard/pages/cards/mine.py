@@ -12,6 +12,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can
 from dashboard.access.decorators import needs
 from dashboard.client.fan_out import Ok, fan_out
+from dashboard.decisions.items import REQUEST_STATES
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_declines, visible_expenses, visible_requests
@@ -22,7 +23,6 @@ from dashboard.pages.cards.wanting import OnceForm, PhysicalForm
 from dashboard.pages.cards.words import ENDED, blocker_of, who_unblocks, why_declined
 from dashboard.times import day_and_time
 from dashboard.web.freshness import freshness_of
-from dashboard.web.item import REQUEST_STATES
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key
 

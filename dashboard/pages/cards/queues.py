@@ -12,6 +12,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
+from dashboard.decisions.items import REQUEST_STATES
 from dashboard.decisions.requests import ON_REQUEST
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, label, minute, plain
@@ -22,7 +23,6 @@ from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Request
 from dashboard.mirror.scopes import visible_requests
 from dashboard.times import day_and_time
-from dashboard.web.item import REQUEST_STATES
 from dashboard.web.signin.life import polls
 
 TEMPLATE = "cards/queue.html"

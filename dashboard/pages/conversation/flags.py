@@ -10,12 +10,12 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.conversation.dismissals import dismiss, marked, why_not
-from dashboard.conversation.items import kind_of, title_of
+from dashboard.decisions.items import item_of
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.errors import InvalidState
+from dashboard.mirror.items import kind_of, title_of
 from dashboard.pages.conversation.forms import DismissForm
 from dashboard.pages.conversation.views import back, found
-from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 
 TEMPLATE = "conversation/dismiss.html"

@@ -12,11 +12,11 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.conversation.comments import comment_of, edit, say
-from dashboard.conversation.items import TALKS, address_of, item_at, kind_of, title_of
 from dashboard.conversation.mentions import suggested
 from dashboard.conversation.models import Comment
 from dashboard.conversation.shown import talk_of
 from dashboard.errors import Rejected
+from dashboard.mirror.items import TALKS, address_of, item_at, kind_of, title_of
 from dashboard.pages.conversation.forms import CommentForm, EditForm
 from dashboard.web.respond import page, wants_fragment
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.access.person import membership_of
 from dashboard.decisions.models import Alert, Decision
 from dashboard.decisions.requests import DECIDED
 from dashboard.decisions.take import own_decision, undo
@@ -20,7 +21,6 @@ from dashboard.pages.approvals.decide import toast_of
 from dashboard.pages.decisions.table import TONES, own_decisions
 from dashboard.times import day_and_time
 from dashboard.web.outcome import with_outcome
-from dashboard.web.person import membership_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 

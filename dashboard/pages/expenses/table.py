@@ -7,13 +7,13 @@ from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
+from dashboard.decisions.items import EXPENSE_STATES, level_of
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
 from dashboard.lists.filters import Choice, Choices, Currency, Day, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.verbs import Asks, Verb
 from dashboard.mirror.scopes import visible_categories, visible_expenses, visible_teams
-from dashboard.web.item import EXPENSE_STATES, level_of
 
 STATES = tuple((code, text) for code, (text, _) in EXPENSE_STATES.items())
 MOST_TEAMS = 200

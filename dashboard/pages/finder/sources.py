@@ -10,9 +10,9 @@ from django.urls import reverse
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import List
 from dashboard.lists.registry import REGISTRY
-from dashboard.lists.terms import matching
 from dashboard.mirror.scopes import visible_approvals, visible_wallets
 from dashboard.operations_pages import INBOX, TREASURY
+from dashboard.search import matching
 from dashboard.web.navigation import sidebar
 
 MOST = 5

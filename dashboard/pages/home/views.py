@@ -9,10 +9,10 @@ from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
+from dashboard.decisions.filters import Filters
+from dashboard.decisions.selectors import confirms, decides, votes
+from dashboard.decisions.totals import totals_of
 from dashboard.errors import FinanceError
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.table import confirms, decides, votes
-from dashboard.pages.approvals.totals import totals_of
 from dashboard.pages.home.cards import cards_of, holds_cards
 from dashboard.pages.home.cash import cash_of
 from dashboard.pages.home.due import due_of

@@ -13,7 +13,7 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.access.models import Membership
-from dashboard.conversation.items import address_of
+from dashboard.mirror.items import address_of
 from dashboard.notifications.bell import kept_count, recount, ring
 from dashboard.notifications.digest import choose
 from dashboard.notifications.models import Notice

@@ -6,10 +6,10 @@ from django.views.decorators.http import require_http_methods
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs, own_account
+from dashboard.access.person import user_of
 from dashboard.pages.submissions.selectors import Asker, fate_of
 from dashboard.pages.submissions.services import withdraw
 from dashboard.web.arrivals import ATTEMPT, asks_only, storable_key
-from dashboard.web.person import user_of
 from dashboard.web.respond import private
 from dashboard.web.signin.life import polls
 

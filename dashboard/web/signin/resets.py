@@ -11,12 +11,12 @@ from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.access.models import Membership
+from dashboard.access.person import membership_of
 from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.web.models import FactorReset
-from dashboard.web.person import membership_of
 
 LASTS = timedelta(days=1)
 

@@ -7,14 +7,14 @@ from django.db.models import Count, Min, QuerySet, Sum
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
+from dashboard.access.person import membership_of
+from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import ON_REQUEST
+from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
 from dashboard.mirror.models import Approval, Expense, Mirrored, Request
 from dashboard.money import text
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.sources import approvals_of, changes_of, confirms, expenses_of, requests_of
-from dashboard.pages.approvals.table import age
-from dashboard.web.person import membership_of
+from dashboard.times import age
 
 MOST_NEWS = 100
 

@@ -7,15 +7,7 @@ from django.urls import reverse
 from dashboard.access.actor import Actor
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.mandates import rule_of
-from dashboard.decisions.requests import described
-from dashboard.decisions.things import money_leaves
-from dashboard.mirror.models import Approval, Request, Wallet
-from dashboard.mirror.rows import moment
-from dashboard.mirror.scopes import visible_employees, visible_wallets
-from dashboard.money import text, to_minor
-from dashboard.times import as_of, day, day_and_time
-from dashboard.web.item import (
+from dashboard.decisions.items import (
     APPROVAL_STATES,
     PAYMENT_KINDS,
     Choice,
@@ -28,7 +20,15 @@ from dashboard.web.item import (
     open_on,
     undo_of,
 )
-from dashboard.web.signals import in_words
+from dashboard.decisions.mandates import rule_of
+from dashboard.decisions.requests import described
+from dashboard.decisions.things import money_leaves
+from dashboard.mirror.models import Approval, Request, Wallet
+from dashboard.mirror.rows import moment
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text, to_minor
+from dashboard.pages.approvals.presenters.risk_text import in_words
+from dashboard.times import as_of, day, day_and_time
 
 MOST_NAMES = 3
 # Of such a risk a request asks for one vote more than its rule does (decisions B.13).

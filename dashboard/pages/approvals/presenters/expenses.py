@@ -1,4 +1,4 @@
-"""Items made of mirrored rows: what the desk says of an expense; payment requests and the rest have files of their own."""
+"""The item of an expense: what the desk says of it."""
 
 from decimal import Decimal
 from typing import Any
@@ -9,12 +9,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.mirror.models import Approval, Expense, Request
-from dashboard.mirror.rows import moment
-from dashboard.mirror.scopes import visible_employees, visible_wallets
-from dashboard.money import text, to_minor
-from dashboard.times import day, day_and_time
-from dashboard.web.item import (
+from dashboard.decisions.items import (
     EXPENSE_STATES,
     Flag,
     Item,
@@ -25,16 +20,12 @@ from dashboard.web.item import (
     open_on,
     undo_of,
 )
-from dashboard.web.item_of_requests import request_item
-from dashboard.web.item_of_votes import approval_item
-from dashboard.web.signals import in_words
-
-
-def item_of(actor: Actor, thing: Expense | Approval | Request) -> Item:
-    """What is shown of a thing, with what this actor may decide on it."""
-    if isinstance(thing, Expense):
-        return expense_item(actor, thing)
-    return approval_item(actor, thing) if isinstance(thing, Approval) else request_item(actor, thing)
+from dashboard.mirror.models import Expense
+from dashboard.mirror.rows import moment
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text, to_minor
+from dashboard.pages.approvals.presenters.risk_text import in_words
+from dashboard.times import day, day_and_time
 
 
 def expense_item(actor: Actor, expense: Expense) -> Item:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
+from dashboard.access.person import membership_of
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import verbs_on, wire_of
 from dashboard.times import day_and_time
-from dashboard.web.person import membership_of
 
 EXPENSE_STATES = {
     "PENDING": ("Waiting", "info"),
@@ -27,6 +28,14 @@ APPROVAL_STATES = {
     "AWAITING_CODE": ("Waits for a code", "warn"),
     "EXPIRED": ("Expired", "bad"),
 }
+# What the lines of the inbox call each kind of item.
+KIND_LABELS = {
+    "BULK_PAYOUT": "Payout batch", "BANK_TRANSFER": "Payment request", "PAYMENT_REQUEST": "Payment request",
+    "BILL_PAYMENT": "Bill payment", "CARD_REQUEST": "Single-use card", "INVESTMENT": "Fund", "POLICY": "Policy",
+    "FX_TRANSFER": "Wallet transfer", "ALLOCATION": "Allocation", "card_order": "Card order",
+    "card_request": "Single-use card", "fund_opt_in": "Fund", "hand_transaction": "Transaction by hand",
+    "access_change": "Access change",
+}  # fmt: skip
 PAYMENT_KINDS = {
     "BULK_PAYOUT": "Payout batch",
     "BANK_TRANSFER": "Payment request",
@@ -143,6 +152,25 @@ class Item:
         if self.allowed or not self.choices:
             return ""
         return "A decision on this is on its way." if self.open else self.choices[0].verdict.reason
+
+
+Presenter = Callable[[Actor, Any], Item]
+# How things are shown is said by the desk's pages, at start-up: by the class of the mirrored row.
+PRESENTERS: dict[type, Presenter] = {}
+
+
+def register_presenter(kind: type, presenter: Presenter) -> None:
+    """Makes known how rows of a class become items; a class has one presenter."""
+    if PRESENTERS.setdefault(kind, presenter) is not presenter:
+        raise TypeError(f"there are two presenters of {kind.__name__}")
+
+
+def item_of(actor: Actor, thing: Any) -> Item:
+    """What is shown of a thing, with what this actor may decide on it; TypeError for a kind that nobody presents."""
+    presenter = PRESENTERS.get(type(thing))
+    if presenter is None:
+        raise TypeError(f"nobody has said how a {type(thing).__name__} is shown")
+    return presenter(actor, thing)
 
 
 def choices_on(actor: Actor, thing: Any) -> list[Choice]:

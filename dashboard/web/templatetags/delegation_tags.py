@@ -4,10 +4,10 @@ from typing import Any
 
 from django import template
 
-from dashboard.conversation.items import kind_of
+from dashboard.decisions.items import Item
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.shown import said_of
-from dashboard.web.item import Item
+from dashboard.mirror.items import kind_of
 
 register = template.Library()
 

@@ -97,8 +97,9 @@ def admin_at(made: House, address: str) -> Actor:
 
     django.setup()
     from dashboard.access.actor import Actor
-    from dashboard.access.models import Business, Membership, ServiceAccount, User
+    from dashboard.access.models import Business, Membership, User
     from dashboard.access.secrets import seal
+    from dashboard.client.models import ServiceAccount
 
     business = Business.objects.create(slug="bench", name="Benchmark")
     user = User.objects.create_user("ada@bench.example", name="Ada")

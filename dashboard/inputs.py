@@ -10,7 +10,7 @@ import unicodedata
 from decimal import Decimal
 from functools import lru_cache
 
-from dashboard.client.money import exponent, marks
+from dashboard.money import exponent, marks
 
 # \d would take the digits of every script.
 NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]+)?")

@@ -13,7 +13,7 @@ Read a row as: constant = area, method, path, roles, rows, "Rita …" (what the 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED
 from dashboard.access.operation import Operation as Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
-from dashboard.client.models import (
+from dashboard.schemas import (
     accounts,
     approvals,
     cards,

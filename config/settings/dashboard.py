@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "dashboard.delegation",
     "dashboard.notifications",
     "dashboard.web",
+    "dashboard.pages",
 ]
 
 MIDDLEWARE = [

@@ -23,7 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/bell/<slug:slug>/", bell, name="bell"),
     path("-/style/", style.style_guide, name="style"),
     path("-/mail/", mail.mailbox, name="mail"),
-    path("<slug:business>/", include("dashboard.urls")),
+    path("<slug:business>/", include("dashboard.pages.urls")),
 ]
 
 handler400 = "dashboard.web.errors.bad_request"

@@ -5,40 +5,16 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from django.conf import settings
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
 
 from dashboard.access.addresses import page_to_return_to
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role, lesser_of, role_at_service
-from dashboard.client import shared
-from dashboard.client.errors import NotAllowed
-from dashboard.delegation.standing import StandIn, holding_of
-from dashboard.mirror.models import Employee, FundAccount, Team, WalletPolicy
-
-STANDING_LASTS_S = 60
-OPERATES = "TREASURY_OPERATOR"
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Where an employee stands: the teams they review now, what they were granted, if they are suspended, and the role
-    that the service says they have ("" where it is not known); by the mirror.
-
-    And by our own table, for whom they stand in now, and who for them.
-    """
-
-    teams: frozenset[str] = frozenset()
-    read_only_teams: frozenset[str] = frozenset()
-    suspended: bool = False
-    service_role: str = ""
-    grants: frozenset[tuple[str, str]] = frozenset()
-    stands_in_for: tuple[StandIn, ...] = ()
-    stood_in_by: tuple[StandIn, ...] = ()
+from dashboard.access.standing import StandIn, standing_of
+from dashboard.errors import NotAllowed
 
 
 @dataclass(frozen=True)
@@ -136,67 +112,6 @@ class Actor:
     def reader_for(cls, business: Business) -> "Actor":
         """The mirror's own actor: it reads all rows of one business and may change nothing."""
         return cls(user=None, business=business, role=Role.SUPER_ADMIN, reads_only=True)
-
-
-def standing_of(business_id: int, employee_id: str, *, fresh: bool = False) -> Standing:
-    """Where an employee stands, from the mirror; kept for at most a minute."""
-    if not employee_id:
-        return Standing()
-    name = f"access:standing:{business_id}:{employee_id}"
-    if not fresh and (kept := shared.recall(name)) is not None:
-        return cast(Standing, kept)
-    standing = _read_standing(business_id, employee_id)
-    shared.keep(name, standing, STANDING_LASTS_S)
-    return standing
-
-
-def forget_standing(business_id: int, employee_id: str) -> None:
-    """Makes the next look at an employee a fresh one: called when the mirror learns that one has changed."""
-    shared.forget(f"access:standing:{business_id}:{employee_id}")
-
-
-def _read_standing(business_id: int, employee_id: str) -> Standing:
-    reviewed = Team.objects.filter(
-        business_id=business_id, tombstoned_at__isnull=True, reviewers__contains=[{"employee_id": employee_id}]
-    )
-    teams, read_only = set(), set()
-    for team_id, reviewers in reviewed.values_list("remote_id", "reviewers"):
-        teams.add(team_id)
-        if all(seat.get("read_only", True) for seat in reviewers if seat.get("employee_id") == employee_id):
-            read_only.add(team_id)
-    known = Employee.objects.filter(business_id=business_id, remote_id=employee_id)
-    found = list(known.values_list("status", "tombstoned_at", "role"))
-    suspended = any(status == "SUSPENDED" or tombstoned is not None for status, tombstoned, _ in found)
-    return Standing(
-        frozenset(teams),
-        frozenset(read_only),
-        suspended,
-        found[0][2] if found else "",
-        _granted(business_id, employee_id),
-        *holding_of(business_id, employee_id),
-    )
-
-
-def _granted(business_id: int, employee_id: str) -> frozenset[tuple[str, str]]:
-    """What wallet policies give now, as (permission, wallet id), and the fund accounts that the employee operates.
-
-    Whoever was named an operator is one once another admin has confirmed it.
-    """
-    now = timezone.now()
-    live = WalletPolicy.objects.filter(
-        Q(expires_at=None) | Q(expires_at__gt=now), Q(valid_from=None) | Q(valid_from__lte=now),
-        business_id=business_id, employee_id=employee_id, status="ACTIVE", tombstoned_at__isnull=True,
-    )  # fmt: skip
-    given = {
-        (permission, wallet_id)
-        for wallet_id, permissions in live.values_list("wallet_id", "permissions")
-        for permission in permissions
-    }
-    operated = FundAccount.objects.filter(
-        business_id=business_id, tombstoned_at__isnull=True,
-        operators__contains=[{"employee_id": employee_id, "counts": True}],
-    )  # fmt: skip
-    return frozenset(given | {(OPERATES, account_id) for account_id in operated.values_list("remote_id", flat=True)})
 
 
 class ActorRequest(HttpRequest):

@@ -12,7 +12,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.access.rules import RULES
 from dashboard.access.subject import Subject, subjects_of
-from dashboard.client.errors import NotAllowed, NotFound
+from dashboard.errors import NotAllowed, NotFound
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Who works here: people, the businesses they work for, and the account each business reaches its service with."""
+"""Who works here: people, and the businesses they work for."""
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -105,25 +105,3 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} · {self.role} · {self.business}"
-
-
-class ServiceAccount(models.Model):
-    """How a business's dashboard reaches its finance service: one OAuth 2 client per business.
-
-    Secrets are stored encrypted (dashboard/access/secrets.py) and never shown again.
-    """
-
-    business = models.OneToOneField(Business, on_delete=models.CASCADE, related_name="service_account")
-    base_url = models.URLField(max_length=300)
-    remote_business_id = models.CharField(max_length=64)
-    client_id = models.CharField(max_length=120)
-    client_secret_sealed = models.BinaryField()
-    secret_version = models.PositiveIntegerField(default=1)
-    webhook_secret_sealed = models.BinaryField(null=True, blank=True)
-    # What the last test of the connection found: scopes, entitlement, clock skew in seconds, error.
-    tested_at = models.DateTimeField(null=True, blank=True)
-    findings = models.JSONField(default=dict, blank=True)
-    broken_since = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"{self.business} at {self.base_url}"

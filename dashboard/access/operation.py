@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel
 
 from dashboard.access.roles import Role
-from dashboard.client.models.base import Sent
+from dashboard.schemas.base import RequestSchema
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Operation:
     grant: str = ""
     rule: str = ""
     undo_s: int | None = None
-    body: type[Sent] | None = None
+    body: type[RequestSchema] | None = None
     answer: type[BaseModel] | None = None
     name: str = field(default="", init=False)
 

@@ -4,3 +4,12 @@ from django.apps import AppConfig
 class AuditConfig(AppConfig):
     name = "dashboard.audit"
     label = "audit"
+
+    def ready(self) -> None:
+        """Says at the doors of pages how a denial is written."""
+        from dashboard.access.decorators import record_denials_by
+        from dashboard.audit.record import record_denial
+
+        record_denials_by(
+            lambda actor, operation, *, reason, rule="": record_denial(actor, operation, reason=reason, rule=rule)
+        )

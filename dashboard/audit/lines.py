@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
-from dashboard.access.openings import AUDIT_LOG
 from dashboard.audit.models import AuditEntry
 from dashboard.audit.verify import verify
+from dashboard.operations_pages import AUDIT_LOG
 from dashboard.spreadsheet import rows_writer, safe_row
 
 PAGE_ROWS = 50

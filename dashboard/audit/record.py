@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import User
-from dashboard.access.openings import Page
 from dashboard.access.operation import Operation
+from dashboard.access.pages import Page
 from dashboard.access.subject import Subject, subjects_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.naming import named_in, with_names

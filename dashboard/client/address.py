@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from dashboard.client.errors import NotConnected
+from dashboard.errors import NotConnected
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 

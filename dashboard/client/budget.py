@@ -9,9 +9,9 @@ import re
 import time
 from collections.abc import Mapping
 
-from dashboard.access.models import ServiceAccount
-from dashboard.client.errors import TooMany
-from dashboard.client.shared import count, keep, recall
+from dashboard.cache import count, keep, recall
+from dashboard.client.models import ServiceAccount
+from dashboard.errors import TooMany
 
 OURS = 0.8
 BACKGROUND = 0.7

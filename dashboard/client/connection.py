@@ -11,16 +11,16 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
-from dashboard.access.models import ServiceAccount
-from dashboard.access.openings import CONNECTION
 from dashboard.access.secrets import reseal, seal
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client import token
 from dashboard.client.address import refusal_of_address
 from dashboard.client.call import Deadline
-from dashboard.client.errors import EntitlementMissing, FieldProblem, FinanceError, NotAllowed, Rejected, ScopeMissing
 from dashboard.client.gateway import Answer, account_of, send
+from dashboard.client.models import ServiceAccount
+from dashboard.errors import EntitlementMissing, FieldProblem, FinanceError, NotAllowed, Rejected, ScopeMissing
+from dashboard.operations_pages import CONNECTION
 
 TEST_S = 8.0
 SKEW_AT_MOST_S = 30

@@ -12,8 +12,8 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.client.call import Deadline
-from dashboard.client.errors import FinanceError
 from dashboard.client.gateway import Answer, Prepared, prepare, read
+from dashboard.errors import FinanceError
 
 MOST_AT_ONCE = 8
 

@@ -16,13 +16,16 @@ from pydantic import ValidationError
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
-from dashboard.access.models import ServiceAccount
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.client import budget, idempotency, outbox, token
 from dashboard.client.breaker import breaker_for
 from dashboard.client.call import Call, Deadline, Reply
-from dashboard.client.errors import (
+from dashboard.client.models import ServiceAccount
+from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.transport import perform
+from dashboard.client.wire import read_json, write_json
+from dashboard.errors import (
     AlreadyDone,
     AuthFailed,
     BadAnswer,
@@ -37,10 +40,7 @@ from dashboard.client.errors import (
     Unavailable,
     Unknown,
 )
-from dashboard.client.form_key import note_done
-from dashboard.client.outbox import OutboundOperation, OutboundState
-from dashboard.client.transport import perform
-from dashboard.client.wire import read_json, write_json
+from dashboard.form_key import note_done
 
 ORDINARY_S = 8.0
 WEB_TRIES = 3

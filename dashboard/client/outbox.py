@@ -19,9 +19,9 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.call import Call
-from dashboard.client.errors import FinanceError, KeyReused, TooMany, Unavailable, Unknown
-from dashboard.client.form_key import current_form_key
 from dashboard.client.wire import read_json
+from dashboard.errors import FinanceError, KeyReused, TooMany, Unavailable, Unknown
+from dashboard.form_key import current_form_key
 
 # Never stored, not even here: who can read the table could use them.
 NEVER_STORED = frozenset({"otp", "pin", "cvv", "pan", "password", "secret"})

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from dashboard.client.errors import BadAnswer, Rejected, TimedOut
+from dashboard.errors import BadAnswer, Rejected, TimedOut
 
 M = TypeVar("M", bound=BaseModel)
 FIRST_SIZE = 500

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from dashboard.client import errors
-from dashboard.client.errors import FieldProblem, FinanceError
+from dashboard import errors
 from dashboard.client.wire import read_json
+from dashboard.errors import FieldProblem, FinanceError
 
 LONGEST = 300
 # A machine's word, such as `insufficient_scope`: it is no sentence for a person.

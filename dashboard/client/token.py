@@ -20,13 +20,13 @@ from django.utils import timezone
 from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicationClient
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
-from dashboard.access.models import ServiceAccount
+from dashboard import cache
 from dashboard.access.secrets import SecretUnreadable, seal, unseal
-from dashboard.client import shared
 from dashboard.client.address import require_address
 from dashboard.client.call import Deadline
-from dashboard.client.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, Unavailable
+from dashboard.client.models import ServiceAccount
 from dashboard.client.transport import CONNECT_S, Truncated, read_whole, session_for
+from dashboard.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, Unavailable
 
 log = structlog.get_logger(__name__)
 
@@ -81,7 +81,7 @@ def drop(account: ServiceAccount, value: str) -> None:
     for found in (_kept.get(name), _shared(name)):
         if found is not None and found.value == value:
             _kept.pop(name, None)
-            shared.forget(name)
+            cache.forget(name)
 
 
 def _name(account: ServiceAccount) -> str:
@@ -103,7 +103,7 @@ def _found(name: str) -> Token | None:
 
 def _shared(name: str) -> Token | None:
     try:
-        sealed = shared.recall(name)
+        sealed = cache.recall(name)
         if sealed is None:
             return None
         renew_at, ends_at, scopes, value = unseal(sealed).split("\n", 3)
@@ -131,7 +131,7 @@ def _fetched_once(account: ServiceAccount, name: str, deadline: Deadline) -> Tok
     _kept[name] = token
     _failed.pop(name, None)
     parts = [str(token.renew_at), str(token.ends_at), " ".join(sorted(token.scopes)), token.value]
-    shared.keep(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
+    cache.keep(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
     return token
 
 

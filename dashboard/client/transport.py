@@ -16,8 +16,8 @@ from urllib3.exceptions import HTTPError, NewConnectionError
 from dashboard.client.address import require_address
 from dashboard.client.breaker import Breaker
 from dashboard.client.call import Call, Deadline, Reply
-from dashboard.client.errors import CircuitOpen, FinanceError, TimedOut, Unavailable, Unknown
 from dashboard.client.refusals import refusal, retry_after, told_in
+from dashboard.errors import CircuitOpen, FinanceError, TimedOut, Unavailable, Unknown
 
 log = structlog.get_logger(__name__)
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, NotAllowed, NotFound
-from dashboard.conversation.items import title_of
 from dashboard.conversation.mentions import mentioned
 from dashboard.conversation.models import Comment
-from dashboard.notifications.tell import tell_of_comment
+from dashboard.conversation.notices import tell_of_comment
+from dashboard.errors import Conflict, NotAllowed, NotFound
+from dashboard.mirror.items import title_of
 
 EDITED_WITHIN = timedelta(minutes=10)
 # Said in the audit; the timeline shows the comments themselves.

@@ -9,11 +9,10 @@ from django.db import IntegrityError, transaction
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import InvalidState, NotAllowed
 from dashboard.conversation.models import Dismissal
-from dashboard.web.item import Flag, Item
-from dashboard.web.item_of import item_of
-from dashboard.web.times import day_and_time
+from dashboard.decisions.items import Flag, Item, item_of
+from dashboard.errors import InvalidState, NotAllowed
+from dashboard.times import day_and_time
 
 DISMISS = "dismiss_flag"
 

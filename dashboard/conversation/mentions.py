@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
-from dashboard.client.errors import Rejected
-from dashboard.conversation.items import TALKS, sees
+from dashboard.errors import Rejected
+from dashboard.mirror.items import TALKS, sees
 
 # An @ that begins a word: an e-mail address has one inside.
 AT = re.compile(r"(?<![\w.@+-])@(?=[^\W\d_])")

@@ -12,7 +12,7 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.conversation.comments import COMMENT, EDIT_COMMENT, comments_on, may_edit
 from dashboard.conversation.mentions import parts_of
 from dashboard.conversation.models import Comment
-from dashboard.web.times import day_and_time, local
+from dashboard.times import day_and_time, local
 
 MOST_LINES = 400
 # What needs no word: it happened.

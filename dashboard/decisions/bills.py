@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from dashboard import extensions
+from dashboard import operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.errors import FinanceError
 from dashboard.client.gateway import send
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Request
 
 READ_S = 1.0
@@ -14,10 +14,10 @@ READ_S = 1.0
 def bill_of(actor: Actor, paid: Request) -> dict[str, Any] | None:
     """The bill of a payment; None where it cannot be read within a second."""
     bill_id = paid.payload.get("bill_id")
-    if not bill_id or actor.role not in extensions.READ_BILL.roles:
+    if not bill_id or actor.role not in operations_extra.READ_BILL.roles:
         return None
     try:
-        answer = send(actor, extensions.READ_BILL, path={"id": str(bill_id)}, deadline=READ_S, tries=1)
+        answer = send(actor, operations_extra.READ_BILL, path={"id": str(bill_id)}, deadline=READ_S, tries=1)
     except FinanceError:
         return None
     return answer.data if isinstance(answer.data, dict) else None

@@ -14,12 +14,12 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import InvalidState, NotFound, Rejected
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
-from dashboard.decisions.nudge import nudge
 from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
 from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.decisions.take import as_uuid, settled_line, somebody_is_deciding, taken_line, waiting
+from dashboard.enqueue import enqueue_on_commit
+from dashboard.errors import InvalidState, NotFound, Rejected
 
 TOGETHER = 500
 
@@ -60,7 +60,7 @@ def take_bulk(
             )
             bulk.save(update_fields=["left_out"])
             if not operation.undo_s:
-                transaction.on_commit(nudge)
+                enqueue_on_commit("dashboard.decisions.send_due", expires_s=30)
     except IntegrityError:
         return _same(actor, operation, Bulk.objects.get(business=actor.business, key=key))
     return bulk

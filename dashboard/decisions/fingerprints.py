@@ -14,9 +14,9 @@ from functools import singledispatch
 from typing import Any
 
 from dashboard.access.subject import Subject
-from dashboard.client.money import text
 from dashboard.decisions.requests import described
 from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.money import text
 
 LEVELS = ("LOW", "MEDIUM", "HIGH", "CRITICAL")
 # A signal of such a weight is a red flag (decisions B.13).

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.client.errors import NotFound
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import KeptPlan
 from dashboard.decisions.plan import Plan
 from dashboard.decisions.take import as_uuid
+from dashboard.errors import NotFound
 
 KEPT_FOR = timedelta(days=1)
 

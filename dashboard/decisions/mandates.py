@@ -13,9 +13,9 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
-from dashboard.client.errors import FinanceError, Forbidden, NotFound
 from dashboard.client.gateway import send
 from dashboard.client.page import read_page
+from dashboard.errors import FinanceError, Forbidden, NotFound
 from dashboard.mirror.models import Approval
 
 READ_S = 0.6

@@ -11,18 +11,7 @@ from pydantic import ValidationError
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.client import outbox
-from dashboard.client.errors import (
-    AlreadyDone,
-    Conflict,
-    FinanceError,
-    NotAllowed,
-    NotFound,
-    TooMany,
-    Unavailable,
-    Unknown,
-)
 from dashboard.client.gateway import KEY_TOO_OLD, Answer
-from dashboard.client.models.expenses import BulkReview
 from dashboard.client.outbox import KEY_REUSED
 from dashboard.decisions import claims
 from dashboard.decisions.alerts import close_alert
@@ -32,7 +21,18 @@ from dashboard.decisions.reading import Found, look
 from dashboard.decisions.requests import DECIDED, Wire, wire_of
 from dashboard.decisions.take import record_settled
 from dashboard.decisions.written import bring_home
+from dashboard.errors import (
+    AlreadyDone,
+    Conflict,
+    FinanceError,
+    NotAllowed,
+    NotFound,
+    TooMany,
+    Unavailable,
+    Unknown,
+)
 from dashboard.mirror.models import Approval
+from dashboard.schemas.expenses import BulkReview
 
 GIVE_UP_AFTER = timedelta(minutes=10)
 IN_FLIGHT_AT_MOST = timedelta(minutes=1)

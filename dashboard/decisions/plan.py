@@ -9,14 +9,14 @@ from typing import Any
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_wallets
-from dashboard.client.errors import Rejected
-from dashboard.client.money import Money
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.requests import describe, wire_of
 from dashboard.decisions.things import is_vote, kind_of, money_leaves
+from dashboard.errors import Rejected
 from dashboard.mirror.models import Approval
+from dashboard.mirror.scopes import visible_wallets
+from dashboard.money import Money
 
 LARGEST_BULK = 10_000
 

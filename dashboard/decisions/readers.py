@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
 from dashboard.client.call import Deadline
-from dashboard.client.errors import FinanceError, NotFound
 from dashboard.client.gateway import send
 from dashboard.client.page import Page, every_row, read_page
 from dashboard.decisions.things import named
+from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Expense, Source
 
@@ -94,7 +94,7 @@ READERS: dict[str, Callable[[Business, Sequence[str]], Payloads]] = {
     "expense": _expenses,
     "approval": _approvals,
     "card_order": _card_orders,
-    "card_request": _each_by(extensions.READ_CARD_REQUEST, "id"),
+    "card_request": _each_by(operations_extra.READ_CARD_REQUEST, "id"),
     "fund_opt_in": _each_by(operations.READ_FUND_OPT_IN, "ref", "fund_opt_in"),
     "hand_transaction": _each_by(operations.READ_TRANSACTION, "id"),
 }

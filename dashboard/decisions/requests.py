@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.operation import Operation
-from dashboard.client.errors import NotFound
+from dashboard.errors import NotFound
 from dashboard.mirror.models import Approval, Expense, Request
 
 Path = Callable[[Any], dict[str, str]]
@@ -103,7 +103,7 @@ WIRES: dict[Operation, Wire] = {
     operations.APPROVE_FUND_OPT_IN: Wire(
         "fund_opt_in", by_ref("ref"), becomes=_states("APPROVED"), takes_reason=False,
     ),
-    extensions.REJECT_FUND_OPT_IN: Wire(
+    operations_extra.REJECT_FUND_OPT_IN: Wire(
         "fund_opt_in", by_ref("ref"), becomes=_states("REJECTED"), needs_reason=True,
     ),
     operations.APPROVE_CARD_ORDERS: Wire(
@@ -114,10 +114,10 @@ WIRES: dict[Operation, Wire] = {
         "card_order", becomes=_states("REJECTED"), waiting_in=_states("REQUESTED"), needs_reason=True,
         together=operations.REJECT_CARD_ORDERS, listed=True, most=200, row="order",
     ),
-    extensions.APPROVE_CARD_REQUEST: Wire(
+    operations_extra.APPROVE_CARD_REQUEST: Wire(
         "card_request", by_id("id"), becomes=_states("APPROVED"), extra=(("action", "approve"),),
     ),
-    extensions.REJECT_CARD_REQUEST: Wire(
+    operations_extra.REJECT_CARD_REQUEST: Wire(
         "card_request", by_id("id"), becomes=_states("REJECTED"), needs_reason=True, extra=(("action", "reject"),),
     ),
     operations.APPROVE_TRANSACTION: Wire(
@@ -141,8 +141,8 @@ ON_BILL = {"approve": operations.APPROVE_BILL_PAYMENT, "reject": operations.REJE
 ON_UNKNOWN_BILL = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": operations.REJECT_BILL_PAYMENT_REQUEST}
 ON_REQUEST: dict[str, dict[str, Operation]] = {
     "card_order": {"approve": operations.APPROVE_CARD_ORDERS, "reject": operations.REJECT_CARD_ORDERS},
-    "card_request": {"approve": extensions.APPROVE_CARD_REQUEST, "reject": extensions.REJECT_CARD_REQUEST},
-    "fund_opt_in": {"approve": operations.APPROVE_FUND_OPT_IN, "reject": extensions.REJECT_FUND_OPT_IN},
+    "card_request": {"approve": operations_extra.APPROVE_CARD_REQUEST, "reject": operations_extra.REJECT_CARD_REQUEST},
+    "fund_opt_in": {"approve": operations.APPROVE_FUND_OPT_IN, "reject": operations_extra.REJECT_FUND_OPT_IN},
     "hand_transaction": {"approve": operations.APPROVE_TRANSACTION, "reject": operations.REJECT_TRANSACTION},
 }
 

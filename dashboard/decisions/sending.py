@@ -15,7 +15,6 @@ from django.db import connection, connections
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import Business
-from dashboard.client.errors import FinanceError, NotAllowed, NotFound, Stale
 from dashboard.client.gateway import Answer, in_view_of, send
 from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
 from dashboard.decisions import session
@@ -26,6 +25,7 @@ from dashboard.decisions.outcomes import answered, cancel, failed, overtaken
 from dashboard.decisions.reading import freshen, judge
 from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.decisions.things import visible
+from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
 
 log = structlog.get_logger(__name__)
 

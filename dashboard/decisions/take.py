@@ -14,14 +14,14 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
-from dashboard.client.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
-from dashboard.decisions.nudge import nudge
 from dashboard.decisions.reading import standing
 from dashboard.decisions.requests import DECIDED, wire_of
 from dashboard.decisions.things import is_vote, kind_of
 from dashboard.delegation.gate import told_for
+from dashboard.enqueue import enqueue_on_commit
+from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 
 LOOKS_EVERY_S = 0.05
 
@@ -119,7 +119,7 @@ def _write_down(
             decision.save(force_insert=True)
             taken_line(actor, operation, subject, decision).save(force_insert=True)
             if not operation.undo_s:
-                transaction.on_commit(nudge)
+                enqueue_on_commit("dashboard.decisions.send_due", expires_s=30)
     except IntegrityError:
         # A parallel twin of this form was first, or somebody's decision on the thing is open.
         if (again := _taken_with(actor, operation, subject, key)) is not None:

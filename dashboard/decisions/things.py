@@ -5,8 +5,8 @@ from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_approvals, visible_expenses, visible_requests
 from dashboard.mirror.models import Approval, Expense, Mirrored, Request
+from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
 
 # What an approved request for votes allows without paying anybody: the expense is paid already, a card is only made.
 ALLOWS = frozenset({"POLICY", "CARD_REQUEST"})

@@ -4,3 +4,13 @@ from django.apps import AppConfig
 class DelegationConfig(AppConfig):
     name = "dashboard.delegation"
     label = "delegation"
+
+    def ready(self) -> None:
+        """Tells the gate who stands in for whom, and the daily mail what waits for nobody."""
+        from dashboard.access.standing import register_reader
+        from dashboard.delegation.shown import dead_end_sentences
+        from dashboard.delegation.standing import read_standing
+        from dashboard.notifications.digest import register_stuck
+
+        register_reader("delegation", read_standing)
+        register_stuck(lambda actor: [sentence for sentence, _ in dead_end_sentences(actor)])

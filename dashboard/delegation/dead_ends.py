@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
-from dashboard.access.scopes import visible_approvals, visible_expenses
+from dashboard.access.standing import StandIn
 from dashboard.access.subject import Subject, subject_of
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.presence import Presence, presence_of
-from dashboard.delegation.standing import StandIn
 from dashboard.mirror.models import Approval, Expense, Team
+from dashboard.mirror.scopes import visible_approvals, visible_expenses
 
 MOST_LOOKED_AT = 500
 NAMED = 3

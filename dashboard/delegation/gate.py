@@ -15,12 +15,12 @@ from dashboard.access.check import YES, Verdict, can
 from dashboard.access.models import Membership
 from dashboard.access.operation import Operation
 from dashboard.access.roles import APPROVING
+from dashboard.access.standing import StandIn
 from dashboard.access.subject import Subject, subject_of
-from dashboard.client.errors import NotAllowed
-from dashboard.client.money import text
 from dashboard.delegation.kinds import KINDS
-from dashboard.delegation.standing import StandIn
-from dashboard.web.times import day
+from dashboard.errors import NotAllowed
+from dashboard.money import text
+from dashboard.times import day
 
 
 def may_decide_for(

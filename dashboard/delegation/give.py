@@ -8,21 +8,22 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from dashboard.access.actor import Actor, forget_standing
+from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.access.roles import APPROVING, CONFIGURING, Role
+from dashboard.access.standing import StandIn, forget_standing
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, FieldProblem, InvalidState, NotAllowed, NotFound, Rejected
-from dashboard.client.money import text
 from dashboard.delegation.dead_ends import stranded_by
 from dashboard.delegation.gate import kinds_in_words
 from dashboard.delegation.kinds import DECIDED_BY, KINDS
 from dashboard.delegation.models import Delegation
-from dashboard.delegation.standing import StandIn, read
+from dashboard.delegation.standing import read
+from dashboard.errors import Conflict, FieldProblem, InvalidState, NotAllowed, NotFound, Rejected
+from dashboard.money import text
 from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import DELEGATION
-from dashboard.web.times import day, local
+from dashboard.times import day, local
 
 LONGEST = timedelta(days=92)
 DELEGATE = "delegate"

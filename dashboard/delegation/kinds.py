@@ -1,6 +1,6 @@
 """The kinds of items that can be handed over, as the gate names them, and the decision that they wait for."""
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.operation import Operation
 
 KINDS: dict[str, str] = {
@@ -14,6 +14,6 @@ DECIDED_BY: dict[str, Operation] = {
     "expense": operations.APPROVE_EXPENSE,
     "approval": operations.APPROVE_PAYMENT_REQUEST,
     "card_order": operations.APPROVE_CARD_ORDERS,
-    "card_request": extensions.APPROVE_CARD_REQUEST,
+    "card_request": operations_extra.APPROVE_CARD_REQUEST,
     "hand_transaction": operations.APPROVE_TRANSACTION,
 }

@@ -7,9 +7,10 @@ from datetime import timedelta
 from dashboard.access.models import Business, Membership
 from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
-from dashboard.delegation.standing import StandIn, holding
+from dashboard.access.standing import StandIn
+from dashboard.delegation.standing import holding
 from dashboard.mirror.models import Employee
-from dashboard.web.times import day
+from dashboard.times import day
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.access.openings import INBOX
+from dashboard.access.standing import StandIn
 from dashboard.access.subject import subject_of
-from dashboard.client.errors import NotAllowed
-from dashboard.conversation.items import TALKS, kind_of
 from dashboard.delegation.dead_ends import dead_end_of, dead_ends_of
 from dashboard.delegation.gate import delegator_of, may_decide_for
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.presence import presence_of
-from dashboard.delegation.standing import StandIn
+from dashboard.errors import NotAllowed
+from dashboard.mirror.items import TALKS, kind_of
 from dashboard.mirror.models import Expense
-from dashboard.web.times import local
+from dashboard.operations_pages import INBOX
+from dashboard.times import local
 
 
 def until(actor: Actor, one: StandIn) -> str:

@@ -1,45 +1,15 @@
 """What a delegation is to the gate: who stands in for whom right now, for what, up to how much."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Q
 from django.utils import timezone
 
+from dashboard.access.standing import StandIn, Standing
 from dashboard.delegation.models import Delegation
-
-
-@dataclass(frozen=True)
-class StandIn:
-    """One delegation as it holds now, small enough to be kept beside where its people stand."""
-
-    id: UUID
-    delegator_id: int
-    delegator_employee: str
-    delegator_name: str
-    delegate_id: int
-    delegate_employee: str
-    delegate_name: str
-    kinds: frozenset[str]
-    cap_minor: int | None
-    currency: str
-    begins_at: datetime
-    ends_at: datetime
-
-    def covers(self, kind: str, amount_minor: int | None, currency: str) -> bool:
-        """Whether items of this kind and amount are handed over; what is not known is not under a cap."""
-        if kind not in self.kinds:
-            return False
-        if self.cap_minor is None:
-            return True
-        return amount_minor is not None and currency == self.currency and amount_minor <= self.cap_minor
-
-    def holds_at(self, moment: datetime) -> bool:
-        """Whether its time is now."""
-        return self.begins_at <= moment < self.ends_at
 
 
 def holding(business_id: int, *who: Q, moment: datetime | None = None) -> tuple[StandIn, ...]:
@@ -62,6 +32,12 @@ def holding_of(business_id: int, employee_id: str) -> tuple[tuple[StandIn, ...],
     both = holding(business_id, Q(delegate__employee_id=employee_id) | Q(delegator__employee_id=employee_id))
     mine = tuple(one for one in both if one.delegate_employee == employee_id)
     return mine, tuple(one for one in both if one.delegator_employee == employee_id)
+
+
+def read_standing(standing: Standing, business_id: int, employee_id: str) -> Standing:
+    """The standing with the delegations of an employee that hold now, in both directions."""
+    stands_in_for, stood_in_by = holding_of(business_id, employee_id)
+    return replace(standing, stands_in_for=stands_in_for, stood_in_by=stood_in_by)
 
 
 def read(found: Any) -> tuple[StandIn, ...]:

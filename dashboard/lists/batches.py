@@ -20,8 +20,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line
-from dashboard.client.errors import AlreadyDone, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.client.gateway import Answer, send
+from dashboard.errors import AlreadyDone, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow
 from dashboard.lists.plans import KEPT_FOR, TOGETHER, declared, differences

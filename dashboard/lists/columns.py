@@ -3,7 +3,7 @@
     EXPENSES = List(name="expenses", rows=visible_expenses, columns=(Column("who", "Who", field="employee_name"), …), …)
 
 A declaration holds no request and no person: those come in as the Actor, and the rows are scoped by the area's one
-function (dashboard/access/scopes.py), for the screen, the totals, the count and the export alike.
+function (dashboard/mirror/scopes.py), for the screen, the totals, the count and the export alike.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from django.db.models.expressions import Combinable
 from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
-from dashboard.access.openings import Page
 from dashboard.access.operation import Operation
+from dashboard.access.pages import Page
 from dashboard.lists.filters import Filter
 from dashboard.lists.verbs import Verb
 

@@ -26,7 +26,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import FinanceError, Rejected
+from dashboard.errors import FinanceError, Rejected
 from dashboard.lists import files
 from dashboard.lists.models import UNFINISHED, Export, State
 from dashboard.lists.query import Query

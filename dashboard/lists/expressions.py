@@ -6,8 +6,8 @@ from django.db.models import Case, CharField, DecimalField, F, Func, Value, When
 from django.db.models.expressions import Combinable
 
 from dashboard.access.actor import Actor
-from dashboard.client.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS
 from dashboard.lists.columns import Exported
+from dashboard.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS
 
 
 class LocalDay(Func):

@@ -10,7 +10,6 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import structlog
@@ -21,8 +20,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import AlreadyDone, Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.errors import AlreadyDone, Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.lists.models import Import
 
 log = structlog.get_logger(__name__)
@@ -46,9 +45,7 @@ IMPORTERS: dict[str, Importer] = {}
 
 
 def importer_of(list_name: str) -> Importer:
-    """How a list's rows are made. A worker has loaded no pages, which is where it is said."""
-    if list_name not in IMPORTERS:
-        import_module("dashboard.urls")
+    """How a list's rows are made; KeyError where nobody has said it. The rooms of pages/ do so at start-up."""
     return IMPORTERS[list_name]
 
 

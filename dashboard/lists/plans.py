@@ -16,8 +16,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.subject import subject_of
-from dashboard.client.errors import NotFound, Rejected
-from dashboard.client.money import text
+from dashboard.errors import NotFound, Rejected
 from dashboard.lists.columns import Column, List
 from dashboard.lists.models import Batch, BatchRow
 from dashboard.lists.query import Query
@@ -25,6 +24,7 @@ from dashboard.lists.registry import find
 from dashboard.lists.ticks import mark_of
 from dashboard.lists.totals import COUNTED
 from dashboard.lists.verbs import Verb
+from dashboard.money import text
 
 State = BatchRow.State
 MOST = COUNTED

@@ -17,7 +17,7 @@ from dashboard.access.actor import Actor
 from dashboard.inputs import is_plain, plain
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import LONGEST, NotUnderstoodError
-from dashboard.lists.terms import matching
+from dashboard.search import matching
 
 LONGEST_QUERY = 1500
 NO_MONEY = (Value(None, CharField()), Value(None, BigIntegerField()))

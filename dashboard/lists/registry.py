@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
-from dashboard.access.openings import Page
 from dashboard.access.operation import Operation
+from dashboard.access.pages import Page
 from dashboard.lists.columns import List
 from dashboard.lists.query import Query
 
@@ -55,9 +54,7 @@ REGISTRY: dict[str, Listed] = {}
 
 
 def find(name: str) -> Listed | None:
-    """The list of a name. A worker has loaded no pages, which is where lists say what they are."""
-    if name not in REGISTRY:
-        import_module("dashboard.urls")
+    """The list of a name, None where there is none. The rooms of pages/ declare theirs at start-up."""
     return REGISTRY.get(name)
 
 

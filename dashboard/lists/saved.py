@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import FINANCE
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import NotAllowed, Rejected
+from dashboard.errors import NotAllowed, Rejected
 from dashboard.lists.models import SavedView
 from dashboard.lists.registry import Asked
 

@@ -10,8 +10,8 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection, transaction
 
 from dashboard.access.actor import Actor
-from dashboard.client.money import text
 from dashboard.lists.registry import Asked
+from dashboard.money import text
 
 # Counted exactly up to here; beyond it "more than", with a way to have it counted.
 COUNTED = 10_000

@@ -9,8 +9,8 @@ from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import ALL, Operation
-from dashboard.client.errors import FinanceError, NotAllowed, NotFound
 from dashboard.client.gateway import send
+from dashboard.errors import FinanceError, NotAllowed, NotFound
 from dashboard.mirror.models import KeptAnswer
 
 READ_S = 1.5

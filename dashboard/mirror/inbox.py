@@ -11,13 +11,13 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from dashboard.access.actor import forget_standing
 from dashboard.access.models import Business, Membership
+from dashboard.access.standing import forget_standing
 from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.bands import forget_band
+from dashboard.mirror.events import announce
 from dashboard.mirror.models import Approval, InboxEvent, InboxState, Request, Source, Window
 from dashboard.mirror.rows import KINDS, moment, remote_id, updated_at, version
-from dashboard.notifications.decided import tell_of_decision
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         _read_again(business, resource)
     else:
         upsert(noun, business, [_whole(noun, business, resource)], source)
-    tell_of_decision(business, noun, verb, resource)
+    announce(business, noun, verb, resource)
     if noun == "employee":
         follow_employment(business, resource)
     if noun == "wallet_policy":

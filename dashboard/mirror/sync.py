@@ -10,12 +10,12 @@ from django.core.cache import cache
 from django.db.models import F
 from django.utils import timezone
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.client import gateway
-from dashboard.client.errors import FinanceError, NotFound
 from dashboard.client.page import Drifted, Page, read_page
+from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror import bands
 from dashboard.mirror.apply import bump
 from dashboard.mirror.inbox import apply_event
@@ -51,7 +51,7 @@ def follow_feed(business: Business) -> int:
     for _ in range(FEED_PAGES):
         try:
             query: dict[str, str | int] = {"after": cursor.sequence, "limit": FEED_PAGE}
-            answer = gateway.send(reader, extensions.READ_EVENTS, query=query, deadline=5.0)
+            answer = gateway.send(reader, operations_extra.READ_EVENTS, query=query, deadline=5.0)
         except NotFound:
             Cursor.objects.filter(pk=cursor.pk).update(has_feed=False)
             return applied
@@ -76,7 +76,7 @@ def _begin_feed(business: Business, reader: Actor, cursor: Cursor) -> None:
     while True:
         try:
             query: dict[str, str | int] = {"after": last, "limit": FEED_PAGE}
-            answer = gateway.send(reader, extensions.READ_EVENTS, query=query, deadline=5.0)
+            answer = gateway.send(reader, operations_extra.READ_EVENTS, query=query, deadline=5.0)
         except NotFound:
             return
         rows = read_page(answer.data).rows

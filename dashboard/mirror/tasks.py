@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.client.errors import FinanceError
+from dashboard.errors import FinanceError
 from dashboard.mirror import inbox, sync
 from dashboard.mirror.models import InboxEvent, InboxState
 

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST
 from kombu.exceptions import OperationalError
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from dashboard.access.gate import public
-from dashboard.access.models import ServiceAccount
+from dashboard.access.decorators import public
 from dashboard.access.secrets import unseal
+from dashboard.client.models import ServiceAccount
 from dashboard.mirror import tasks
 from dashboard.mirror.inbox import keep
 

@@ -13,13 +13,13 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.client.errors import Forbidden, NotFound
 from dashboard.client.gateway import send
-from dashboard.client.models.wallet_policies import Computed
 from dashboard.client.page import read_page
+from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Employee, Source, Wallet, WalletPolicy
 from dashboard.mirror.models.policies import OPEN_POLICY
+from dashboard.schemas.wallet_policies import Computed
 
 log = logging.getLogger(__name__)
 

@@ -10,13 +10,14 @@ from typing import Any
 
 from django.utils import timezone
 
-from dashboard import extensions, operations
-from dashboard.access.actor import Actor, forget_standing
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
+from dashboard.access.standing import forget_standing
 from dashboard.client import gateway
-from dashboard.client.errors import Forbidden, NotFound
 from dashboard.client.page import Page, every_row, read_page
+from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.bands import has_run, today
 from dashboard.mirror.inbox import follow_employment
@@ -104,7 +105,7 @@ def refresh_cards(business: Business) -> None:
     """All cards with what was spent with each; of the uses that were declined, those of the last weeks."""
     refresh_list("card", operations.LIST_BUSINESS_CARDS, business)
     since = (timezone.now() - DECLINES_FOR).isoformat()
-    declines = extensions.LIST_CARD_USES
+    declines = operations_extra.LIST_CARD_USES
     refresh_list("card_authorization", declines, business, status="DECLINED", updated_since=since)
 
 
@@ -112,13 +113,13 @@ def refresh_funds(business: Business) -> None:
     """Fund accounts with what moves in them, and their operators, whose standing follows; none without entitlement."""
     reader = Actor.reader_for(business)
     try:
-        accounts = list(all_of(reader, extensions.LIST_FUND_ACCOUNTS))
+        accounts = list(all_of(reader, operations_extra.LIST_FUND_ACCOUNTS))
         for account in accounts:
             path = {"fundAccountId": str(account.get("_id"))}
             told = gateway.send(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
             account["operators"] = told.get("operators") or []
             account["movements"] = _moving(
-                gateway.send(reader, extensions.READ_FUND_ACCOUNT, path=path, tries=JOB_TRIES).data
+                gateway.send(reader, operations_extra.READ_FUND_ACCOUNT, path=path, tries=JOB_TRIES).data
             )
     except (Forbidden, NotFound) as refused:
         log.info("no fund accounts of business %s: %s", business.pk, refused.code)
@@ -181,7 +182,7 @@ def refresh_approvals(business: Business) -> None:
 def refresh_requests(business: Business) -> None:
     """What is asked for beside expenses and payment requests; after the payment requests, which it describes."""
     refresh_waiting("card_order", operations.LIST_CARD_ORDERS, business, "REQUESTED")
-    refresh_waiting("card_request", extensions.LIST_CARD_REQUESTS, business, "PENDING")
+    refresh_waiting("card_request", operations_extra.LIST_CARD_REQUESTS, business, "PENDING")
     refresh_waiting("hand_transaction", operations.LIST_TRANSACTIONS, business, "PENDING")
     opted = Request.objects.filter(business=business, kind="fund_opt_in", status="PENDING", tombstoned_at=None)
     refresh_each("fund_opt_in", business, {*opted.values_list("ref", flat=True), *undescribed(business, "INVESTMENT")})

@@ -14,11 +14,11 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.client.money import to_minor
 from dashboard.client.page import Drifted, Page, every_row
 from dashboard.mirror.apply import Applied, tell_open_pages, tombstone, upsert
 from dashboard.mirror.models import Drift, Expense, Source, Window
 from dashboard.mirror.rows import Payload, remote_id
+from dashboard.money import to_minor
 
 # (wallet, first day, last day, page number from 1, rows on a page) -> that page
 ReadPage = Callable[[str, date, date, int, int], Page]

@@ -4,3 +4,10 @@ from django.apps import AppConfig
 class NotificationsConfig(AppConfig):
     name = "dashboard.notifications"
     label = "notifications"
+
+    def ready(self) -> None:
+        """Hears of every event that the copy applies, for those whose item was decided on."""
+        from dashboard.mirror.events import on_event
+        from dashboard.notifications.decided import tell_of_decision
+
+        on_event(tell_of_decision)

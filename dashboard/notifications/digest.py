@@ -1,5 +1,7 @@
 """The daily mail of what waits for somebody: how much, what it comes to, since when, and which cut-offs are near."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,21 +13,49 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
-from dashboard.client.errors import NotAllowed
-from dashboard.delegation.shown import dead_end_sentences
+from dashboard.errors import NotAllowed
 from dashboard.notifications.mail import letter, link, masked
 from dashboard.notifications.models import Digest
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.totals import totals_of, waiting_approvals
-from dashboard.web.times import day_and_time
 
 log = structlog.get_logger(__name__)
 
-SOON = timedelta(days=1)
-MOST_NAMED = 5
 MOST_BEGUN = 5000
 # Whoever something can wait for is told of it each morning, until they choose otherwise.
 WAITED_FOR = operations.APPROVE_EXPENSE.roles | operations.APPROVE_PAYMENT_REQUEST.roles
+
+
+@dataclass(frozen=True)
+class CutOff:
+    """An item that is about to miss its cut-off: its title, its amount with the currency, and until when, as text."""
+
+    title: str
+    amount: str
+    when: str
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What waits for somebody: how many, a sum per currency, how old the oldest is, and which cut-offs are near."""
+
+    count: int
+    sums: list[str]
+    oldest: str
+    cut_offs: list[CutOff]
+
+
+# What there is to say is known on higher floors, which say at start-up how it is found (each one's apps.py).
+_waiting_readers: list[Callable[[Actor], Waiting]] = []
+_stuck_readers: list[Callable[[Actor], list[str]]] = []
+
+
+def register_waiting(reader: Callable[[Actor], Waiting]) -> None:
+    """What waits for a person is found by this, and by nothing else."""
+    _waiting_readers[:] = [reader]
+
+
+def register_stuck(reader: Callable[[Actor], list[str]]) -> None:
+    """What waits for nobody, in sentences for a person, is found by this, and by nothing else."""
+    _stuck_readers[:] = [reader]
 
 
 def digest_of(membership: Membership) -> Digest:
@@ -88,7 +118,7 @@ def _send(membership: Membership, here: datetime) -> int:
         actor = Actor.for_membership(membership)
     except NotAllowed:
         return 0
-    found = totals_of(actor, Filters())
+    found = _waiting_readers[0](actor)
     if not found.count:
         return 0
     inbox = reverse("approvals", args=[membership.business.slug])
@@ -96,8 +126,8 @@ def _send(membership: Membership, here: datetime) -> int:
         "count": found.count,
         "sums": found.sums,
         "oldest": found.oldest,
-        "cut_offs": _cut_offs(actor),
-        "stuck": [masked(sentence) for sentence, _ in dead_end_sentences(actor)],
+        "cut_offs": [replace(one, title=masked(one.title)) for one in found.cut_offs],
+        "stuck": [masked(sentence) for sentence in _stuck_readers[0](actor)],
         "for_others": [one.delegator_name for one in actor.stands_in_for],
         "inbox": link(f"{inbox}?show=mine"),
     }
@@ -108,12 +138,3 @@ def _send(membership: Membership, here: datetime) -> int:
         membership, subject, "notifications/mail/digest.txt", context, f"digest-{membership.pk}-{here:%Y%m%d}"
     ).send()
     return 1
-
-
-def _cut_offs(actor: Actor) -> list[dict[str, str]]:
-    """What reaches its cut-off within a day, the next first; what is overdue too."""
-    soon = waiting_approvals(actor, Filters()).filter(due_at__lte=timezone.now() + SOON).order_by("due_at")
-    return [
-        {"title": masked(one.title), "amount": one.amount_text, "when": day_and_time(one.due_at, actor.business)}
-        for one in soon[:MOST_NAMED]
-    ]

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.bidi import isolated
-from dashboard.conversation.items import address_of, sees
+from dashboard.mirror.items import address_of, sees
 from dashboard.notifications.models import Notice
 from dashboard.notifications.topics import DELEGATION
 

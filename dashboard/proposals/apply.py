@@ -9,7 +9,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.proposals import members
 from dashboard.proposals.four_eyes import switch_off
 from dashboard.proposals.make import carry_out

@@ -6,12 +6,12 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.access.models import Business, Membership
-from dashboard.access.openings import ACCESS_CHANGES, MEMBERS
 from dashboard.access.roles import MOVING_MONEY, Role
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict
+from dashboard.errors import Conflict
 from dashboard.operations import OPERATIONS
+from dashboard.operations_pages import ACCESS_CHANGES, MEMBERS
 from dashboard.proposals.models import OF_MEMBERS, FourEyes
 
 NAME = "second_admin"

@@ -8,15 +8,16 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from dashboard import operations
-from dashboard.access.actor import Actor, forget_standing
+from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.operation import Operation
+from dashboard.access.standing import forget_standing
 from dashboard.access.subject import Subject
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
-from dashboard.client.errors import Conflict, FinanceError, NotAllowed, NotFound, Unknown
 from dashboard.client.gateway import send
 from dashboard.client.outbox import settle_by_reading
+from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Unknown
 from dashboard.mirror.apply import tell_open_pages, upsert
 from dashboard.mirror.models import Source
 from dashboard.notifications.tell import tell

@@ -13,12 +13,12 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.access.invite import invite
 from dashboard.access.models import Membership
-from dashboard.access.openings import MEMBERS
 from dashboard.access.roles import APPROVING, CONFIGURING, OWNING, Role
 from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, NotAllowed
+from dashboard.errors import Conflict, NotAllowed
+from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import takes_two
 from dashboard.proposals.make import write_down
 from dashboard.proposals.models import CHANGE_MEMBER_ROLE, INVITE_MEMBER, Proposal

@@ -4,9 +4,9 @@ from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
-from dashboard.access.openings import ACCESS_CHANGES, MEMBERS, PROPOSALS
 from dashboard.access.subject import Subject
 from dashboard.operations import OPERATIONS
+from dashboard.operations_pages import ACCESS_CHANGES, MEMBERS, PROPOSALS
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.targets import MEMBER
 

@@ -10,14 +10,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
-from dashboard.client.errors import NotAllowed, NotFound, Stale
 from dashboard.client.gateway import send
+from dashboard.enqueue import enqueue_on_commit
+from dashboard.errors import NotAllowed, NotFound, Stale
 from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import ACCESS
 from dashboard.proposals import targets
 from dashboard.proposals.make import take_home, told
 from dashboard.proposals.models import Proposal, State
-from dashboard.proposals.nudge import nudge
 from dashboard.proposals.reading import is_proposer, may_decide, may_withdraw, target_of
 
 READ_S = 4.0
@@ -34,7 +34,7 @@ def confirm(actor: Actor, proposal: Proposal) -> None:
         _move(actor, proposal, State.STALE, overtaken, "found overtaken")
         raise Stale(f"{overtaken} The proposal has ended.", code="policy_changed")
     _move(actor, proposal, State.CONFIRMED, "", "confirmed")
-    transaction.on_commit(lambda: nudge(proposal.pk))
+    enqueue_on_commit("dashboard.proposals.apply", proposal.pk, expires_s=60)
 
 
 def decline(actor: Actor, proposal: Proposal, reason: str) -> None:

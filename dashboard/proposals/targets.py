@@ -9,12 +9,12 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import Subject
-from dashboard.client.errors import NotFound
 from dashboard.client.gateway import send
-from dashboard.client.models.permissions import EmployeeRights, Overview, RoleRights
-from dashboard.client.models.wallet_policies import Mandate
 from dashboard.client.page import read_page, typed
+from dashboard.errors import NotFound
 from dashboard.proposals.models import Proposal
+from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
+from dashboard.schemas.wallet_policies import Mandate
 
 MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
 # Of this dashboard alone: a membership by its id, and an invitation by what its address is hashed to.

@@ -18,11 +18,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 
 from dashboard.access.models import User
-from dashboard.client.form_key import belong_to, calls_of_one_form
+from dashboard.access.person import user_of
+from dashboard.form_key import belong_to, calls_of_one_form
 from dashboard.web.errors import refusal
 from dashboard.web.models import Submission
 from dashboard.web.outcome import IN_DOUBT, OURS, Outcome, State, outcome_of
-from dashboard.web.person import user_of
 from dashboard.web.respond import wants_fragment
 
 log = structlog.get_logger(__name__)

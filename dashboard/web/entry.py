@@ -5,9 +5,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from dashboard.access.gate import own_account
+from dashboard.access.decorators import own_account
 from dashboard.access.models import Business, Membership, User
-from dashboard.web.person import user_of
+from dashboard.access.person import user_of
 from dashboard.web.respond import page, private
 from dashboard.web.signin.life import KEPT, polls, seconds_left
 from dashboard.web.signin.providers import ONLY_BUSINESS
@@ -78,9 +78,3 @@ def kept_form(request: HttpRequest) -> HttpResponse:
         for name, value in kept["fields"]
     ]
     return page(request, "entry/kept.html", {"action": kept["action"], "fields": fields})
-
-
-def remember(request: HttpRequest, business: Business) -> None:
-    """Notes the business as the one `/` leads to; writes only when it has changed."""
-    if isinstance(request.user, User) and request.user.last_business_id != business.pk:
-        User.objects.filter(pk=request.user.pk).update(last_business=business)

@@ -13,11 +13,11 @@ from django.template.loader import render_to_string
 
 from dashboard.access.actor import Actor, to_sign_in
 from dashboard.access.addresses import page_to_return_to
-from dashboard.client.errors import FinanceError, KeyReused
-from dashboard.client.form_key import current_form_key, has_done_a_step
+from dashboard.access.person import user_of
 from dashboard.client.gateway import in_view_of
+from dashboard.errors import FinanceError, KeyReused
+from dashboard.form_key import current_form_key, has_done_a_step
 from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
-from dashboard.web.person import user_of
 from dashboard.web.respond import page, private, toast, wants_fragment
 from dashboard.web.submission import done_by_form
 

@@ -12,8 +12,8 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard import inputs
-from dashboard.client.money import marks
 from dashboard.inputs import InputError
+from dashboard.money import marks
 from dashboard.phones import PhoneError, e164
 
 MAIL = RegexValidator(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dashboard.access.models import Business
 from dashboard.mirror.models import Cursor
-from dashboard.web.times import as_of, staleness
+from dashboard.times import as_of, staleness
 
 
 @dataclass(frozen=True)

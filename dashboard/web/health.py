@@ -9,8 +9,8 @@ from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from dashboard.access.gate import public
-from dashboard.access.models import ServiceAccount
+from dashboard.access.decorators import public
+from dashboard.client.models import ServiceAccount
 from dashboard.mirror.models import Cursor
 
 log = logging.getLogger(__name__)

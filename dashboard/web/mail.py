@@ -12,7 +12,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
-from dashboard.access.gate import public
+from dashboard.access.decorators import public
 from dashboard.web.respond import page
 
 LINK = re.compile(r"https?://[^\s<>&]+(?:&amp;[^\s<>&]+)*")

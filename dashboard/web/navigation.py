@@ -5,10 +5,9 @@ from functools import lru_cache
 
 from django.urls import reverse
 
-from dashboard import operations
-from dashboard.access import openings
-from dashboard.access.openings import Page
+from dashboard import operations, operations_pages
 from dashboard.access.operation import Operation
+from dashboard.access.pages import Page
 from dashboard.access.roles import Role
 
 
@@ -36,18 +35,18 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "",
         (
-            Entry("Home", "home", "house", openings.HOME),
-            Entry("Approvals", "approvals", "inbox", openings.INBOX),
+            Entry("Home", "home", "house", operations_pages.HOME),
+            Entry("Approvals", "approvals", "inbox", operations_pages.INBOX),
             Entry("Expenses", "expenses", "receipt", operations.LIST_EXPENSES),
             Entry("Cards", "cards", "credit-card", operations.READ_CARD),
-            Entry("Notifications", "notifications", "bell", openings.NOTIFICATIONS),
+            Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS),
         ),
     ),
     (
         "Money",
         (
-            Entry("Treasury", "treasury", "landmark", openings.TREASURY),
-            Entry("Investments", "investments", "sprout", openings.INVESTMENTS),
+            Entry("Treasury", "treasury", "landmark", operations_pages.TREASURY),
+            Entry("Investments", "investments", "sprout", operations_pages.INVESTMENTS),
             Entry("Transactions", "transactions", "arrow-left-right", operations.LIST_TRANSACTIONS),
             Entry("Subscriptions", "subscriptions", "repeat", operations.LIST_SUBSCRIPTIONS),
         ),
@@ -63,14 +62,14 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "Governance",
         (
-            Entry("Wallet policies", "wallet-policies", "key-round", openings.WALLET_ACCESS),
+            Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
-            Entry("Decisions", "decisions", "list-checks", openings.OWN_DECISIONS),
-            Entry("Standing in", "delegation", "user-check", openings.DELEGATION),
-            Entry("Bulk actions", "bulk", "copy-check", openings.LISTS),
-            Entry("Exports", "exports", "download", openings.LISTS),
-            Entry("Audit", "audit", "scroll-text", openings.AUDIT_LOG),
-            Entry("Settings", "settings", "settings", openings.CONNECTION),
+            Entry("Decisions", "decisions", "list-checks", operations_pages.OWN_DECISIONS),
+            Entry("Standing in", "delegation", "user-check", operations_pages.DELEGATION),
+            Entry("Bulk actions", "bulk", "copy-check", operations_pages.LISTS),
+            Entry("Exports", "exports", "download", operations_pages.LISTS),
+            Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),
+            Entry("Settings", "settings", "settings", operations_pages.CONNECTION),
         ),
     ),
 )

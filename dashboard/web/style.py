@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard.access.gate import public
+from dashboard.access.decorators import public
 from dashboard.web.respond import page
 
 

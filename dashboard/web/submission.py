@@ -8,12 +8,12 @@ from django.http import HttpRequest
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.client.errors import FinanceError
-from dashboard.client.form_key import current_form_key
+from dashboard.access.person import user_of
 from dashboard.client.idempotency import may_be_done
 from dashboard.client.outbox import OutboundState
+from dashboard.errors import FinanceError
+from dashboard.form_key import current_form_key
 from dashboard.web.models import Submission
-from dashboard.web.person import user_of
 
 
 def new_key() -> str:

@@ -118,8 +118,9 @@ class World:
 
 def connect(made: dict[str, Any], service: str, base: str) -> World:
     """Makes the dashboard's side of a sandbox business."""
-    from dashboard.access.models import Business, Membership, ServiceAccount, User
+    from dashboard.access.models import Business, Membership, User
     from dashboard.access.secrets import seal
+    from dashboard.client.models import ServiceAccount
 
     unique = f"{os.getpid()}-{next(numbers)}-{made['business_id'][-6:]}"
     business = Business.objects.create(slug=f"b{unique}", name=made["name"])

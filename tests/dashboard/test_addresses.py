@@ -16,7 +16,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from dashboard.access.gate import OWN_ACCOUNT, PUBLIC, declared_operations
+from dashboard.access.decorators import OWN_ACCOUNT, PUBLIC, declared_operations
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Customer, Request, Source, Wallet

@@ -49,22 +49,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ServiceAccount',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('base_url', models.URLField(max_length=300)),
-                ('remote_business_id', models.CharField(max_length=64)),
-                ('client_id', models.CharField(max_length=120)),
-                ('client_secret_sealed', models.BinaryField()),
-                ('secret_version', models.PositiveIntegerField(default=1)),
-                ('webhook_secret_sealed', models.BinaryField(blank=True, null=True)),
-                ('tested_at', models.DateTimeField(blank=True, null=True)),
-                ('findings', models.JSONField(blank=True, default=dict)),
-                ('broken_since', models.DateTimeField(blank=True, null=True)),
-                ('business', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='service_account', to='access.business')),
-            ],
-        ),
-        migrations.CreateModel(
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -10,9 +10,9 @@ from typing import Any
 from django import template
 
 from dashboard.conversation.dismissals import marked, why_not
-from dashboard.conversation.items import kind_of
 from dashboard.conversation.shown import talk_of
-from dashboard.web.item import Item
+from dashboard.decisions.items import Item
+from dashboard.mirror.items import kind_of
 
 register = template.Library()
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.client.money import text
 from dashboard.mirror.models import Approval
 from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested, plain
+from dashboard.money import text
 
 
 def approval(payload: Payload, locale: str) -> tuple[Any, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.client.money import text, to_minor
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested
+from dashboard.money import text, to_minor
 
 # The limits that a card's own figures say the spend of, in the order in which a reader wants to see them.
 COMPARED = (("PER_MONTH", "month"), ("PER_DAY", "day"), ("ALL_TIME", "lifetime"))

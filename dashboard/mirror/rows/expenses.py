@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.client.money import text
 from dashboard.mirror.models import Expense
 from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested
+from dashboard.money import text
 
 
 def expense(payload: Payload, locale: str) -> tuple[Any, ...]:

@@ -12,8 +12,8 @@ from typing import Any
 
 import orjson
 
-from dashboard.client.money import to_minor
 from dashboard.mirror.models import Mirrored
+from dashboard.money import to_minor
 
 Payload = Mapping[str, Any]
 

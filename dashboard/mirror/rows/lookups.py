@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.client.money import to_minor
 from dashboard.mirror.models import Category, Employee, Team, Wallet
 from dashboard.mirror.rows.kind import Kind, Payload, nested
+from dashboard.money import to_minor
 
 
 def employee(payload: Payload, locale: str) -> tuple[Any, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.client.money import text
 from dashboard.mirror.models import Request
 from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested
+from dashboard.money import text
 
 COLUMNS = (
     "kind", "ref", "title", "payee", "holder_id", "holder_name", "team_id", "voted", "due_at", "amount_minor",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.client.money import text, to_minor
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested
+from dashboard.money import text, to_minor
 
 
 def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.client.money import text
 from dashboard.mirror.models import Subscription, Vendor
 from dashboard.mirror.rows.kind import Kind, Payload, amount, moment
+from dashboard.money import text
 
 LAST = 4
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)

@@ -3,14 +3,13 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import extensions, operations
-from dashboard.access import openings
+from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.client.errors import NotFound
+from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.requests import described, verbs_on
+from dashboard.errors import NotFound
 from dashboard.pages.approvals.decide import decide
 from dashboard.pages.approvals.desk import show_desk, thing_of
 from dashboard.web.respond import private
@@ -28,7 +27,7 @@ def _decide(request: ActorRequest, kind: str, remote_id: str, verb: str) -> Http
 
 
 @require_GET
-@needs(openings.INBOX, operations.LIST_CARD_ORDERS)
+@needs(operations_pages.INBOX, operations.LIST_CARD_ORDERS)
 def card_order(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One order of a physical card on the desk."""
     return _show(request, "card_order", remote_id)
@@ -49,28 +48,28 @@ def reject_card_order(request: ActorRequest, business: str, remote_id: str) -> H
 
 
 @require_GET
-@needs(openings.INBOX, extensions.LIST_CARD_REQUESTS)
+@needs(operations_pages.INBOX, operations_extra.LIST_CARD_REQUESTS)
 def card_request(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One request for a single-use card on the desk."""
     return _show(request, "card_request", remote_id)
 
 
 @require_POST
-@needs(extensions.APPROVE_CARD_REQUEST)
+@needs(operations_extra.APPROVE_CARD_REQUEST)
 def approve_card_request(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Lets somebody have a single-use card."""
     return _decide(request, "card_request", remote_id, "approve")
 
 
 @require_POST
-@needs(extensions.REJECT_CARD_REQUEST)
+@needs(operations_extra.REJECT_CARD_REQUEST)
 def reject_card_request(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Refuses a single-use card, with a reason."""
     return _decide(request, "card_request", remote_id, "reject")
 
 
 @require_GET
-@needs(openings.INBOX, operations.READ_FUND_OPT_IN)
+@needs(operations_pages.INBOX, operations.READ_FUND_OPT_IN)
 def fund_opt_in(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One opt-in to a fund on the desk."""
     return _show(request, "fund_opt_in", remote_id)
@@ -84,14 +83,14 @@ def approve_fund_opt_in(request: ActorRequest, business: str, remote_id: str) ->
 
 
 @require_POST
-@needs(extensions.REJECT_FUND_OPT_IN)
+@needs(operations_extra.REJECT_FUND_OPT_IN)
 def reject_fund_opt_in(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Rejects an opt-in to a fund, with a reason."""
     return _decide(request, "fund_opt_in", remote_id, "reject")
 
 
 @require_GET
-@needs(openings.INBOX, operations.LIST_TRANSACTIONS)
+@needs(operations_pages.INBOX, operations.LIST_TRANSACTIONS)
 def hand_transaction(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One transaction by hand on the desk."""
     return _show(request, "hand_transaction", remote_id)
@@ -112,7 +111,7 @@ def reject_hand_transaction(request: ActorRequest, business: str, remote_id: str
 
 
 @require_GET
-@needs(openings.INBOX, extensions.DOWNLOAD_BILL_FILE)
+@needs(operations_pages.INBOX, operations_extra.DOWNLOAD_BILL_FILE)
 def bill_file(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """A file of the bill behind a payment: pictures are shown, anything else is saved."""
     paid = described(thing_of(request.actor, "approval", remote_id))  # type: ignore[arg-type]  # an approval by its kind
@@ -120,7 +119,7 @@ def bill_file(request: ActorRequest, business: str, remote_id: str, file_id: str
     files = {str(one.get("_id")): one for one in (bill or {}).get("attachments") or [] if isinstance(one, dict)}
     if file_id not in files:
         raise NotFound("There is no such file of this bill.", code="hidden")
-    answer = send(request.actor, extensions.DOWNLOAD_BILL_FILE, path={"fileId": file_id}, as_bytes=True)
+    answer = send(request.actor, operations_extra.DOWNLOAD_BILL_FILE, path={"fileId": file_id}, as_bytes=True)
     mime, name = str(files[file_id].get("mime")), str(files[file_id].get("file_name") or "document")
     shown = mime in PICTURES
     response = private(HttpResponse(answer.data, content_type=mime if shown else "application/octet-stream"))

@@ -6,10 +6,10 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.client.errors import FinanceError, NotAllowed
+from dashboard.access.decorators import needs
+from dashboard.errors import FinanceError, NotAllowed
 from dashboard.pages.approvals.decide import move_on
 from dashboard.pages.approvals.desk import change_of, show_desk
 from dashboard.pages.wallet_policies.forms import DeclineForm
@@ -22,14 +22,14 @@ DECLINED = "Nothing has changed."
 
 
 @require_GET
-@needs(openings.INBOX, openings.ACCESS_CHANGES)
+@needs(operations_pages.INBOX, operations_pages.ACCESS_CHANGES)
 def access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """One proposed change of access on the desk."""
     return show_desk(request, change_of(request.actor, proposal_id))
 
 
 @require_POST
-@needs(openings.ACCESS_CHANGES)
+@needs(operations_pages.ACCESS_CHANGES)
 def confirm_access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """A second admin agrees: it is made as theirs."""
     found = change_of(request.actor, proposal_id)
@@ -37,7 +37,7 @@ def confirm_access_change(request: ActorRequest, business: str, proposal_id: int
 
 
 @require_POST
-@needs(openings.ACCESS_CHANGES)
+@needs(operations_pages.ACCESS_CHANGES)
 def decline_access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """A second admin disagrees, and says why."""
     found, form = change_of(request.actor, proposal_id), DeclineForm(request.POST)

@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from dashboard.access.actor import ActorRequest
 from dashboard.access.operation import Operation
-from dashboard.client.errors import Conflict, Rejected
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, State
 from dashboard.decisions.requests import verbs_on, wire_of
 from dashboard.decisions.take import check_undecided, take, wait_for_outcome
 from dashboard.decisions.things import kind_of
+from dashboard.errors import Conflict, Rejected
 from dashboard.pages.approvals.desk import (
     TEMPLATE,
     address_of,
@@ -28,9 +28,9 @@ from dashboard.pages.approvals.desk import (
 from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of
 from dashboard.pages.approvals.table import neighbours, sheet
+from dashboard.times import milliseconds
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import step_up, stepped_up
-from dashboard.web.times import milliseconds
 
 ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
 TOLD = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)

@@ -13,23 +13,23 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.scopes import visible_teams
+from dashboard.decisions.filters import Filters
+from dashboard.decisions.items import item_of
 from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.requests import DECIDED
+from dashboard.decisions.selectors import CHANGE, PAYMENT, confirms, decides, votes
 from dashboard.decisions.things import visible
 from dashboard.delegation.shown import marked
-from dashboard.pages.approvals.change_item import change_item
-from dashboard.pages.approvals.forms import Filters
+from dashboard.mirror.scopes import visible_teams
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of, source_of
-from dashboard.pages.approvals.sources import CHANGE, PAYMENT, confirms, decides, votes
+from dashboard.pages.approvals.presenters.changes import change_item
 from dashboard.pages.approvals.table import Row, key_of, neighbour, sheet
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.reading import visible_proposals, waiting_on
-from dashboard.web.item_of import item_of
+from dashboard.times import milliseconds
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled
 from dashboard.web.submission import new_key
-from dashboard.web.times import milliseconds
 
 TEMPLATE = "approvals/inbox.html"
 MOST_OPEN = 500

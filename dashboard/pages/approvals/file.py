@@ -7,15 +7,16 @@ from django.db.models import BigIntegerField, CharField, DateTimeField, DecimalF
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import Actor
+from dashboard.decisions.filters import Filters
+from dashboard.decisions.items import KIND_LABELS
+from dashboard.decisions.selectors import changes_of, confirms
+from dashboard.decisions.totals import waiting_approvals, waiting_expenses, waiting_requests
 from dashboard.lists.expressions import amount, label, minute, plain
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.sources import changes_of, confirms
-from dashboard.pages.approvals.table import KINDS, STATES
-from dashboard.pages.approvals.totals import waiting_approvals, waiting_expenses, waiting_requests
+from dashboard.pages.approvals.table import STATES
 
 HEADINGS = [
     "When", "Kind", "Reference", "What", "Who", "Team", "Cut-off", "State", "Risk", "Currency", "Amount", "At (UTC)",
@@ -28,20 +29,20 @@ EXPENSE_FILE = (
     ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
 APPROVAL_FILE = (
-    ("when", minute("requested_at")), ("kind_said", label("kind", KINDS)), ("reference", plain("ref")),
+    ("when", minute("requested_at")), ("kind_said", label("kind", KIND_LABELS)), ("reference", plain("ref")),
     ("what", plain("title")), ("who", plain("requested_by_name")), ("team", lambda _: Value("", CharField())),
     ("cut_off", minute("due_at")), ("state", label("status", STATES)), ("risk_said", lambda _: Cast("risk", IntegerField())),
     ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
 REQUEST_FILE = (
-    ("when", minute("requested_at")), ("kind_said", label("kind", KINDS)), ("reference", plain("ref")),
+    ("when", minute("requested_at")), ("kind_said", label("kind", KIND_LABELS)), ("reference", plain("ref")),
     ("what", plain("title")), ("who", plain("holder_name")), ("team", lambda _: Value("", CharField())),
     ("cut_off", minute("due_at")), ("state", label("status", STATES)),
     ("risk_said", lambda _: Cast(Value(None), IntegerField())),
     ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
 CHANGE_FILE = (
-    ("when", minute("proposed_at")), ("kind_said", lambda _: Value(KINDS["access_change"], CharField())),
+    ("when", minute("proposed_at")), ("kind_said", lambda _: Value(KIND_LABELS["access_change"], CharField())),
     ("reference", lambda _: Cast("pk", CharField())), ("what", plain("title")), ("who", plain("proposed_by__user__name")),
     ("team", lambda _: Value("", CharField())), ("cut_off", minute("effective_at")), ("state_said", label("state", STATES)),
     ("risk_said", lambda _: Cast(Value(None), IntegerField())), ("code", lambda _: Value("", CharField())),
@@ -112,7 +113,7 @@ INBOX_LIST = add(
         name="approvals",
         title="Approvals",
         noun=("item", "items"),
-        opens=openings.INBOX,
+        opens=operations_pages.INBOX,
         address="approvals",
         parse=lambda text: AskedInbox(Filters.read(QueryDict(text[:LONGEST_QUERY]))),
     )

@@ -12,9 +12,8 @@ from django.db.models import Q, QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.mirror.models import Approval, Expense, Request
-from dashboard.pages.approvals.forms import Cursor, Filters
-from dashboard.pages.approvals.sources import (
+from dashboard.decisions.filters import Cursor, Filters
+from dashboard.decisions.selectors import (
     CHANGE,
     EXPENSE,
     PAYMENT,
@@ -25,6 +24,7 @@ from dashboard.pages.approvals.sources import (
     expenses_of,
     requests_of,
 )
+from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.proposals.models import Proposal
 
 MOMENTS = {EXPENSE: "transaction_date", PAYMENT: "requested_at", REQUEST: "requested_at", CHANGE: "proposed_at"}

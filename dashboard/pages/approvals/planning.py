@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
-from dashboard.client.errors import Rejected
+from dashboard.decisions.filters import Filters
 from dashboard.decisions.plan import LARGEST_BULK, WORDS, Plan, PlannedRow, Row, plan
 from dashboard.decisions.requests import describe, verbs_on, wire_of
+from dashboard.decisions.selectors import CHANGE, changes_of, confirms
 from dashboard.decisions.things import visible
+from dashboard.decisions.totals import waiting_approvals, waiting_expenses, waiting_requests
+from dashboard.errors import Rejected
 from dashboard.mirror.models import Approval
 from dashboard.pages.approvals.desk import KIND_OF
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.sources import CHANGE, changes_of, confirms
-from dashboard.pages.approvals.totals import waiting_approvals, waiting_expenses, waiting_requests
 
 MOST_SHOWN = 50
 ON_EXPENSES = ("approve_expense", "reject_expense", "request_expense_details")
@@ -29,11 +29,11 @@ TITLES = {
     operations.REJECT_BILL_PAYMENT.name: "Bill payments",
     operations.REJECT_BILL_PAYMENT_REQUEST.name: "Bill payments",
     operations.APPROVE_FUND_OPT_IN.name: "Funds",
-    extensions.REJECT_FUND_OPT_IN.name: "Funds",
+    operations_extra.REJECT_FUND_OPT_IN.name: "Funds",
     operations.APPROVE_CARD_ORDERS.name: "Card orders",
     operations.REJECT_CARD_ORDERS.name: "Card orders",
-    extensions.APPROVE_CARD_REQUEST.name: "Single-use cards",
-    extensions.REJECT_CARD_REQUEST.name: "Single-use cards",
+    operations_extra.APPROVE_CARD_REQUEST.name: "Single-use cards",
+    operations_extra.REJECT_CARD_REQUEST.name: "Single-use cards",
     operations.APPROVE_TRANSACTION.name: "Transactions by hand",
     operations.REJECT_TRANSACTION.name: "Transactions by hand",
 }

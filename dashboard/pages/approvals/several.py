@@ -10,18 +10,18 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.client.errors import NotAllowed, Rejected
 from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, take_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.kept import keep, kept_plan, seen_rows
 from dashboard.decisions.models import Bulk, KeptPlan, State
 from dashboard.decisions.requests import DECIDED, VERBS, wire_of
 from dashboard.decisions.things import visible
+from dashboard.errors import NotAllowed, Rejected
 from dashboard.pages.approvals.desk import filters_of
 from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.planning import TITLES, Section, matching, read_alone, sections, ticked
@@ -41,7 +41,7 @@ def _back(request: ActorRequest, business: str) -> str:
 
 
 @require_POST
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def plan_several(request: ActorRequest, business: str) -> HttpResponse:
     """What deciding on the ticked rows, or on all that match, would do: nothing is decided yet."""
     verb = request.POST.get("verb", "")
@@ -61,7 +61,7 @@ def plan_several(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_GET
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def plan_again(request: ActorRequest, business: str, plan_id: UUID) -> HttpResponse:
     """A plan that was made before, as it stands now: after showing that it is oneself."""
     return _plan_afresh(request, kept_plan(request.actor, plan_id))
@@ -84,7 +84,7 @@ def _show_plan(
 
 
 @require_POST
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def decide_several(request: ActorRequest, business: str) -> HttpResponse:
     """Decides on the rows of a plan (or of one part of it) that passed when it was looked at, one reason for all."""
     kept = kept_plan(request.actor, request.POST.get("plan", ""))
@@ -125,7 +125,7 @@ def _visible(request: ActorRequest, operation: Operation, ids: list[str]) -> lis
 
 
 @require_GET
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """How a bulk decision stands, row by row."""
     return _show(request, result_of(request.actor, bulk_id))
@@ -133,7 +133,7 @@ def several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse
 
 @polls
 @require_GET
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def several_rows(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """The same rows again: the page asks by itself while something is open."""
     return _show(request, result_of(request.actor, bulk_id))
@@ -163,7 +163,7 @@ def _siblings(bulk: Bulk) -> list[tuple[Bulk, str]]:
 
 
 @require_POST
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def undo_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """Takes back every row that still waits here."""
     count = undo_bulk(request.actor, bulk_id)
@@ -172,7 +172,7 @@ def undo_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRes
 
 
 @require_POST
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def retry_several(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """Decides again on the rows that failed, as they are now."""
     before = result_of(request.actor, bulk_id)

@@ -15,12 +15,11 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
 from dashboard.access.actor import Actor
-from dashboard.pages.approvals.forms import Cursor, Filters
+from dashboard.decisions.filters import Cursor, Filters
+from dashboard.decisions.items import KIND_LABELS
+from dashboard.decisions.selectors import CHANGE, EXPENSE, PAYMENT, REQUEST
 from dashboard.pages.approvals.order import RANK, Part, parts, place
-from dashboard.pages.approvals.sources import CHANGE, EXPENSE, PAYMENT, REQUEST
-from dashboard.pages.approvals.sources import confirms as confirms
-from dashboard.pages.approvals.sources import decides as decides
-from dashboard.pages.approvals.sources import votes as votes
+from dashboard.times import age
 
 PAGE = 50
 SOON = timedelta(hours=24)
@@ -43,13 +42,6 @@ COLUMNS = {
               "requested_at", "due_at"),
     CHANGE: ("number", "line", "proposed_by__user__name", "group", "no_risk", "no_text", "state", "no_amount",
              "proposed_at", "effective_at"),
-}  # fmt: skip
-KINDS = {
-    "BULK_PAYOUT": "Payout batch", "BANK_TRANSFER": "Payment request", "PAYMENT_REQUEST": "Payment request",
-    "BILL_PAYMENT": "Bill payment", "CARD_REQUEST": "Single-use card", "INVESTMENT": "Fund", "POLICY": "Policy",
-    "FX_TRANSFER": "Wallet transfer", "ALLOCATION": "Allocation", "card_order": "Card order",
-    "card_request": "Single-use card", "fund_opt_in": "Fund", "hand_transaction": "Transaction by hand",
-    "access_change": "Access change",
 }  # fmt: skip
 STATES = {
     "PENDING": "waiting", "APPROVED": "approved", "REJECTED": "rejected", "DETAILS_REQUESTED": "details asked",
@@ -175,22 +167,13 @@ def _row(key: str, values: tuple[Any, ...], now: datetime, show: str) -> Row:
         title, kind = title or "Expense", "Expense"
         about = f"Expense · {person} · {group}" if group else f"Expense · {person}"
     else:
-        kind = KINDS.get(group, "Payment request")
+        kind = KIND_LABELS.get(group, "Payment request")
         about = f"{kind} · {person}" if person else kind
     urgency, due = ("", STATES.get(status, status.lower())) if show != "mine" else until(cut_off, now)
     if risk < 0:
         return Row(key, title, about, age(when, now), urgency, due, "none", "–", amount or "–")
     level = "low" if risk < 30 else "medium" if risk < 60 else "high" if risk < 85 else "critical"
     return Row(key, title, about, age(when, now), urgency, due, level, f"{level} {risk}", amount)
-
-
-def age(when: datetime, now: datetime) -> str:
-    """How long ago, in one unit: "5 min", "2 h", "3 d"."""
-    seconds = max(0, int((now - when).total_seconds()))
-    # Up to two of the next unit, so that a longer time never looks shorter; a number and its unit stay together.
-    if seconds < 7200:
-        return f"{max(1, seconds // 60)}\xa0min"
-    return f"{seconds // 3600}\xa0h" if seconds < 172_800 else f"{seconds // 86400}\xa0d"
 
 
 def until(when: datetime | None, now: datetime) -> tuple[str, str]:

@@ -8,19 +8,18 @@ from django.shortcuts import redirect
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations
-from dashboard.access import openings
+from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest, to_sign_in
-from dashboard.access.gate import needs, public
+from dashboard.access.decorators import needs, public
 from dashboard.access.operation import Operation
 from dashboard.decisions.requests import verbs_on
+from dashboard.decisions.selectors import confirms
+from dashboard.decisions.totals import fresh_since, totals_of
 from dashboard.lists.saved import default_query
 from dashboard.lists.view import kept_of
 from dashboard.pages.approvals.decide import decide
 from dashboard.pages.approvals.desk import SAID, TEMPLATE, filters_of, picks_of, show_desk, teams_of, thing_of
 from dashboard.pages.approvals.file import INBOX_LIST
-from dashboard.pages.approvals.sources import confirms
-from dashboard.pages.approvals.totals import fresh_since, totals_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import ENTERED
@@ -28,7 +27,7 @@ from dashboard.web.signin.life import polls
 
 
 @require_GET
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def inbox(request: ActorRequest, business: str) -> HttpResponse:
     """What waits, newest first, filtered by the address; without a query, the way its person has chosen."""
     if not request.GET and (kept := default_query(request.actor, INBOX_LIST.name)):
@@ -37,14 +36,14 @@ def inbox(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_GET
-@needs(openings.INBOX, operations.LIST_EXPENSES)
+@needs(operations_pages.INBOX, operations.LIST_EXPENSES)
 def expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One expense on the desk."""
     return show_desk(request, thing_of(request.actor, "expense", remote_id))
 
 
 @require_GET
-@needs(openings.INBOX, operations.LIST_APPROVALS)
+@needs(operations_pages.INBOX, operations.LIST_APPROVALS)
 def payment(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One payment request on the desk."""
     return show_desk(request, thing_of(request.actor, "approval", remote_id), confirmed="confirmed" in request.GET)
@@ -98,7 +97,7 @@ def _decide(request: ActorRequest, operation: Operation, remote_id: str) -> Http
 
 @polls
 @require_GET
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def totals(request: ActorRequest, business: str) -> HttpResponse:
     """How many wait, what they come to and since when: counted apart from the list, which must not wait for it."""
     filters = filters_of(request)
@@ -113,7 +112,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def news(request: ActorRequest, business: str) -> JsonResponse:
     """How many rows of this list came in since it was drawn: asked only when the pulse has moved."""
     since = parse_datetime(request.GET.get("since", "").replace(" ", "+"))

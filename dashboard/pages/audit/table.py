@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.audit.changes import changes_of
@@ -18,8 +18,8 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
 from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
 from dashboard.lists.registry import register
+from dashboard.times import day_and_time
 from dashboard.web.stencil import drawn, item_address
-from dashboard.web.times import day_and_time
 
 TEMPLATE = "audit/line.html"
 # Characters of a change that are shown; the evidence pack has all of it.
@@ -84,7 +84,7 @@ AUDIT = register(
         title="Audit",
         noun=("line", "lines"),
         icon="scroll-text",
-        opens=openings.AUDIT_LOG,
+        opens=operations_pages.AUDIT_LOG,
         rows=entries_of,
         drawn=drawn_line,
         mirrored=False,

@@ -4,9 +4,9 @@ from django.http import Http404, JsonResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.audit.models import AuditEntry, AuditSeal
 from dashboard.audit.verify import verify
 from dashboard.lists.view import list_page, totals_part
@@ -19,7 +19,7 @@ EVIDENCED = ("at", "actor_name", "role", "operation", "outcome", "sentence", "re
 
 
 @require_GET
-@needs(openings.AUDIT_LOG)
+@needs(operations_pages.AUDIT_LOG)
 def audit(request: ActorRequest, business: str) -> HttpResponseBase:
     """The lines, newest first."""
     return list_page(request, AUDIT, template=TEMPLATE)
@@ -27,14 +27,14 @@ def audit(request: ActorRequest, business: str) -> HttpResponseBase:
 
 @polls
 @require_GET
-@needs(openings.AUDIT_LOG)
+@needs(operations_pages.AUDIT_LOG)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """How many lines the filters leave."""
     return totals_part(request, AUDIT, template=TEMPLATE)
 
 
 @require_POST
-@needs(openings.AUDIT_LOG)
+@needs(operations_pages.AUDIT_LOG)
 def verify_chain(request: ActorRequest, business: str) -> HttpResponseBase:
     """Follows the chain from its first line and says whether it holds."""
     proof = verify(request.actor.business)
@@ -44,7 +44,7 @@ def verify_chain(request: ActorRequest, business: str) -> HttpResponseBase:
 
 
 @require_GET
-@needs(openings.AUDIT_LOG)
+@needs(operations_pages.AUDIT_LOG)
 def evidence(request: ActorRequest, business: str, kind: str, remote_id: str) -> JsonResponse:
     """Everything the audit knows of one item, with the seals that prove it: a file to hand to an auditor."""
     entries = AuditEntry.objects.filter(chain=request.actor.business.pk, object_type=kind, object_id=remote_id)

@@ -7,26 +7,26 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from dashboard import extensions
+from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_requests
-from dashboard.client.errors import FAILED, Forbidden
 from dashboard.client.gateway import send
+from dashboard.errors import FAILED, Forbidden
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Request, Source
+from dashboard.mirror.scopes import visible_requests
 from dashboard.pages.cards.mine import show_mine
 from dashboard.pages.cards.wanting import OnceForm, PhysicalForm
 from dashboard.web.submission import form_key, key_of, tell
 
 
 @require_POST
-@needs(extensions.REQUEST_SINGLE_USE_CARD)
+@needs(operations_extra.REQUEST_SINGLE_USE_CARD)
 def ask_for_one_purchase(request: ActorRequest, business: str) -> HttpResponse:
     """Somebody else decides, unless the business lets small ones through by itself."""
     form = OnceForm(request.POST, actor=request.actor)
-    made = _ask(request, extensions.REQUEST_SINGLE_USE_CARD, "card_request", form)
+    made = _ask(request, operations_extra.REQUEST_SINGLE_USE_CARD, "card_request", form)
     if made is None:
         return show_mine(request, 422, once_form=form, key=form_key(request))
     messages.success(
@@ -36,11 +36,11 @@ def ask_for_one_purchase(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_POST
-@needs(extensions.REQUEST_PHYSICAL_CARD)
+@needs(operations_extra.REQUEST_PHYSICAL_CARD)
 def ask_for_physical(request: ActorRequest, business: str) -> HttpResponse:
     """Somebody of the office approves the order."""
     form = PhysicalForm(request.POST, actor=request.actor)
-    if _ask(request, extensions.REQUEST_PHYSICAL_CARD, "card_order", form) is None:
+    if _ask(request, operations_extra.REQUEST_PHYSICAL_CARD, "card_order", form) is None:
         return show_mine(request, 422, physical_form=form, key=form_key(request))
     messages.success(request, "The card is asked for: somebody of the office decides.")
     return redirect("cards_mine", business)
@@ -68,12 +68,12 @@ def _ask(
 
 
 @require_POST
-@needs(extensions.CANCEL_CARD_REQUEST)
+@needs(operations_extra.CANCEL_CARD_REQUEST)
 def take_back(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Whoever asked, or an admin, takes it back while it waits."""
     rows = visible_requests(request.actor).filter(kind="card_request")
     found: Request = get_object_or_404(rows, remote_id=remote_id)
-    operation = extensions.CANCEL_CARD_REQUEST
+    operation = operations_extra.CANCEL_CARD_REQUEST
     key = key_of(request, operation)
     body = {"action": "cancel"}
     answer = send(request.actor, operation, path={"id": remote_id}, body=body, subject=found, key=key)

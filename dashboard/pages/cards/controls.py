@@ -12,11 +12,11 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.client.errors import Conflict, FinanceError, Rejected, Stale
 from dashboard.client.gateway import send
 from dashboard.decisions.take import check_takeable
+from dashboard.errors import Conflict, FinanceError, Rejected, Stale
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
 from dashboard.pages.cards.editor import Editor, StandingForm

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
-from dashboard.client.errors import Conflict, Rejected
+from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import Card
 from dashboard.mirror.rows import moment
 from dashboard.pages.cards.fields import whole_units
@@ -20,8 +20,8 @@ from dashboard.pages.cards.forms import AmountsForm, FundingForm, LimitForm, Par
 from dashboard.pages.cards.funding import UNLIMITED, choices_for, is_bounded
 from dashboard.pages.cards.sentences import Controls, limit_name
 from dashboard.pages.cards.words import BUSINESS_WALLET
+from dashboard.times import local
 from dashboard.web.fields import Verbatim, WholeField
-from dashboard.web.times import local
 
 SPARE_ROWS, MOST_ROWS = 2, 20
 # Where the service says that something of the controls is wrong, and which field of ours that is.

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from dashboard.client.money import exponent
 from dashboard.inputs import is_visible
+from dashboard.money import exponent
 from dashboard.pages.cards.codes import countries, country_of
 from dashboard.web import fields
 

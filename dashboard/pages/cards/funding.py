@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open, check_open
-from dashboard.access.scopes import visible_cards
+from dashboard.mirror.scopes import visible_cards
 from dashboard.pages.cards.words import ALLOCATION, BUSINESS_WALLET
 
 CHOICES = {ALLOCATION: "The holder's allocation", BUSINESS_WALLET: "Business wallet"}
@@ -16,7 +16,7 @@ UNLIMITED = "A card that spends a business wallet needs a limit over time for al
 def choices_for(actor: Actor, now: str = ALLOCATION) -> list[tuple[str, str]]:
     """What somebody may choose for a card that is funded so `now`: an admin lets it spend a wallet, anybody who may
     change it takes that back."""
-    may = bool(can_open(actor, openings.CARD_FUNDING))
+    may = bool(can_open(actor, operations_pages.CARD_FUNDING))
     return [(code, label) for code, label in CHOICES.items() if may or code in {ALLOCATION, now}]
 
 
@@ -29,7 +29,7 @@ def states_funding(actor: Actor) -> bool:
 def check_funding(actor: Actor, funding: str, now: str = ALLOCATION) -> None:
     """NotAllowed where it is not theirs to let a card spend a wallet that does not do so `now`."""
     if funding == BUSINESS_WALLET != now:
-        check_open(actor, openings.CARD_FUNDING)
+        check_open(actor, operations_pages.CARD_FUNDING)
 
 
 def is_bounded(limits: Iterable[Mapping[str, Any]]) -> bool:

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_cards
 from dashboard.mirror.models import Card
+from dashboard.mirror.scopes import visible_cards
 from dashboard.pages.cards.table import CARDS, tile
 from dashboard.web.stencil import drawn, item_address
 

@@ -10,25 +10,25 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, ValidationError
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.access.scopes import visible_employees
-from dashboard.client.errors import BadAnswer, FinanceError
 from dashboard.client.fan_out import Err, Ok, at_once
 from dashboard.client.gateway import prepare
-from dashboard.client.models.cards import CardBalance, CardSource, CardTransaction, LimitLeft
-from dashboard.client.money import text, to_minor
 from dashboard.client.page import read_page, typed
+from dashboard.errors import BadAnswer, FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
 from dashboard.mirror.rows import moment
+from dashboard.mirror.scopes import visible_employees
+from dashboard.money import text, to_minor
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, kind_of, named_kinds
 from dashboard.pages.cards.fields import whole_units
 from dashboard.pages.cards.sentences import Change, Teller, funding_change
 from dashboard.pages.cards.table import Gauge
 from dashboard.pages.cards.words import ALLOCATION, FUNDINGS
-from dashboard.web.times import as_of, day_and_time
+from dashboard.schemas.cards import CardBalance, CardSource, CardTransaction, LimitLeft
+from dashboard.times import as_of, day_and_time
 
 M = TypeVar("M", bound=BaseModel)
 LIVE_S = 1.5
@@ -148,9 +148,9 @@ def _asked(actor: Actor, card: Card) -> dict[str, Ok | Err]:
                 deadline=LIVE_S,
             ),
         }  # fmt: skip
-        if can_open(actor, extensions.LIST_AUDIT_EVENTS):
+        if can_open(actor, operations_extra.LIST_AUDIT_EVENTS):
             about: dict[str, str | int] = {"resource": f"card:{card.remote_id}", "limit": SHOWN}
-            calls["deeds"] = prepare(actor, extensions.LIST_AUDIT_EVENTS, query=about, deadline=LIVE_S)
+            calls["deeds"] = prepare(actor, operations_extra.LIST_AUDIT_EVENTS, query=about, deadline=LIVE_S)
     except FinanceError as error:
         return {"balance": Err(error, card.last_seen), "uses": Err(error, card.last_seen)}
     return at_once(calls)

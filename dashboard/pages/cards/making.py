@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_employees, visible_wallets
+from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
-from dashboard.client.errors import FAILED, NotFound
 from dashboard.client.gateway import send
+from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
+from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.pages.cards.fields import AmountField
 from dashboard.pages.cards.funding import check_funding, choices_for, states_funding
 from dashboard.pages.cards.wanting import AddressPart

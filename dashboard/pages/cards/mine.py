@@ -7,24 +7,24 @@ from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_cards, visible_declines, visible_expenses, visible_requests
-from dashboard.client.errors import FinanceError
+from dashboard.access.decorators import needs
 from dashboard.client.fan_out import Ok, fan_out
+from dashboard.decisions.items import REQUEST_STATES
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card, Expense
+from dashboard.mirror.scopes import visible_cards, visible_declines, visible_expenses, visible_requests
 from dashboard.pages.cards.live import Balance, balance_in
 from dashboard.pages.cards.sentences import Said, Teller, standing
 from dashboard.pages.cards.table import Tile, tile
 from dashboard.pages.cards.wanting import OnceForm, PhysicalForm
 from dashboard.pages.cards.words import ENDED, blocker_of, who_unblocks, why_declined
+from dashboard.times import day_and_time
 from dashboard.web.freshness import freshness_of
-from dashboard.web.item import REQUEST_STATES
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key
-from dashboard.web.times import day_and_time
 
 TEMPLATE = "cards/mine.html"
 MOST_CARDS, MOST_DECLINES, MOST_ASKED = 12, 8, 10
@@ -97,7 +97,7 @@ def _own(actor: Actor, card: Card, result: Any) -> Own:
         rules=list(Teller(actor.business, card.currency).tell(controls).values()),
         block=can(actor, operations.BLOCK_CARD, card) if card.status == "ACTIVE" else None,
         unblock=can(actor, operations.UNBLOCK_CARD, card) if card.status == "BLOCKED" else None,
-        activate=can(actor, extensions.ACTIVATE_CARD, card) if card.status == "INACTIVE" else None,
+        activate=can(actor, operations_extra.ACTIVATE_CARD, card) if card.status == "INACTIVE" else None,
         blocked=blocked,
     )
 

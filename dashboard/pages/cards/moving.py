@@ -8,13 +8,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.client.errors import FAILED, FinanceError
 from dashboard.client.gateway import send
 from dashboard.decisions.take import check_takeable
+from dashboard.errors import FAILED, FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
 from dashboard.pages.cards.stopping import BlockForm, ReissueForm, RetireForm
@@ -51,12 +51,12 @@ def unblock_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 
 @require_POST
-@needs(extensions.ACTIVATE_CARD)
+@needs(operations_extra.ACTIVATE_CARD)
 def activate_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """A physical card has arrived."""
     found = visible(request, remote_id)
     try:
-        change(request, extensions.ACTIVATE_CARD, found)
+        change(request, operations_extra.ACTIVATE_CARD, found)
     except FAILED as trouble:
         return _failed(request, remote_id, trouble)
     messages.success(request, f"{found.name} ···{found.last_four} is active.")

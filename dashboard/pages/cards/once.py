@@ -7,24 +7,24 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
-from dashboard import extensions
+from dashboard import operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_wallets
+from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.client.gateway import send
-from dashboard.client.models.cards import OncePolicy
 from dashboard.conversation.timeline import timeline_of
+from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.mirror.answers import Kept, read_or_kept
+from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.cards.once_terms import OnceTermsForm, changes, sentences
 from dashboard.pages.cards.sentences import Change
+from dashboard.schemas.cards import OncePolicy
+from dashboard.times import as_of
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, key_of, new_key, tell
-from dashboard.web.times import as_of
 
 KIND = "single_use_policy"
 READ, EDIT, LOOK = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
@@ -40,14 +40,14 @@ def _subject(actor: Actor) -> Subject:
 
 def _read(actor: Actor) -> tuple[OncePolicy, Kept]:
     """The policy as it is, or as it was when the service last answered; Unavailable where it never did."""
-    kept = read_or_kept(actor, extensions.READ_SINGLE_USE_POLICY, subject=_subject(actor))
+    kept = read_or_kept(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=_subject(actor))
     if kept.data is None:
         raise Unavailable(kept.trouble)
     return OncePolicy.model_validate(kept.data), kept
 
 
 @require_GET
-@needs(extensions.READ_SINGLE_USE_POLICY)
+@needs(operations_extra.READ_SINGLE_USE_POLICY)
 def once_policy(request: ActorRequest, business: str) -> HttpResponse:
     """What it says, and what was changed about it."""
     policy, kept = _read(request.actor)
@@ -55,7 +55,7 @@ def once_policy(request: ActorRequest, business: str) -> HttpResponse:
         "here": "policy",
         "sentences": sentences(policy, request.actor.business),
         "enabled": policy.enabled,
-        "may_change": can_open(request.actor, extensions.SET_SINGLE_USE_POLICY),
+        "may_change": can_open(request.actor, operations_extra.SET_SINGLE_USE_POLICY),
         "moments": timeline_of(request.actor, KIND, "cards"),
         "trouble": kept.trouble,
         "seen": as_of(kept.as_of, request.actor.business),
@@ -64,7 +64,7 @@ def once_policy(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs(extensions.READ_SINGLE_USE_POLICY, extensions.SET_SINGLE_USE_POLICY)
+@needs(operations_extra.READ_SINGLE_USE_POLICY, operations_extra.SET_SINGLE_USE_POLICY)
 def change_once_policy(request: ActorRequest, business: str) -> HttpResponse:
     """Another policy, looked at before and after before it is made."""
     policy, kept = _read(request.actor)
@@ -94,7 +94,7 @@ def _seen(request: ActorRequest, policy: OncePolicy) -> int:
 
 
 def _save(request: ActorRequest, form: OnceTermsForm, after: OncePolicy, found: list[Change]) -> HttpResponse:
-    actor, operation = request.actor, extensions.SET_SINGLE_USE_POLICY
+    actor, operation = request.actor, operations_extra.SET_SINGLE_USE_POLICY
     key = key_of(request, operation)
     try:
         answer = send(actor, operation, body=after.model_dump(), subject=_subject(actor), key=key)

@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 
 from dashboard.access.models import Business
-from dashboard.client.models.cards import OnceLimit, OncePolicy
-from dashboard.client.money import text
+from dashboard.money import text
 from dashboard.pages.cards.fields import AmountField, whole_units
 from dashboard.pages.cards.sentences import Change
+from dashboard.schemas.cards import OnceLimit, OncePolicy
 from dashboard.web.fields import LocaleForm, WholeField
 
 MOST, ALONE = "most", "alone"

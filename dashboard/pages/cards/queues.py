@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can, can_open
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_requests
+from dashboard.decisions.items import REQUEST_STATES
 from dashboard.decisions.requests import ON_REQUEST
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, label, minute, plain
@@ -21,9 +21,9 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Request
-from dashboard.web.item import REQUEST_STATES
+from dashboard.mirror.scopes import visible_requests
+from dashboard.times import day_and_time
 from dashboard.web.signin.life import polls
-from dashboard.web.times import day_and_time
 
 TEMPLATE = "cards/queue.html"
 WAITING = frozenset({"REQUESTED", "PENDING"})
@@ -127,7 +127,7 @@ ORDERS = _queue(
     ("REQUESTED", "ORDERED", "SHIPPED", "DELIVERED", "REJECTED", "CANCELLED"),
 )  # fmt: skip
 REQUESTS = _queue(
-    "requests", "Single-use cards asked for", ("request", "requests"), "card_request", extensions.LIST_CARD_REQUESTS,
+    "requests", "Single-use cards asked for", ("request", "requests"), "card_request", operations_extra.LIST_CARD_REQUESTS,
     ("PENDING", "APPROVED", "REJECTED", "CANCELLED", "EXPIRED"),
 )  # fmt: skip
 
@@ -148,7 +148,7 @@ def orders_totals(request: ActorRequest, business: str) -> HttpResponseBase:
 
 
 @require_GET
-@needs(extensions.LIST_CARD_REQUESTS)
+@needs(operations_extra.LIST_CARD_REQUESTS)
 def requests(request: ActorRequest, business: str) -> HttpResponseBase:
     """The requests for single-use cards that one may see."""
     return list_page(request, REQUESTS, template=TEMPLATE, shown=_shown(request, "card_request", "requests"))
@@ -156,7 +156,7 @@ def requests(request: ActorRequest, business: str) -> HttpResponseBase:
 
 @polls
 @require_GET
-@needs(extensions.LIST_CARD_REQUESTS)
+@needs(operations_extra.LIST_CARD_REQUESTS)
 def requests_totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """How many there are, and what they come to."""
     return totals_part(request, REQUESTS, template=TEMPLATE, shown=_shown(request, "card_request", "requests"))

@@ -8,11 +8,11 @@ from typing import Any
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.client.money import text
 from dashboard.mirror.rows import moment
+from dashboard.money import text
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
 from dashboard.pages.cards.words import FUNDINGS
-from dashboard.web.times import day_and_time
+from dashboard.times import day_and_time
 
 Controls = Mapping[str, Any]
 NONE = "not limited"

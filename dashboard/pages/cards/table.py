@@ -5,10 +5,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from dashboard import operations
+from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_cards, visible_teams
-from dashboard.client.money import text
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
@@ -16,8 +14,9 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.lists.verbs import Asks, Verb, by_id
 from dashboard.mirror.models import Card
+from dashboard.mirror.scopes import visible_cards, visible_teams
+from dashboard.money import text
 from dashboard.pages.cards.words import ALLOCATION, ENDED, FUNDINGS, KINDS, LIMITS, STATES
-from dashboard.web import times
 
 LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
 NEARLY = 80

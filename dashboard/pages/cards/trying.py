@@ -8,19 +8,19 @@ from zoneinfo import ZoneInfo
 from django import forms
 from pydantic import ValidationError
 
-from dashboard import extensions
+from dashboard import operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.errors import BadAnswer, FinanceError
 from dashboard.client.fan_out import Err, Ok, at_once
 from dashboard.client.gateway import prepare
-from dashboard.client.models.cards import Check, Tried
-from dashboard.client.money import text, to_minor
+from dashboard.errors import BadAnswer, FinanceError
 from dashboard.mirror.models import Card
+from dashboard.money import text, to_minor
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, countries
 from dashboard.pages.cards.fields import CodesField
 from dashboard.pages.cards.forms import Part
 from dashboard.pages.cards.sentences import Controls, Teller
 from dashboard.pages.cards.words import QUESTIONS, why
+from dashboard.schemas.cards import Check, Tried
 from dashboard.web.fields import AmountField, MomentField, Name
 
 TRY_S = 3.0
@@ -111,7 +111,7 @@ def try_purchase(actor: Actor, card: Card, purchase: dict[str, Any], draft: Draf
 
 
 def _prepared(actor: Actor, card: Card, body: dict[str, Any]) -> Any:
-    return prepare(actor, extensions.TRY_PURCHASE, body=body, subject=card, deadline=TRY_S)
+    return prepare(actor, operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=TRY_S)
 
 
 def _verdict(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> Verdict:

@@ -8,16 +8,15 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from dashboard import extensions, operations
-from dashboard.access import openings
+from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can, can_open
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_cards, visible_declines, visible_wallets
 from dashboard.lists.query import Query
 from dashboard.lists.view import context_of, list_page, totals_part
 from dashboard.mirror.models import Card
+from dashboard.mirror.scopes import visible_cards, visible_declines, visible_wallets
 from dashboard.pages.cards.gallery import GALLERY
 from dashboard.pages.cards.live import example_query, look_at
 from dashboard.pages.cards.sentences import Teller, rise_of, standing
@@ -32,10 +31,10 @@ from dashboard.pages.cards.words import (
     who_unblocks,
     why_declined,
 )
+from dashboard.times import day_and_time
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 from dashboard.web.submission import new_key
-from dashboard.web.times import day_and_time
 
 TABLE, TILES, ITEM = "cards/list.html", "cards/gallery.html", "cards/item.html"
 DECLINES_SHOWN = 10
@@ -45,7 +44,7 @@ DECLINES_SHOWN = 10
 @needs(operations.READ_CARD)
 def cards(request: ActorRequest, business: str) -> HttpResponseBase:
     """The cards that one may see, laid out as the address asks; whoever decides nothing for others begins with their own."""
-    if not request.GET and not can_open(request.actor, openings.INBOX):
+    if not request.GET and not can_open(request.actor, operations_pages.INBOX):
         return redirect("cards_mine", business)
     query = Query.read(CARDS, request.GET)
     if query.chosen.get("as") == TABLE_LOOK:
@@ -149,7 +148,7 @@ def declines_of(actor: Actor, found: Card) -> list[dict[str, Any]]:
 DOABLE: dict[str, tuple[Operation, frozenset[str]]] = {
     "block": (operations.BLOCK_CARD, frozenset({"ACTIVE"})),
     "unblock": (operations.UNBLOCK_CARD, frozenset({"BLOCKED"})),
-    "activate": (extensions.ACTIVATE_CARD, frozenset({"INACTIVE"})),
+    "activate": (operations_extra.ACTIVATE_CARD, frozenset({"INACTIVE"})),
     "retire": (operations.RETIRE_CARD, frozenset({"ORDERED", "INACTIVE", "ACTIVE", "BLOCKED"})),
 }
 

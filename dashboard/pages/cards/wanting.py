@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_cards, visible_wallets
+from dashboard.mirror.scopes import visible_cards, visible_wallets
 from dashboard.pages.cards.codes import country_of
 from dashboard.pages.cards.funding import states_funding
 from dashboard.web.fields import AmountField, LocaleForm, Name, Sentences, TextLine

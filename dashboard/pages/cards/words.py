@@ -3,9 +3,9 @@
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.access.scopes import visible_employees
-from dashboard.client.money import text
 from dashboard.mirror.models import Card, CardDecline
+from dashboard.mirror.scopes import visible_employees
+from dashboard.money import text
 
 STATES = {
     "REQUESTED": ("Asked for", "info"),

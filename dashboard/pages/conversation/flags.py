@@ -6,23 +6,23 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.client.errors import InvalidState
+from dashboard.access.decorators import needs
 from dashboard.conversation.dismissals import dismiss, marked, why_not
-from dashboard.conversation.items import kind_of, title_of
+from dashboard.decisions.items import item_of
 from dashboard.delegation.kinds import DECIDED_BY
+from dashboard.errors import InvalidState
+from dashboard.mirror.items import kind_of, title_of
 from dashboard.pages.conversation.forms import DismissForm
 from dashboard.pages.conversation.views import back, found
-from dashboard.web.item_of import item_of
 from dashboard.web.respond import page, wants_fragment
 
 TEMPLATE = "conversation/dismiss.html"
 
 
 @require_POST
-@needs(openings.CONVERSATION)
+@needs(operations_pages.CONVERSATION)
 def dismiss_flag(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
     """Lays a red flag aside; whoever asks later reads who, when and why."""
     thing, kind, form = found(request, kind, remote_id), kind_of(kind), DismissForm(request.POST)

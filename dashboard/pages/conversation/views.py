@@ -8,15 +8,15 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.client.errors import Rejected
+from dashboard.access.decorators import needs
 from dashboard.conversation.comments import comment_of, edit, say
-from dashboard.conversation.items import TALKS, address_of, item_at, kind_of, title_of
 from dashboard.conversation.mentions import suggested
 from dashboard.conversation.models import Comment
 from dashboard.conversation.shown import talk_of
+from dashboard.errors import Rejected
+from dashboard.mirror.items import TALKS, address_of, item_at, kind_of, title_of
 from dashboard.pages.conversation.forms import CommentForm, EditForm
 from dashboard.web.respond import page, wants_fragment
 
@@ -32,7 +32,7 @@ def found(request: ActorRequest, kind: str, remote_id: str) -> Any:
 
 
 @require_GET
-@needs(openings.CONVERSATION)
+@needs(operations_pages.CONVERSATION)
 def conversation(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
     """Everything that happened to an item and was said about it, on a page of its own."""
     return show(request, kind_of(kind), found(request, kind, remote_id))
@@ -54,7 +54,7 @@ def back(request: ActorRequest, kind: str, remote_id: str) -> str:
 
 
 @require_POST
-@needs(openings.CONVERSATION)
+@needs(operations_pages.CONVERSATION)
 def add_comment(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
     """Says something about an item."""
     item, kind, form = found(request, kind, remote_id), kind_of(kind), CommentForm(request.POST)
@@ -77,7 +77,7 @@ def _again(request: ActorRequest, kind: str, item: Any, form: CommentForm) -> Ht
 
 
 @require_http_methods(["GET", "POST"])
-@needs(openings.CONVERSATION)
+@needs(operations_pages.CONVERSATION)
 def edit_comment(request: ActorRequest, business: str, comment_id: UUID) -> HttpResponse:
     """Changes one's own comment while it is fresh."""
     comment = comment_of(request.actor, comment_id)
@@ -101,7 +101,7 @@ def _edit(request: ActorRequest, comment: Comment, item: Any, form: EditForm) ->
 
 
 @require_GET
-@needs(openings.CONVERSATION)
+@needs(operations_pages.CONVERSATION)
 def people(request: ActorRequest, business: str, kind: str, remote_id: str) -> JsonResponse:
     """Who could be meant by the letters after an @: of those who may see the item."""
     found(request, kind, remote_id)

@@ -15,8 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_customers
+from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
 from dashboard.lists import imports
 from dashboard.lists.imports import IMPORTERS, Importer
@@ -24,6 +23,7 @@ from dashboard.lists.models import Import
 from dashboard.lists.tasks import work_on_import
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.scopes import visible_customers
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.phones import same_number
 from dashboard.web.respond import page

@@ -1,15 +1,14 @@
 """The list of customers: active ones unless the address asks for the deleted or for all."""
 
-from dashboard import operations
+from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_customers
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import day, label, plain
 from dashboard.lists.filters import ANY, Choice
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb, by_id
-from dashboard.web import times
+from dashboard.mirror.scopes import visible_customers
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
 KINDS = {"regular": "Regular", "walkIn": "Walk-in"}

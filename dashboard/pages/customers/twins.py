@@ -5,8 +5,8 @@ from unicodedata import normalize
 from django.db.models import Q
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_customers
 from dashboard.mirror.models import Customer
+from dashboard.mirror.scopes import visible_customers
 from dashboard.phones import same_number
 
 SHOWN = 5

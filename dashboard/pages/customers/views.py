@@ -11,22 +11,22 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_customers
-from dashboard.client.errors import FinanceError, NotAllowed
 from dashboard.client.gateway import send
+from dashboard.errors import FinanceError, NotAllowed
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.scopes import visible_customers
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.pages.customers.table import CUSTOMERS, KINDS, STATES
 from dashboard.pages.customers.twins import twins_of
+from dashboard.times import as_of
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 from dashboard.web.submission import form_key, key_of, new_key, tell
-from dashboard.web.times import as_of
 
 LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"
 # The service names a field as the interface does.

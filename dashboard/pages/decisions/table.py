@@ -3,8 +3,8 @@
 from django.db.models import Case, QuerySet, Value, When
 
 from dashboard.access.actor import Actor
+from dashboard.access.person import membership_of
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.web.person import membership_of
 
 SHOWN = 100
 TONES = {

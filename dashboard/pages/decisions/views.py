@@ -8,25 +8,25 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.client.errors import InvalidState
-from dashboard.client.money import text
+from dashboard.access.decorators import needs
+from dashboard.access.person import membership_of
 from dashboard.decisions.models import Alert, Decision
 from dashboard.decisions.requests import DECIDED
 from dashboard.decisions.take import own_decision, undo
+from dashboard.errors import InvalidState
+from dashboard.money import text
 from dashboard.pages.approvals.decide import toast_of
 from dashboard.pages.decisions.table import TONES, own_decisions
+from dashboard.times import day_and_time
 from dashboard.web.outcome import with_outcome
-from dashboard.web.person import membership_of
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
-from dashboard.web.times import day_and_time
 
 
 @require_GET
-@needs(openings.OWN_DECISIONS)
+@needs(operations_pages.OWN_DECISIONS)
 def decisions(request: ActorRequest, business: str) -> HttpResponse:
     """What waits, what is being sent, what nobody can tell yet, and what became of the rest."""
     return _show(request)
@@ -34,7 +34,7 @@ def decisions(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.OWN_DECISIONS)
+@needs(operations_pages.OWN_DECISIONS)
 def rows(request: ActorRequest, business: str) -> HttpResponse:
     """The same rows again: the page asks by itself while something is open."""
     return _show(request)
@@ -59,7 +59,7 @@ def _show(request: ActorRequest) -> HttpResponse:
 
 
 @require_POST
-@needs(openings.OWN_DECISIONS)
+@needs(operations_pages.OWN_DECISIONS)
 def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
     """Takes a decision back while it waits here: nothing has been sent."""
     try:
@@ -79,7 +79,7 @@ def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> Ht
 
 @polls
 @require_GET
-@needs(openings.OWN_DECISIONS)
+@needs(operations_pages.OWN_DECISIONS)
 def decision_toast(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
     """What has become of a decision: the toast asks for it by itself until it is settled."""
     return _toast(request, own_decision(request.actor, decision_id))

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.access.openings import AUDIT_LOG
 from dashboard.delegation.give import in_words, may_end
 from dashboard.delegation.models import Delegation
+from dashboard.operations_pages import AUDIT_LOG
 
 MOST_OVER = 50
 

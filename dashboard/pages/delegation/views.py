@@ -8,23 +8,23 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.client.errors import Rejected
+from dashboard.access.decorators import needs
 from dashboard.delegation.give import could_hand_over, could_stand_in, end, give, in_words
 from dashboard.delegation.models import Delegation
+from dashboard.errors import Rejected
 from dashboard.pages.delegation.forms import DelegationForm
 from dashboard.pages.delegation.table import rows_of
+from dashboard.times import local
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key
-from dashboard.web.times import local
 
 TEMPLATE = "delegation/delegation.html"
 
 
 @require_http_methods(["GET", "POST"])
-@needs(openings.DELEGATION)
+@needs(operations_pages.DELEGATION)
 def delegations(request: ActorRequest, business: str) -> HttpResponse:
     """Who stands in for whom; posted, the person's own items are handed over."""
     actor = request.actor
@@ -63,7 +63,7 @@ def _show(request: ActorRequest, form: DelegationForm, status: int = 200) -> Htt
 
 
 @require_POST
-@needs(openings.DELEGATION)
+@needs(operations_pages.DELEGATION)
 def end_delegation(request: ActorRequest, business: str, delegation_id: UUID) -> HttpResponse:
     """Ends a delegation now; what was handed over comes back."""
     rows = Delegation.objects.select_related("business", "delegator__user", "delegate__user")

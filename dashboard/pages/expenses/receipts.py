@@ -11,20 +11,20 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
-from dashboard.client.errors import FAILED, FinanceError, NotFound
 from dashboard.client.gateway import send
-from dashboard.client.models.expenses import ReceiptsExport
+from dashboard.errors import FAILED, FinanceError, NotFound
 from dashboard.lists.models import ReceiptsJob
 from dashboard.pages.expenses.forms import ReceiptsForm
 from dashboard.pages.expenses.table import STATES, teams_of
+from dashboard.schemas.expenses import ReceiptsExport
+from dashboard.times import day_and_time, local
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 from dashboard.web.submission import form_key, new_key, tell
-from dashboard.web.times import day_and_time, local
 
 TEMPLATE = "expenses/receipts.html"
 SHOWN = 20
@@ -142,11 +142,11 @@ def _own(actor: Actor, job_id: int) -> ReceiptsJob:
 
 
 @require_POST
-@needs(extensions.CANCEL_RECEIPTS_EXPORT)
+@needs(operations_extra.CANCEL_RECEIPTS_EXPORT)
 def cancel(request: ActorRequest, business: str, job_id: int) -> HttpResponse:
     """Stops an export that is on its way; one that is finished stays."""
     job = _own(request.actor, job_id)
-    send(request.actor, extensions.CANCEL_RECEIPTS_EXPORT, path={"jobId": job.remote_id}, subject=job)
+    send(request.actor, operations_extra.CANCEL_RECEIPTS_EXPORT, path={"jobId": job.remote_id}, subject=job)
     _refresh(request.actor, job)
     return redirect("expenses_receipts", business)
 
@@ -161,7 +161,12 @@ def file(request: ActorRequest, business: str, job_id: int) -> HttpResponseBase:
         return redirect("expenses_receipts", business)
     path = {"token": urlsplit(now.download_url).path.rstrip("/").rpartition("/")[2]}
     answer = send(
-        request.actor, extensions.DOWNLOAD_RECEIPTS_EXPORT, path=path, subject=job, as_bytes=True, deadline=DOWNLOAD_S
+        request.actor,
+        operations_extra.DOWNLOAD_RECEIPTS_EXPORT,
+        path=path,
+        subject=job,
+        as_bytes=True,
+        deadline=DOWNLOAD_S,
     )
     kind, ending = KINDS.get(answer.data[:2], ("application/octet-stream", "bin"))
     response = HttpResponse(answer.data, content_type=kind)

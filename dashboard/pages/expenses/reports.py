@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
-from dashboard.client.money import number
+from dashboard.access.decorators import needs
 from dashboard.lists.query import Query
 from dashboard.lists.view import Field
+from dashboard.money import number
 from dashboard.pages.expenses.table import EXPENSES
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page

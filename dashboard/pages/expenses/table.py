@@ -3,18 +3,17 @@
 import time
 from functools import lru_cache
 
-from dashboard import operations
+from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.access.scopes import visible_categories, visible_expenses, visible_teams
+from dashboard.decisions.items import EXPENSE_STATES, level_of
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
 from dashboard.lists.filters import Choice, Choices, Currency, Day, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.verbs import Asks, Verb
-from dashboard.web import times
-from dashboard.web.item import EXPENSE_STATES, level_of
+from dashboard.mirror.scopes import visible_categories, visible_expenses, visible_teams
 
 STATES = tuple((code, text) for code, (text, _) in EXPENSE_STATES.items())
 MOST_TEAMS = 200

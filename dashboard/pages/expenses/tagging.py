@@ -9,16 +9,16 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
-from dashboard import extensions
+from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_expenses
-from dashboard.client.errors import FAILED, Conflict, FinanceError
+from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
 from dashboard.client.page import read_page
+from dashboard.errors import FAILED, Conflict, FinanceError
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
+from dashboard.mirror.scopes import visible_expenses
 from dashboard.web.fields import Name
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key, sent_before, tell
@@ -42,11 +42,11 @@ class TagsForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@needs(extensions.LIST_EXPENSE_TAGS, extensions.TAG_EXPENSE)
+@needs(operations_extra.LIST_EXPENSE_TAGS, operations_extra.TAG_EXPENSE)
 def tags(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:
     """The tags of one expense."""
     found: Expense = get_object_or_404(visible_expenses(request.actor), remote_id=remote_id)
-    may_add = bool(can_open(request.actor, extensions.CREATE_EXPENSE_TAG))
+    may_add = bool(can_open(request.actor, operations_extra.CREATE_EXPENSE_TAG))
     if request.method == "GET":
         form = TagsForm(initial={"tags": _tags_of(found)}, known=_listed(request), may_add=may_add)
         return _show(request, found, form, new_key())
@@ -68,7 +68,7 @@ def _tags_of(found: Expense) -> list[str]:
 
 
 def _listed(request: ActorRequest) -> list[str]:
-    answer = send(request.actor, extensions.LIST_EXPENSE_TAGS, query={"limit": MOST_TAGS})
+    answer = send(request.actor, operations_extra.LIST_EXPENSE_TAGS, query={"limit": MOST_TAGS})
     return [str(one.get("name")) for one in read_page(answer.data).rows]
 
 
@@ -87,7 +87,7 @@ def _save(request: ActorRequest, found: Expense, form: TagsForm) -> FinanceError
         if new := form.cleaned_data.get("new", ""):
             chosen.append(_made(request, new))
         body, key = {"tags": chosen}, f"tags-{form_key(request)}"
-        answer = send(request.actor, extensions.TAG_EXPENSE, path=path, body=body, subject=found, key=key)
+        answer = send(request.actor, operations_extra.TAG_EXPENSE, path=path, body=body, subject=found, key=key)
     except FAILED as trouble:
         return trouble
     upsert_expenses(request.actor.business, [answer.data])
@@ -97,7 +97,9 @@ def _save(request: ActorRequest, found: Expense, form: TagsForm) -> FinanceError
 def _made(request: ActorRequest, name: str) -> str:
     # Somebody may have added the same word meanwhile: then that one is meant.
     try:
-        send(request.actor, extensions.CREATE_EXPENSE_TAG, body={"name": name}, key=f"new-tag-{form_key(request)}")
+        send(
+            request.actor, operations_extra.CREATE_EXPENSE_TAG, body={"name": name}, key=f"new-tag-{form_key(request)}"
+        )
     except Conflict as there:
         if there.code == "key_reused":
             raise

@@ -12,16 +12,16 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_expenses
-from dashboard.client.errors import FAILED, FinanceError
+from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
+from dashboard.decisions.items import item_of
+from dashboard.errors import FAILED, FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
+from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.expenses.forms import CategoryForm, NotesForm
 from dashboard.pages.expenses.table import EXPENSES, categories_of
-from dashboard.web.item_of import expense_item
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 from dashboard.web.submission import form_key, key_of, new_key
@@ -63,7 +63,7 @@ def expense(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
 
 
 def _show(request: ActorRequest, found: Expense, status: int = 200, **more: Any) -> HttpResponse:
-    context: dict[str, Any] = {"item": expense_item(request.actor, found), "key": new_key(), "expense": found}
+    context: dict[str, Any] = {"item": item_of(request.actor, found), "key": new_key(), "expense": found}
     if can(request.actor, operations.NOTE_EXPENSE, found):
         context["notes_form"] = NotesForm(initial={"notes": found.notes})
     if can(request.actor, operations.CATEGORISE_EXPENSE, found):

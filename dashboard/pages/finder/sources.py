@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
-from dashboard.access.openings import INBOX, TREASURY
-from dashboard.access.scopes import visible_approvals, visible_wallets
 from dashboard.lists.columns import List
 from dashboard.lists.registry import REGISTRY
-from dashboard.lists.terms import matching
+from dashboard.mirror.scopes import visible_approvals, visible_wallets
+from dashboard.operations_pages import INBOX, TREASURY
+from dashboard.search import matching
 from dashboard.web.navigation import sidebar
 
 MOST = 5

@@ -4,9 +4,9 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.openings import FINDER
+from dashboard.access.decorators import needs
 from dashboard.lists.filters import LONGEST
+from dashboard.operations_pages import FINDER
 from dashboard.pages.finder.sources import found_by
 from dashboard.web.respond import page
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_cards
-from dashboard.client.money import text
 from dashboard.mirror.models import Card
+from dashboard.mirror.scopes import visible_cards
+from dashboard.money import text
 from dashboard.pages.cards.table import Tile, tile
 from dashboard.pages.cards.words import ENDED, LIMITS
-from dashboard.web.times import as_of
+from dashboard.times import as_of
 
 MOST_CARDS = 4
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_wallets
+from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.treasury.balances import Holding, Sum, all_holdings, by_currency
 
 MOST_WALLETS = 12

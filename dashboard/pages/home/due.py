@@ -7,12 +7,12 @@ from datetime import date
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.client.money import text
+from dashboard.money import text
 from dashboard.pages.treasury.forecast_days import Expected
 from dashboard.pages.treasury.forecast_look import MOST, Look
 from dashboard.pages.treasury.forecast_payments import payments_of
 from dashboard.pages.treasury.payments_due import WITHIN, payments_due, sums_of
-from dashboard.web.times import local
+from dashboard.times import local
 
 SHOWN = 5
 

@@ -12,19 +12,19 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.access.drift import roles_that_differ
-from dashboard.access.openings import MEMBERS
-from dashboard.access.scopes import visible_cards, visible_policies, visible_requests, visible_vendors
+from dashboard.access.person import membership_of
+from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import Alert, Decision, State
+from dashboard.decisions.selectors import confirms
+from dashboard.decisions.totals import waiting_approvals
 from dashboard.delegation.shown import dead_end_sentences
+from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.sources import confirms
-from dashboard.pages.approvals.totals import waiting_approvals
+from dashboard.mirror.scopes import visible_cards, visible_policies, visible_requests, visible_vendors
+from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.models import State as ProposalState
 from dashboard.proposals.reading import visible_proposals, waiting_on
 from dashboard.web.freshness import freshness_of
-from dashboard.web.person import membership_of
 
 CUT_OFF = timedelta(days=1)
 ACCESS_ENDS = timedelta(days=7)

@@ -8,21 +8,21 @@ from hashlib import sha256
 
 from django.utils.safestring import SafeString, mark_safe
 
+from dashboard import cache
 from dashboard.access.actor import Actor
-from dashboard.client import shared
 
 LASTS_S = 3600
 
 
 def keep(actor: Actor, widget: str, markup: str) -> None:
     """Keeps what a widget shows now, for an hour."""
-    shared.keep(_name(actor, widget), markup, LASTS_S)
+    cache.keep(_name(actor, widget), markup, LASTS_S)
 
 
 def last(actor: Actor, widgets: Iterable[str]) -> dict[str, SafeString]:
     """What of these widgets was kept, by their name."""
     names = {_name(actor, widget): widget for widget in widgets}
-    kept = shared.recall_all(names)
+    kept = cache.recall_all(names)
     return {names[name]: mark_safe(markup) for name, markup in kept.items()}  # noqa: S308 - our own template's
 
 

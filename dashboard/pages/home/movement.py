@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_expenses
 from dashboard.client.gateway import send
-from dashboard.client.models.transactions import Movements, most
-from dashboard.client.money import number, to_minor
-from dashboard.web.times import as_of, local
+from dashboard.mirror.scopes import visible_expenses
+from dashboard.money import number, to_minor
+from dashboard.schemas.transactions import Movements, most
+from dashboard.times import as_of, local
 
 TOP = 5
 LIVE_S = 4.0

@@ -7,10 +7,10 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_expenses
+from dashboard.decisions.filters import Filters
+from dashboard.decisions.totals import waiting_approvals, waiting_requests
 from dashboard.mirror.models import Expense
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.totals import waiting_approvals, waiting_requests
+from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.home.sums import summed
 
 AT_RISK = timedelta(days=1)

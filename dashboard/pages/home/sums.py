@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Count, QuerySet, Sum
 
 from dashboard.access.actor import Actor
-from dashboard.client.money import text
+from dashboard.money import text
 
 
 def summed(actor: Actor, *several: QuerySet[Any]) -> tuple[int, list[str]]:

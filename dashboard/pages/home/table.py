@@ -1,9 +1,9 @@
 """What the home page shows of the newest expenses, from the copy."""
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_expenses
-from dashboard.web.item import EXPENSE_STATES
-from dashboard.web.times import day
+from dashboard.decisions.items import EXPENSE_STATES
+from dashboard.mirror.scopes import visible_expenses
+from dashboard.times import day
 
 RECENT = 6
 

@@ -5,15 +5,14 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard import operations
-from dashboard.access import openings
+from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
-from dashboard.access.gate import needs
-from dashboard.client.errors import FinanceError
-from dashboard.pages.approvals.forms import Filters
-from dashboard.pages.approvals.table import confirms, decides, votes
-from dashboard.pages.approvals.totals import totals_of
+from dashboard.access.decorators import needs
+from dashboard.decisions.filters import Filters
+from dashboard.decisions.selectors import confirms, decides, votes
+from dashboard.decisions.totals import totals_of
+from dashboard.errors import FinanceError
 from dashboard.pages.home.cards import cards_of, holds_cards
 from dashboard.pages.home.cash import cash_of
 from dashboard.pages.home.due import due_of
@@ -29,7 +28,7 @@ TEMPLATE = "home/home.html"
 
 
 @require_GET
-@needs(openings.HOME)
+@needs(operations_pages.HOME)
 def home(request: ActorRequest, business: str) -> HttpResponse:
     """Work first: what waits, what needs a look, what there is; what is shown follows the role."""
     actor = request.actor
@@ -37,7 +36,7 @@ def home(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _frame(actor: Actor) -> dict[str, Any]:
-    waits, whole = decides(actor) or votes(actor) or confirms(actor), bool(can_open(actor, openings.INBOX))
+    waits, whole = decides(actor) or votes(actor) or confirms(actor), bool(can_open(actor, operations_pages.INBOX))
     widgets = [("queue", "Waiting for you" if waits else "Asked of you")]
     # Whoever is here for their cards finds the place where they will be; the others, where they have some.
     cards = [("cards", "Your cards")] if not whole or holds_cards(actor) else []
@@ -71,7 +70,7 @@ def _widget(request: ActorRequest, name: str, context: dict[str, Any], *, failed
 
 @polls
 @require_GET
-@needs(openings.HOME)
+@needs(operations_pages.HOME)
 def queue(request: ActorRequest, business: str) -> HttpResponse:
     """How much waits for one, what it comes to, since when; for a card user what is asked of them."""
     deciding = decides(request.actor) or votes(request.actor) or confirms(request.actor)
@@ -83,7 +82,7 @@ def queue(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.HOME, operations.LIST_OWN_CARDS)
+@needs(operations_pages.HOME, operations.LIST_OWN_CARDS)
 def cards(request: ActorRequest, business: str) -> HttpResponse:
     """One's own cards, and what is left of their limits."""
     own, more, seen = cards_of(request.actor)
@@ -92,7 +91,7 @@ def cards(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.HOME, operations.LIST_APPROVALS)
+@needs(operations_pages.HOME, operations.LIST_APPROVALS)
 def due(request: ActorRequest, business: str) -> HttpResponse:
     """The payments of the next seven days."""
     return _widget(request, "due", {"due": due_of(request.actor)})
@@ -100,7 +99,7 @@ def due(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.HOME)
+@needs(operations_pages.HOME)
 def exceptions(request: ActorRequest, business: str) -> HttpResponse:
     """What needs attention."""
     return _widget(request, "exceptions", {"troubles": troubles_of(request.actor)})
@@ -108,7 +107,7 @@ def exceptions(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.HOME, operations.LIST_ACCOUNTS, operations.READ_ACCOUNT_BALANCE)
+@needs(operations_pages.HOME, operations.LIST_ACCOUNTS, operations.READ_ACCOUNT_BALANCE)
 def cash(request: ActorRequest, business: str) -> HttpResponse:
     """What the wallets hold, live; a sum per currency only where every wallet's balance is known."""
     found = cash_of(request.actor)
@@ -117,7 +116,7 @@ def cash(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.HOME, operations.READ_MONEY_MOVEMENT)
+@needs(operations_pages.HOME, operations.READ_MONEY_MOVEMENT)
 def movement(request: ActorRequest, business: str) -> HttpResponse:
     """What came in and went out in the last three months, live."""
     try:
@@ -129,7 +128,7 @@ def movement(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.HOME)
+@needs(operations_pages.HOME)
 def spending(request: ActorRequest, business: str) -> HttpResponse:
     """What was spent this month, by category and by team, of the expenses that one may see."""
     return _widget(request, "spending", {"spent": spending_of(request.actor)})
@@ -137,7 +136,7 @@ def spending(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.HOME)
+@needs(operations_pages.HOME)
 def recent(request: ActorRequest, business: str) -> HttpResponse:
     """The newest expenses that one may see."""
     return _widget(request, "recent", {"recent": recent_of(request.actor)})

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from dashboard.client.models.investments import Operator
+from dashboard.schemas.investments import Operator
 from dashboard.web.fields import AmountField, LocaleForm, TextLine, Verbatim, WholeField
 
 

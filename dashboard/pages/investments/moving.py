@@ -10,12 +10,12 @@ from django.views.decorators.http import require_POST
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.openings import INVESTMENTS
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.client.errors import Conflict, Rejected
 from dashboard.client.gateway import send
+from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import FundAccount
+from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.told import money
 from dashboard.pages.investments.views import show_account, visible, withdraw_form
 from dashboard.pages.investments.wallets import moving_form

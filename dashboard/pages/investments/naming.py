@@ -5,10 +5,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.client.errors import Conflict, NotAllowed, Rejected, Stale
+from dashboard.access.decorators import needs
+from dashboard.errors import Conflict, NotAllowed, Rejected, Stale
 from dashboard.pages.investments.forms import ConfirmForm
 from dashboard.pages.investments.operators import confirm, operators_form, overtaken, replace
 from dashboard.pages.investments.views import show_account, visible
@@ -38,14 +38,14 @@ def replace_operators(request: ActorRequest, business: str, remote_id: str) -> H
 
 
 @require_POST
-@needs(extensions.CONFIRM_TREASURY_OPERATOR)
+@needs(operations_extra.CONFIRM_TREASURY_OPERATOR)
 def confirm_operator(request: ActorRequest, business: str, remote_id: str, employee_id: str) -> HttpResponse:
     """Lets an operator count whom another admin has named, after showing that it is you."""
     found, form = visible(request, remote_id), ConfirmForm(request.POST)
     if form.is_valid():
         if (first := confirm_first(request, request.path)) is not None:
             return first
-        key = key_of(request, extensions.CONFIRM_TREASURY_OPERATOR)
+        key = key_of(request, operations_extra.CONFIRM_TREASURY_OPERATOR)
         try:
             seat = confirm(request.actor, found, employee_id, form.cleaned_data["version"], key)
         except (Stale, Conflict, Rejected, NotAllowed) as refused:

@@ -11,19 +11,20 @@ from typing import Any
 from django.db.models import Case, IntegerField, Value, When
 from django.http import QueryDict
 
-from dashboard import extensions, operations
-from dashboard.access.actor import Actor, forget_standing
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.access.scopes import visible_employees
+from dashboard.access.standing import forget_standing
 from dashboard.access.subject import Subject, people, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.client.errors import FinanceError
 from dashboard.client.gateway import send
-from dashboard.client.models.investments import Operator, Operators
 from dashboard.client.page import typed
+from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import FundAccount, Source
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.investments.forms import OperatorsForm
+from dashboard.schemas.investments import Operator, Operators
 
 LIVE_S = 2.0
 MOST_PEOPLE = 200
@@ -90,7 +91,7 @@ def _seat(actor: Actor, found: FundAccount, one: Operator, names: dict[str, str]
     by = one.named_by or ""
     verdict = None
     if by:
-        verdict = can(actor, extensions.CONFIRM_TREASURY_OPERATOR, _about(found, one.employee_id, by))
+        verdict = can(actor, operations_extra.CONFIRM_TREASURY_OPERATOR, _about(found, one.employee_id, by))
     return Seat(one.employee_id, one.name, may, _verbs(one.can_invest, one.can_withdraw), names.get(by, by), verdict)
 
 
@@ -164,7 +165,7 @@ def confirm(actor: Actor, found: FundAccount, employee_id: str, version: int, ke
         _about(found, seat.employee_id, seat.named_by), title=f"{seat.name} of {found.fund_name}"
     )
     answer = send(
-        actor, extensions.CONFIRM_TREASURY_OPERATOR, subject=subject, key=key, if_match=version,
+        actor, operations_extra.CONFIRM_TREASURY_OPERATOR, subject=subject, key=key, if_match=version,
         path={"fundAccountId": found.remote_id, "employeeId": employee_id},
     )  # fmt: skip
     _copy(actor, found, answer.data, [employee_id])

@@ -9,17 +9,17 @@ from decimal import Decimal
 from babel.numbers import format_decimal
 from pydantic import ValidationError
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
-from dashboard.client.errors import BadAnswer, FinanceError
 from dashboard.client.gateway import send
-from dashboard.client.models.investments import Access, Account, Fund, Movement, Performance, Portfolio
-from dashboard.client.money import text, to_minor
 from dashboard.client.page import read_page, typed
+from dashboard.errors import BadAnswer, FinanceError
 from dashboard.mirror.models import FundAccount
+from dashboard.money import text, to_minor
 from dashboard.pages.treasury.charts import Curve, curve_of
-from dashboard.web.times import as_of
+from dashboard.schemas.investments import Access, Account, Fund, Movement, Performance, Portfolio
+from dashboard.times import as_of
 
 LIVE_S = 2.0
 WEEK = 7
@@ -106,8 +106,8 @@ class Holding:
 
 def portfolio_of(actor: Actor) -> list[Held]:
     """The portfolio per currency, with the last ninety days."""
-    rows = typed(read_page(send(actor, extensions.READ_PORTFOLIO, deadline=LIVE_S).data).rows, Portfolio)
-    found = read_page(send(actor, extensions.READ_PERFORMANCE, deadline=LIVE_S).data).rows
+    rows = typed(read_page(send(actor, operations_extra.READ_PORTFOLIO, deadline=LIVE_S).data).rows, Portfolio)
+    found = read_page(send(actor, operations_extra.READ_PERFORMANCE, deadline=LIVE_S).data).rows
     over_time = {one.currency: one for one in typed(found, Performance)}
     return [_held(actor, one, over_time.get(one.currency)) for one in rows]
 
@@ -129,7 +129,7 @@ def _held(actor: Actor, one: Portfolio, past: Performance | None) -> Held:
 
 def catalogue_of(actor: Actor, held: list[FundAccount]) -> list[Offer]:
     """The funds on offer, open ones first."""
-    rows = typed(read_page(send(actor, extensions.LIST_FUNDS, deadline=LIVE_S).data).rows, Fund)
+    rows = typed(read_page(send(actor, operations_extra.LIST_FUNDS, deadline=LIVE_S).data).rows, Fund)
     by_fund = {account.fund_id: account.remote_id for account in held if account.status != "CLOSED"}
     return [
         Offer(
@@ -147,7 +147,7 @@ def catalogue_of(actor: Actor, held: list[FundAccount]) -> list[Offer]:
 def holding_of(actor: Actor, found: FundAccount) -> Holding:
     """One account with its newest movements; raises the error tree."""
     path = {"fundAccountId": found.remote_id}
-    answer = send(actor, extensions.READ_FUND_ACCOUNT, path=path, subject=found, deadline=LIVE_S)
+    answer = send(actor, operations_extra.READ_FUND_ACCOUNT, path=path, subject=found, deadline=LIVE_S)
     try:
         account = Account.model_validate(answer.data)
     except ValidationError:

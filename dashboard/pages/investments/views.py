@@ -7,16 +7,16 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import extensions, operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can, can_open
-from dashboard.access.gate import needs
-from dashboard.access.openings import INVESTMENTS
-from dashboard.access.scopes import visible_fund_accounts
-from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Rejected
+from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
+from dashboard.errors import Conflict, EntitlementMissing, FinanceError, Rejected
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import FundAccount, Source
+from dashboard.mirror.scopes import visible_fund_accounts
+from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import OptInForm, WithdrawForm
 from dashboard.pages.investments.operators import current, operators_form, seats
 from dashboard.pages.investments.told import STATES, access_of, catalogue_of, holding_of, portfolio_of
@@ -56,7 +56,7 @@ def _show(request: ActorRequest, status: int = 200, form: OptInForm | None = Non
         "form": form or OptInForm(),
         "key": form_key(request),
     }
-    if can_open(actor, extensions.READ_PORTFOLIO):
+    if can_open(actor, operations_extra.READ_PORTFOLIO):
         context |= _told(actor, accounts)
     return page(request, LIST, context, status=status)
 

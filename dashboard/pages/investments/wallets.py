@@ -3,8 +3,8 @@
 from typing import Any
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_wallets
 from dashboard.mirror.models import FundAccount
+from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.investments.forms import MovingForm
 
 OWN_WALLET = "The account's own wallet"

@@ -13,12 +13,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import check_open
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import NotAllowed, NotFound, Rejected
+from dashboard.errors import NotAllowed, NotFound, Rejected
 from dashboard.lists import batches, plans
 from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow
@@ -29,15 +29,15 @@ from dashboard.lists.verbs import Verb
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.asked import GivenForm
 from dashboard.pages.lists.opened import opened
+from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
-from dashboard.web.times import day_and_time
 
 ROWS, SHOWN, MOST_TICKED = 100, 50, 500
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def plan_several(request: ActorRequest, business: str, list_name: str) -> HttpResponse:
     """What a verb would do to the rows that are ticked, or to all that match: nothing is done yet."""
     listed = opened(request.actor, list_name)
@@ -74,7 +74,7 @@ def _own(request: ActorRequest, batch_id: UUID) -> Batch:
 
 
 @require_GET
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def bulk_item(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """The plan, and once it is carried out what became of each row."""
     return _show(request, _own(request, batch_id))
@@ -82,7 +82,7 @@ def bulk_item(request: ActorRequest, business: str, batch_id: UUID) -> HttpRespo
 
 @polls
 @require_GET
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def bulk_progress(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """How far it is by now: the page asks by itself while it is on its way."""
     return _show(request, _own(request, batch_id))
@@ -122,7 +122,7 @@ def _form(actor: Actor, verb: Verb, batch: Batch, given: Any = None) -> GivenFor
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponseBase:
     """Has the plan carried out; what was begun before is only shown."""
     batch = _own(request, batch_id)
@@ -140,7 +140,7 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def stop_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """Stops it: what was done stays done."""
     if batches.stop(request.actor, _own(request, batch_id)):
@@ -149,7 +149,7 @@ def stop_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpRespo
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def retry_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """A plan of the rows that failed, as they are now."""
     before = _own(request, batch_id)
@@ -162,7 +162,7 @@ def retry_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
 
 
 @require_GET
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def bulk_history(request: ActorRequest, business: str) -> HttpResponse:
     """One's own bulk actions, the newest first."""
     mine = Batch.objects.filter(membership_id=request.actor.member_id).exclude(state=Batch.State.PLANNED)

@@ -11,18 +11,18 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.lists import exports
 from dashboard.lists.models import UNFINISHED, Export, State
 from dashboard.lists.registry import REGISTRY
 from dashboard.lists.tasks import write_export
 from dashboard.lists.totals import totals_of
 from dashboard.pages.lists.opened import opened
+from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
-from dashboard.web.times import day_and_time
 
 TEMPLATE = "lists/exports.html"
 SHOWN = 50
@@ -46,7 +46,7 @@ class Line:
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def export_list(request: ActorRequest, business: str, list_name: str) -> HttpResponseBase:
     """The rows of exactly this query as a file: at once where they are few, else by the worker, with progress."""
     of = opened(request.actor, list_name)
@@ -62,7 +62,7 @@ def export_list(request: ActorRequest, business: str, list_name: str) -> HttpRes
 
 
 @require_GET
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def history(request: ActorRequest, business: str) -> HttpResponse:
     """One's own exports, the newest first."""
     return page(request, TEMPLATE, _lines(request.actor), fragments=("rows",))
@@ -70,7 +70,7 @@ def history(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def rows(request: ActorRequest, business: str) -> HttpResponse:
     """How far they are, by now."""
     return page(request, TEMPLATE, _lines(request.actor), fragments=("rows",))
@@ -101,7 +101,7 @@ def _own(request: ActorRequest, export_id: object) -> Export:
 
 
 @require_GET
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def file(request: ActorRequest, business: str, export_id: object) -> HttpResponseBase:
     """The finished file, to whoever asked for it and may still open its list."""
     export = _own(request, export_id)
@@ -118,7 +118,7 @@ def _file(export: Export) -> HttpResponseBase:
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def cancel_export(request: ActorRequest, business: str, export_id: object) -> HttpResponse:
     """Stops an export that is on its way."""
     exports.cancel(request.actor, _own(request, export_id))
@@ -126,7 +126,7 @@ def cancel_export(request: ActorRequest, business: str, export_id: object) -> Ht
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def export_again(request: ActorRequest, business: str, export_id: object) -> HttpResponse:
     """Asks for the same query once more, as it is answered now."""
     old = _own(request, export_id)

@@ -5,7 +5,7 @@ from django.http import Http404
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import NotAllowed
+from dashboard.errors import NotAllowed
 from dashboard.lists.registry import Listed, find
 
 

@@ -5,9 +5,9 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.lists import saved
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.view import redirect_to_list
@@ -27,7 +27,7 @@ def _list_query(request: ActorRequest) -> str:
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def save_view(request: ActorRequest, business: str, list_name: str) -> HttpResponse:
     """Keeps what the list shows now under a name."""
     of, form = opened(request.actor, list_name), ViewForm(request.POST)
@@ -43,7 +43,7 @@ def save_view(request: ActorRequest, business: str, list_name: str) -> HttpRespo
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def open_with_view(request: ActorRequest, business: str, list_name: str, view_id: int) -> HttpResponse:
     """Makes a view the one that the list opens with, or the list open with everything again."""
     of = opened(request.actor, list_name)
@@ -55,7 +55,7 @@ def open_with_view(request: ActorRequest, business: str, list_name: str, view_id
 
 
 @require_POST
-@needs(openings.LISTS)
+@needs(operations_pages.LISTS)
 def forget_view(request: ActorRequest, business: str, list_name: str, view_id: int) -> HttpResponse:
     """Removes one of one's own views."""
     of = opened(request.actor, list_name)

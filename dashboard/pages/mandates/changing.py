@@ -11,10 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_employees
-from dashboard.client.models.wallet_policies import Mandate
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.follows import of_mandate
 from dashboard.pages.mandates.forms import AddForm, MinimumForm, RemoveForm, SeatForm
 from dashboard.pages.mandates.looking import ask, data_of, is_sent, look_or_make, refuse
@@ -22,6 +21,7 @@ from dashboard.pages.mandates.reading import Read, mandate_of, subject_of_mandat
 from dashboard.pages.mandates.wanted import Wanted
 from dashboard.pages.mandates.words import as_changed, differences, title_of
 from dashboard.proposals.targets import MANDATE, seen_of
+from dashboard.schemas.wallet_policies import Mandate
 
 HEADINGS = {
     operations.UPDATE_MANDATE: ("How many must approve", "Change it"),

@@ -10,14 +10,14 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
-from dashboard.access.scopes import visible_employees
-from dashboard.client.models.permissions import EmployeeRights, Overview, Permission
-from dashboard.client.models.wallet_policies import Mandate
 from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.follows import stranded, waiting
 from dashboard.pages.mandates.words import listed, title_of, voting
 from dashboard.pages.wallet_policies.consequences import Consequence
 from dashboard.pages.wallet_policies.rights import Rules
+from dashboard.schemas.permissions import EmployeeRights, Overview, Permission
+from dashboard.schemas.wallet_policies import Mandate
 
 MOST_NAMED, MOST_SAID = 3, 6
 # An approver's alone: the service gives them to no other role (decisions A.3).

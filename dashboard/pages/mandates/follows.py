@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_approvals
 from dashboard.access.subject import people
-from dashboard.client.models.wallet_policies import Mandate
-from dashboard.client.money import text
 from dashboard.mirror.models import Approval
+from dashboard.mirror.scopes import visible_approvals
+from dashboard.money import text
 from dashboard.pages.mandates.words import kind_of, listed, voting
 from dashboard.pages.wallet_policies.consequences import Consequence
+from dashboard.schemas.wallet_policies import Mandate
 
 MOST_REQUESTS = 500
 

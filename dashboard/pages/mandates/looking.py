@@ -13,7 +13,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import check
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import FinanceError, NotAllowed, Rejected, Unknown
+from dashboard.errors import FinanceError, NotAllowed, Rejected, Unknown
 from dashboard.pages.mandates.forms import FIELDS
 from dashboard.pages.mandates.wanted import Wanted
 from dashboard.pages.wallet_policies.forms import ConfirmForm

@@ -6,9 +6,9 @@ from django.urls import reverse
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_employees
-from dashboard.client.errors import FinanceError
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates import effects
 from dashboard.pages.mandates.follows import of_mandate
 from dashboard.pages.mandates.reading import mandate_of, rights_of, roles_of

@@ -8,17 +8,17 @@ from typing import Generic, TypeVar
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
-from dashboard.client.errors import NotFound, Unavailable
-from dashboard.client.models.permissions import EmployeeRights, Overview
-from dashboard.client.models.wallet_policies import Mandate
 from dashboard.client.page import read_page, typed
+from dashboard.errors import NotFound, Unavailable
 from dashboard.mirror.answers import Kept, read_or_kept
 from dashboard.mirror.models import Employee
 from dashboard.pages.mandates.words import title_of
 from dashboard.proposals.models import OPEN, Proposal
 from dashboard.proposals.reading import visible_proposals
 from dashboard.proposals.targets import MANDATE, MOST
-from dashboard.web.times import as_of
+from dashboard.schemas.permissions import EmployeeRights, Overview
+from dashboard.schemas.wallet_policies import Mandate
+from dashboard.times import as_of
 
 T = TypeVar("T")
 

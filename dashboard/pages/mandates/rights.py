@@ -12,14 +12,13 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.models import Membership
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_employees
 from dashboard.access.subject import Subject
-from dashboard.client.errors import Unavailable
-from dashboard.client.models.permissions import EmployeeRights, Overview, RoleRights
+from dashboard.errors import Unavailable
 from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates import effects
 from dashboard.pages.mandates.forms import PermissionsForm, RoleForm
 from dashboard.pages.mandates.looking import ask, data_of, is_sent, look_or_make, refuse
@@ -27,6 +26,7 @@ from dashboard.pages.mandates.reading import Read, mandates_of, rights_of, roles
 from dashboard.pages.mandates.wanted import Wanted
 from dashboard.pages.wallet_policies.consequences import Consequence
 from dashboard.proposals.targets import RIGHTS, ROLE, seen_of
+from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 
 
 @require_http_methods(["GET", "POST"])

@@ -14,14 +14,14 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.access.roles import Role
-from dashboard.access.scopes import visible_employees
-from dashboard.client.models.permissions import EmployeeRights, HeldPermission, Overview, RoleRights
-from dashboard.client.models.wallet_policies import Mandate, Seat
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.effects import role_words
 from dashboard.pages.mandates.rights import subjects_of_roles
 from dashboard.pages.mandates.words import amounts_of, asks, cap_of, kind_of, voting
+from dashboard.schemas.permissions import EmployeeRights, HeldPermission, Overview, RoleRights
+from dashboard.schemas.wallet_policies import Mandate, Seat
 
 ROWS, LONGEST = 50, 100
 

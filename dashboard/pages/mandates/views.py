@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.roles import Role
-from dashboard.access.scopes import visible_employees
 from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.effects import role_words
 from dashboard.pages.mandates.follows import waiting
 from dashboard.pages.mandates.looking import template

@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import Any
 
 from dashboard import operations
-from dashboard.client.models.wallet_policies import Mandate, Seat
-from dashboard.client.money import text, to_minor
+from dashboard.money import text, to_minor
 from dashboard.pages.wallet_policies.mandates import KINDS
+from dashboard.schemas.wallet_policies import Mandate, Seat
 
 
 def kind_of(mandate: Mandate) -> str:

@@ -11,7 +11,7 @@ from django.db.models import Q
 from dashboard.access.actor import Actor
 from dashboard.notifications.models import Notice
 from dashboard.notifications.topics import TOPICS
-from dashboard.web.times import day_and_time
+from dashboard.times import day_and_time
 
 PAGE = 50
 

@@ -9,11 +9,11 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest, to_sign_in
-from dashboard.access.gate import needs, public
+from dashboard.access.decorators import needs, public
 from dashboard.access.models import Membership
-from dashboard.conversation.items import address_of
+from dashboard.mirror.items import address_of
 from dashboard.notifications.bell import kept_count, recount, ring
 from dashboard.notifications.digest import choose
 from dashboard.notifications.models import Notice
@@ -28,7 +28,7 @@ LIST, CHOICES = "notifications/notifications.html", "notifications/choices.html"
 
 
 @require_GET
-@needs(openings.NOTIFICATIONS)
+@needs(operations_pages.NOTIFICATIONS)
 def notifications(request: ActorRequest, business: str) -> HttpResponse:
     """What one was told, the newest first."""
     found: Sheet = sheet_of(request.actor, request.GET.get("after", ""), unread="unread" in request.GET)
@@ -36,7 +36,7 @@ def notifications(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_POST
-@needs(openings.NOTIFICATIONS)
+@needs(operations_pages.NOTIFICATIONS)
 def open_notice(request: ActorRequest, business: str, notice_id: UUID) -> HttpResponse:
     """Marks one as read and leads to what it is about."""
     mine = Notice.objects.filter(membership_id=request.actor.member_id, shown=True)
@@ -49,7 +49,7 @@ def open_notice(request: ActorRequest, business: str, notice_id: UUID) -> HttpRe
 
 
 @require_POST
-@needs(openings.NOTIFICATIONS)
+@needs(operations_pages.NOTIFICATIONS)
 def read_all(request: ActorRequest, business: str) -> HttpResponse:
     """Marks everything as read."""
     unread = Notice.objects.filter(membership_id=request.actor.member_id, shown=True, read_at=None)
@@ -59,7 +59,7 @@ def read_all(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs(openings.NOTIFICATIONS)
+@needs(operations_pages.NOTIFICATIONS)
 def choices(request: ActorRequest, business: str) -> HttpResponse:
     """What one is told of, through which channel, and when the daily mail comes."""
     me = Membership.objects.select_related("business", "user").get(pk=request.actor.member_id)
@@ -75,7 +75,7 @@ def choices(request: ActorRequest, business: str) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(openings.NOTIFICATIONS)
+@needs(operations_pages.NOTIFICATIONS)
 def count(request: ActorRequest, business: str) -> JsonResponse:
     """How many are unread, counted: asked only when the bell does not know."""
     return JsonResponse({"unread": recount(request.actor.member_id)})

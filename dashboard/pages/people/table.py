@@ -8,7 +8,6 @@ from django.db.models.functions import Coalesce
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_employees, visible_teams
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, plain
 from dashboard.lists.filters import Choice, Pick
@@ -17,6 +16,7 @@ from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb
 from dashboard.mirror.inbox import follow_employment
 from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees, visible_teams
 from dashboard.pages.expenses.table import teams_of
 
 ROLES = {

@@ -8,31 +8,31 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.drift import roles_that_differ
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
-from dashboard.access.scopes import visible_employees
 from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
+from dashboard.mirror.drift import roles_that_differ
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.settings.forms import InviteForm, ResetForm, RoleForm
 from dashboard.proposals import members as services
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
 from dashboard.proposals.reading import visible_proposals
+from dashboard.times import day_and_time
 from dashboard.web.models import FactorReset
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import confirm_first
 from dashboard.web.signin.resets import ask_reset, confirm_reset
 from dashboard.web.submission import form_key
-from dashboard.web.times import day_and_time
 
 
 @require_GET
-@needs(openings.MEMBERS)
+@needs(operations_pages.MEMBERS)
 def members(request: ActorRequest, business: str) -> HttpResponse:
     """The people, their roles and their second factors; who waits for a reset."""
     return _show(request)
@@ -75,7 +75,7 @@ def _member(request: ActorRequest, member_id: int) -> Membership:
 
 
 @require_POST
-@needs(openings.MEMBERS)
+@needs(operations_pages.MEMBERS)
 def invite_member(request: ActorRequest, business: str) -> HttpResponse:
     """Invites somebody: they get a link by mail and choose their own password."""
     form = InviteForm(request.POST, employees=_free_employees(request))
@@ -93,7 +93,7 @@ def invite_member(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_POST
-@needs(openings.MEMBERS)
+@needs(operations_pages.MEMBERS)
 def change_role(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """Gives a member another role; they are signed out, so that the new one counts at once."""
     member, form = _member(request, member_id), RoleForm(request.POST)
@@ -117,7 +117,7 @@ def _after(request: ActorRequest, proposal: Proposal | None, done: str) -> HttpR
 
 
 @require_POST
-@needs(openings.MEMBERS)
+@needs(operations_pages.MEMBERS)
 def end_membership(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """Takes a member out of the business; they are signed out."""
     member = _member(request, member_id)
@@ -127,13 +127,13 @@ def end_membership(request: ActorRequest, business: str, member_id: int) -> Http
     Membership.objects.filter(pk=member.pk).update(is_active=False)
     end_sessions(member.user_id)
     sentence = f"ended the membership of {member.user}"
-    record(request.actor, openings.MEMBERS.name, None, Outcome.DONE, sentence=sentence)
+    record(request.actor, operations_pages.MEMBERS.name, None, Outcome.DONE, sentence=sentence)
     messages.success(request, f"{member.user} is no member any more.")
     return redirect("settings_members", business)
 
 
 @require_POST
-@needs(openings.MEMBERS)
+@needs(operations_pages.MEMBERS)
 def ask_factor_reset(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """The first of two super admins: asks that a lost second factor be taken away."""
     member, form = _member(request, member_id), ResetForm(request.POST)
@@ -147,7 +147,7 @@ def ask_factor_reset(request: ActorRequest, business: str, member_id: int) -> Ht
 
 
 @require_POST
-@needs(openings.MEMBERS)
+@needs(operations_pages.MEMBERS)
 def confirm_factor_reset(request: ActorRequest, business: str, reset_id: int) -> HttpResponse:
     """The second of two: the factor is taken away, the person signed out and told."""
     asked_for = get_object_or_404(FactorReset, pk=reset_id, membership__business=request.actor.business)

@@ -8,24 +8,25 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.models import Business, ServiceAccount
+from dashboard.access.decorators import needs
+from dashboard.access.models import Business
 from dashboard.access.roles import Role
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.connection import save_connection, test_connection
-from dashboard.client.errors import Rejected
+from dashboard.client.models import ServiceAccount
+from dashboard.errors import Rejected
 from dashboard.pages.settings.forms import ConnectionForm, SecurityForm
+from dashboard.times import day_and_time
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import confirm_first
-from dashboard.web.times import day_and_time
 
 
 @require_GET
-@needs(openings.CONNECTION)
+@needs(operations_pages.CONNECTION)
 def settings(request: ActorRequest, business: str) -> HttpResponse:
     """What can be set up, and how it stands."""
     where = request.actor.business
@@ -40,7 +41,7 @@ def settings(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs(openings.CONNECTION)
+@needs(operations_pages.CONNECTION)
 def connection(request: ActorRequest, business: str) -> HttpResponse:
     """The service account: written, never read back."""
     account = ServiceAccount.objects.filter(business=request.actor.business).first()
@@ -76,7 +77,7 @@ def _connection(
 
 
 @require_POST
-@needs(openings.CONNECTION)
+@needs(operations_pages.CONNECTION)
 def try_connection(request: ActorRequest, business: str) -> HttpResponse:
     """Tries the connection as it is stored, and shows what was found."""
     test_connection(request.actor)
@@ -86,7 +87,7 @@ def try_connection(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs(openings.MEMBERS)
+@needs(operations_pages.MEMBERS)
 def security(request: ActorRequest, business: str) -> HttpResponse:
     """Which roles must have a second factor; asked for the next time they open a page."""
     where = request.actor.business
@@ -99,7 +100,7 @@ def security(request: ActorRequest, business: str) -> HttpResponse:
     Business.objects.filter(pk=where.pk).update(second_factor_roles=roles)
     record(
         request.actor,
-        openings.MEMBERS.name,
+        operations_pages.MEMBERS.name,
         None,
         Outcome.DONE,
         sentence="changed which roles need a second factor",

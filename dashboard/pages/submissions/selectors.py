@@ -22,9 +22,9 @@ from dashboard.decisions.models import Bulk, Decision, State
 from dashboard.decisions.requests import DECIDED
 from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
+from dashboard.times import day_and_time
 from dashboard.web.models import Submission
 from dashboard.web.submission import done_by_form
-from dashboard.web.times import day_and_time
 
 # A worker that still held it by then was killed (config/gunicorn.py): nobody will answer it any more.
 ANSWERED_WITHIN = timedelta(seconds=90)

@@ -3,13 +3,13 @@
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_http_methods
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs, own_account
+from dashboard.access.decorators import needs, own_account
+from dashboard.access.person import user_of
 from dashboard.pages.submissions.selectors import Asker, fate_of
 from dashboard.pages.submissions.services import withdraw
 from dashboard.web.arrivals import ATTEMPT, asks_only, storable_key
-from dashboard.web.person import user_of
 from dashboard.web.respond import private
 from dashboard.web.signin.life import polls
 
@@ -20,7 +20,7 @@ NO_KEY = "-"
 @polls
 @asks_only
 @require_http_methods(["GET", "POST"])
-@needs(openings.SUBMISSIONS)
+@needs(operations_pages.SUBMISSIONS)
 def became_of(request: ActorRequest, business: str, key: str) -> HttpResponse:
     """What became of a form of one's own in this business; a POST withdraws it where it has not arrived."""
     return _answer(request, Asker(user_of(request), request.actor), key)

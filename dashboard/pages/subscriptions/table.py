@@ -8,9 +8,8 @@ from django.db.models import F, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Lower, NullIf, Replace
 
-from dashboard import operations
+from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.access.scopes import visible_subscriptions
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import LocalDay, amount, label, plain, zone_of
 from dashboard.lists.filters import Choice, Currency
@@ -18,7 +17,7 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb
 from dashboard.mirror.rows.vendors import NEVER
-from dashboard.web import times
+from dashboard.mirror.scopes import visible_subscriptions
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
 SET_STATUS = operations.SET_SUBSCRIPTION_STATUS

@@ -7,13 +7,13 @@ from django.views.decorators.http import require_GET
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_employees, visible_subscriptions
+from dashboard.access.decorators import needs
+from dashboard.lists.detail_page import Facts, record_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Subscription
+from dashboard.mirror.scopes import visible_employees, visible_subscriptions
 from dashboard.pages.subscriptions.table import STATES, SUBSCRIPTIONS, frequency_of, next_charge
-from dashboard.web.record import Facts, record_page
 from dashboard.web.signin.life import polls
 
 

@@ -1,7 +1,6 @@
 """The list of transactions: money in and out of the wallets, the newest first."""
 
-from dashboard import operations
-from dashboard.access.scopes import visible_transactions
+from dashboard import operations, times
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import Choice, Currency, Day
@@ -9,8 +8,8 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Asks, Verb, by_id
 from dashboard.mirror.models import Transaction
+from dashboard.mirror.scopes import visible_transactions
 from dashboard.pages.expenses.table import categories_of
-from dashboard.web import times
 
 TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer", "REFUND": "Refund"}
 FILED = frozenset({"EXPENSE", "TOPUP"})

@@ -7,15 +7,15 @@ from django.views.decorators.http import require_GET
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_employees, visible_transactions, visible_wallets
+from dashboard.access.decorators import needs
+from dashboard.lists.detail_page import Facts, record_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Transaction
+from dashboard.mirror.scopes import visible_employees, visible_transactions, visible_wallets
 from dashboard.pages.transactions.table import STATES, TRANSACTIONS, type_of
-from dashboard.web.record import Facts, record_page
+from dashboard.times import day_and_time
 from dashboard.web.signin.life import polls
-from dashboard.web.times import day_and_time
 
 
 @require_GET

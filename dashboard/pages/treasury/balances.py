@@ -8,12 +8,12 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.client.errors import FinanceError
 from dashboard.client.fan_out import Err, Ok, fan_out
-from dashboard.client.models.accounts import BalanceNow
-from dashboard.client.money import text, to_minor
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
-from dashboard.web.times import as_of
+from dashboard.money import text, to_minor
+from dashboard.schemas.accounts import BalanceNow
+from dashboard.times import as_of
 
 STATES = {
     "PENDING": ("Waiting", "warn"),

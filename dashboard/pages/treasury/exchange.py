@@ -14,26 +14,25 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 from pydantic import ValidationError
 
-from dashboard import operations
+from dashboard import cache, operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can, can_open
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_wallets
+from dashboard.access.decorators import needs
 from dashboard.audit.record import record_denial
-from dashboard.client import shared
-from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError, Forbidden, NotAllowed, Rejected, Unknown
 from dashboard.client.gateway import send
-from dashboard.client.models.fx import Quote, Transfer
-from dashboard.client.money import text, to_minor
+from dashboard.errors import Conflict, EntitlementMissing, FinanceError, Forbidden, NotAllowed, Rejected, Unknown
 from dashboard.mirror.models import Wallet
+from dashboard.mirror.scopes import visible_wallets
+from dashboard.money import text, to_minor
 from dashboard.pages.treasury.forms import RateForm, TransferForm
 from dashboard.pages.treasury.legs import Leg, legs_at_par, legs_of, now_in
 from dashboard.pages.treasury.rates import currencies_of, history_of, quote_of, rate_text
 from dashboard.pages.treasury.views import visible
+from dashboard.schemas.fx import Quote, Transfer
+from dashboard.times import local
 from dashboard.web.respond import page
 from dashboard.web.signin.entering import step_up, stepped_up
 from dashboard.web.submission import key_of, new_key
-from dashboard.web.times import local
 
 TEMPLATE = "treasury/fx.html"
 ASKED = ("source", "target", "amount", "side", "span", "from_wallet", "to_wallet", "note")
@@ -111,7 +110,7 @@ def _sides(
     """The wallets to choose from with those that are chosen, for who may move money between them."""
     actor = request.actor
     shown: dict[str, Any] = {"may": _may(actor), "key": new_key()}
-    if shared.recall(_unentitled(actor)):
+    if cache.recall(_unentitled(actor)):
         return shown | {"unentitled": True}
     back = f"{reverse('treasury_fx', args=[actor.business.slug])}?{again}"
     first = "" if stepped_up(request) else step_up(request, back).url
@@ -180,7 +179,7 @@ def _send(
     try:
         answer = send(request.actor, operations.TRANSFER_FX, body=body, subject=paying, key=key)
     except EntitlementMissing:
-        shared.keep(_unentitled(request.actor), True, UNENTITLED_LASTS_S)
+        cache.keep(_unentitled(request.actor), True, UNENTITLED_LASTS_S)
         return _show(request, given, 403)
     except (Conflict, Rejected, Forbidden) as refused:
         return _show(request, given, refused.status, refused=_refusal(refused, quoted="quote_id" in body))

@@ -8,9 +8,9 @@ from typing import Any
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
-from dashboard.client.money import text
 from dashboard.mirror.rows import moment
-from dashboard.web.times import local
+from dashboard.money import text
+from dashboard.times import local
 
 # Of each source; those of the earliest day. A business with more open payments than this is told so.
 MOST = 2000

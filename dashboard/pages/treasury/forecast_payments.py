@@ -5,10 +5,10 @@ from datetime import date
 
 from django.db.models import F, Q
 
-from dashboard.access.scopes import visible_approvals, visible_requests
+from dashboard.decisions.items import KIND_LABELS
 from dashboard.decisions.things import ALLOWS
 from dashboard.mirror.models import Approval, Request
-from dashboard.pages.approvals.table import KINDS
+from dashboard.mirror.scopes import visible_approvals, visible_requests
 from dashboard.pages.treasury.forecast_days import Expected
 from dashboard.pages.treasury.forecast_look import MOST, RESERVED, Look, joined
 
@@ -71,7 +71,7 @@ def _waiting(look: Look, asked: list[Approval], pages: dict[str, str]) -> Iterat
             day=due or look.first,
             title=_to(one.title, one.payee),
             said=joined(
-                f"{KINDS.get(one.kind, 'Payment request')} {one.ref}",
+                f"{KIND_LABELS.get(one.kind, 'Payment request')} {one.ref}",
                 STATES["PENDING"],
                 f"due {look.said(due)}" if due else "" if why_not else AT_ONCE,
             ),

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from dashboard.access.scopes import visible_fund_accounts, visible_subscriptions
 from dashboard.mirror.models import FundAccount, Subscription
 from dashboard.mirror.rows.vendors import NEVER
+from dashboard.mirror.scopes import visible_fund_accounts, visible_subscriptions
 from dashboard.pages.subscriptions.table import frequency_of
 from dashboard.pages.treasury.forecast_days import Expected
 from dashboard.pages.treasury.forecast_look import MOST, RESERVED, Look, joined

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.access.scopes import visible_wallets
-from dashboard.client.errors import FinanceError
 from dashboard.client.fan_out import Ok, fan_out
-from dashboard.client.models.fx import Quote
-from dashboard.client.money import text, to_minor
+from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
+from dashboard.mirror.scopes import visible_wallets
+from dashboard.money import text, to_minor
 from dashboard.pages.treasury.balances import Holding, holdings_of
+from dashboard.schemas.fx import Quote
 
 
 @dataclass(frozen=True)

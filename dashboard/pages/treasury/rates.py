@@ -7,16 +7,15 @@ from decimal import Decimal
 from django.utils import timezone
 from pydantic import ValidationError
 
-from dashboard import operations
+from dashboard import cache, operations
 from dashboard.access.actor import Actor
-from dashboard.client import shared
-from dashboard.client.errors import BadAnswer, FinanceError
 from dashboard.client.fan_out import Ok, fan_out
 from dashboard.client.gateway import send
-from dashboard.client.models.fx import FxCurrency, Historic, Quote
 from dashboard.client.page import read_page, typed
+from dashboard.errors import BadAnswer, FinanceError
 from dashboard.pages.treasury.charts import Curve, curve_of
-from dashboard.web.times import local
+from dashboard.schemas.fx import FxCurrency, Historic, Quote
+from dashboard.times import local
 
 LIVE_S = 4.0
 POINTS = 12
@@ -44,7 +43,7 @@ def rate_text(rate: Decimal) -> str:
 def currencies_of(actor: Actor, known: list[str]) -> list[tuple[str, str]]:
     """What can be exchanged, by code; those of the wallets alone where the service does not tell."""
     name = f"fx:currencies:{actor.business.pk}"
-    kept: list[tuple[str, str]] | None = shared.recall(name)
+    kept: list[tuple[str, str]] | None = cache.recall(name)
     if kept:
         return kept
     try:
@@ -52,7 +51,7 @@ def currencies_of(actor: Actor, known: list[str]) -> list[tuple[str, str]]:
         found = [(one.code, f"{one.code} {one.name}") for one in typed(read_page(answer.data).rows, FxCurrency)]
     except FinanceError:
         return [(code, code) for code in known]
-    shared.keep(name, found, CURRENCIES_LAST_S)
+    cache.keep(name, found, CURRENCIES_LAST_S)
     return found
 
 
@@ -70,7 +69,7 @@ def history_of(actor: Actor, source: str, target: str, span: int) -> History:
     """The mid rate on some days of the span, asked at once; days that were asked before are not asked again."""
     today = local(timezone.now(), actor.business).date()
     days = [today - timedelta(days=span * back // POINTS) for back in range(POINTS, -1, -1)]
-    found = {day: shared.recall(_name(actor, source, target, day)) for day in days}
+    found = {day: cache.recall(_name(actor, source, target, day)) for day in days}
     calls = {
         day.isoformat(): {"body": {"from": source, "to": target, "date": day}} for day in days if found[day] is None
     }
@@ -78,7 +77,7 @@ def history_of(actor: Actor, source: str, target: str, span: int) -> History:
         day = date.fromisoformat(asked)
         found[day] = _fixing(result.answer.data) if isinstance(result, Ok) else None
         if found[day] and day < today:
-            shared.keep(_name(actor, source, target, day), found[day], FIXING_LASTS_S)
+            cache.keep(_name(actor, source, target, day), found[day], FIXING_LASTS_S)
     # Days without a fixing tell the one before: each fixing once.
     fixings = dict(sorted(each for each in found.values() if each))
     rates = list(fixings.values())

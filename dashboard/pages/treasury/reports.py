@@ -8,9 +8,9 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_wallets
-from dashboard.client.errors import FinanceError
+from dashboard.access.decorators import needs
+from dashboard.errors import FinanceError
+from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.treasury.flows import cashflow_of, fees_of, movement_of
 from dashboard.pages.treasury.forms import CashflowForm, PeriodForm
 from dashboard.web.respond import page

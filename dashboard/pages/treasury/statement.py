@@ -7,11 +7,11 @@ from decimal import Decimal
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.gateway import send
-from dashboard.client.models.accounts import Entry
-from dashboard.client.money import number, to_minor
 from dashboard.client.page import read_page, typed
 from dashboard.mirror.models import Wallet
-from dashboard.web.times import as_of
+from dashboard.money import number, to_minor
+from dashboard.schemas.accounts import Entry
+from dashboard.times import as_of
 
 SIZE = 50
 LIVE_S = 2.0

@@ -8,14 +8,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations
-from dashboard.access import openings
+from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_wallets
-from dashboard.client.errors import FinanceError
+from dashboard.access.decorators import needs
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
+from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.treasury.balances import all_holdings, by_currency, holdings_or_copies
 from dashboard.pages.treasury.forms import PeriodForm, WalletForm
 from dashboard.pages.treasury.statement import statement_of
@@ -34,7 +33,7 @@ def ordered_wallets(request: ActorRequest) -> QuerySet[Wallet]:
 
 
 @require_GET
-@needs(openings.TREASURY)
+@needs(operations_pages.TREASURY)
 def wallets(request: ActorRequest, business: str) -> HttpResponse:
     """The wallets per currency with posted, pending and available, live where they answer."""
     holdings, trouble = all_holdings(request.actor, ordered_wallets(request), MOST_WALLETS)
@@ -54,7 +53,7 @@ def visible(request: ActorRequest, remote_id: str) -> Wallet:
 
 
 @require_GET
-@needs(openings.TREASURY)
+@needs(operations_pages.TREASURY)
 def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One wallet: what it holds, its statement, and what may be done with it."""
     found, actor = visible(request, remote_id), request.actor

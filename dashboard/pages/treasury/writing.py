@@ -7,8 +7,8 @@ from django import forms
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.operation import Operation
-from dashboard.client.errors import Conflict, Rejected
 from dashboard.client.gateway import send
+from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
 from dashboard.web.submission import key_of, tell

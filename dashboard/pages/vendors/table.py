@@ -1,14 +1,13 @@
 """The list of vendors: active ones unless the address asks for the deleted or for all."""
 
-from dashboard import operations
-from dashboard.access.scopes import visible_vendors
+from dashboard import operations, times
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import day, label, plain, yes_or
 from dashboard.lists.filters import ANY, Choice, Flag
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb, by_id
-from dashboard.web import times
+from dashboard.mirror.scopes import visible_vendors
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
 ACCOUNT_STATES = {

@@ -7,13 +7,13 @@ from django.views.decorators.http import require_GET
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_vendors
+from dashboard.access.decorators import needs
+from dashboard.lists.detail_page import Facts, record_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Vendor
+from dashboard.mirror.scopes import visible_vendors
 from dashboard.pages.vendors.table import ACCOUNT_STATES, STATES, VENDORS
-from dashboard.web.record import Facts, record_page
 from dashboard.web.signin.life import polls
 
 

@@ -11,21 +11,21 @@ from django.views.decorators.http import require_GET
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_employees, visible_policies, visible_wallets
-from dashboard.client.errors import FinanceError
+from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
-from dashboard.client.models.wallet_policies import AuditLine
 from dashboard.client.page import read_page, typed
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_employees, visible_policies, visible_wallets
 from dashboard.pages.wallet_policies.forms import ACTIONS, AuditForm
 from dashboard.pages.wallet_policies.rights import Rules
 from dashboard.pages.wallet_policies.sentences import Terms, Words
 from dashboard.pages.wallet_policies.table import ordered_wallets
 from dashboard.pages.wallet_policies.views import template
 from dashboard.pages.wallet_policies.wanted import name_of
+from dashboard.schemas.wallet_policies import AuditLine
+from dashboard.times import as_of, day_and_time
 from dashboard.web.respond import page
-from dashboard.web.times import as_of, day_and_time
 
 READ_S = 2.0
 ROWS = 50

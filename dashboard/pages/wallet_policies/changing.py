@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, check
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_employees, visible_policies, visible_wallets
 from dashboard.audit.record import record_denial
-from dashboard.client.errors import FinanceError, NotAllowed, Rejected
 from dashboard.client.gateway import send
+from dashboard.errors import FinanceError, NotAllowed, Rejected
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_employees, visible_policies, visible_wallets
 from dashboard.mirror.wallet_rights import take_permissions
 from dashboard.pages.wallet_policies.audits import changes_since
 from dashboard.pages.wallet_policies.forms import FIELDS, ConfirmForm, TermsForm

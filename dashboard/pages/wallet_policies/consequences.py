@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.access.scopes import visible_approvals, visible_holders
 from dashboard.access.subject import people
-from dashboard.client.errors import FinanceError
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Approval, Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_approvals, visible_holders
 from dashboard.pages.wallet_policies.mandates import asking, mandates_of
 from dashboard.pages.wallet_policies.rights import Rules, held
 from dashboard.pages.wallet_policies.table import open_policies

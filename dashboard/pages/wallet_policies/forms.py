@@ -12,13 +12,13 @@ from django import forms
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.client.money import Money
 from dashboard.inputs import InputError, to_minor
 from dashboard.mirror.models import WalletPolicy
+from dashboard.money import Money
 from dashboard.pages.treasury.forms import PeriodForm
 from dashboard.pages.wallet_policies.sentences import LIMITS, Terms
+from dashboard.times import local
 from dashboard.web.fields import AmountField, DayField, Sentences, TextBlock
-from dashboard.web.times import local
 
 ACTIONS = (
     ("GRANT", "Granted"), ("MODIFY", "Changed"), ("SUSPEND", "Suspended"), ("REACTIVATE", "Reactivated"),

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.gateway import send
-from dashboard.client.models.wallet_policies import Mandate, Seat
-from dashboard.client.money import text
 from dashboard.client.page import read_page, typed
 from dashboard.mirror.models import Wallet
+from dashboard.money import text
+from dashboard.schemas.wallet_policies import Mandate, Seat
 
 READ_S = 1.5
 MOST = 500

@@ -10,11 +10,10 @@ from django.http import QueryDict
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.access.scopes import visible_holders, visible_policies
-from dashboard.client.errors import FinanceError
-from dashboard.client.models.wallet_policies import Mandate
+from dashboard.errors import FinanceError
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_holders, visible_policies
 from dashboard.pages.wallet_policies.mandates import ASKED_FOR, asking, mandates_of, votes_in
 from dashboard.pages.wallet_policies.rights import (
     Held,
@@ -29,6 +28,7 @@ from dashboard.pages.wallet_policies.rights import (
 from dashboard.pages.wallet_policies.sentences import LIMITS, Words
 from dashboard.pages.wallet_policies.table import open_policies, ordered_wallets
 from dashboard.pages.wallet_policies.wanted import name_of
+from dashboard.schemas.wallet_policies import Mandate
 
 ROWS = 50
 VIEW = "WALLET_VIEW"

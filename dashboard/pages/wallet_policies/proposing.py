@@ -8,13 +8,13 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can_open
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_holders, visible_wallets
-from dashboard.client.errors import Conflict, FinanceError, NotAllowed, Rejected
+from dashboard.access.decorators import needs
+from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
 from dashboard.lists.query import Cursor
+from dashboard.mirror.scopes import visible_holders, visible_wallets
 from dashboard.pages.mandates import proposed
 from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
 from dashboard.pages.wallet_policies.forms import DeclineForm, WhyForm
@@ -26,9 +26,9 @@ from dashboard.proposals.four_eyes import asks_for_second, switch_on
 from dashboard.proposals.make import propose_switching_off
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.reading import may_decide, may_withdraw, visible_proposals
+from dashboard.times import day, day_and_time
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key
-from dashboard.web.times import day, day_and_time
 
 ROWS = 50
 TONES = {
@@ -69,7 +69,7 @@ def _line(actor: Actor, one: Proposal) -> Line:
 
 
 @require_GET
-@needs(openings.PROPOSALS)
+@needs(operations_pages.PROPOSALS)
 def proposals(request: ActorRequest, business: str) -> HttpResponse:
     """What waits, or all that there was, the newest first; and whether a second admin is asked for."""
     actor, show = request.actor, "all" if request.GET.get("show") == "all" else ""
@@ -87,7 +87,7 @@ def proposals(request: ActorRequest, business: str) -> HttpResponse:
         "show": show,
         "shows": SHOWS,
         "second": asks_for_second(actor.business),
-        "may_change": can_open(actor, openings.ACCESS_CHANGES),
+        "may_change": can_open(actor, operations_pages.ACCESS_CHANGES),
         "switching": visible_proposals(actor).filter(operation=SWITCH_OFF, state=State.WAITING).first(),
         "key": new_key(),
     }
@@ -100,7 +100,7 @@ def _find(request: ActorRequest, proposal_id: int) -> Proposal:
 
 
 @require_GET
-@needs(openings.PROPOSALS)
+@needs(operations_pages.PROPOSALS)
 def proposal(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """One: what it says, what would follow, who proposed and decided."""
     return _show(request, _find(request, proposal_id))
@@ -143,7 +143,7 @@ def follows_of(actor: Actor, found: Proposal) -> list[Consequence]:
 
 
 @require_POST
-@needs(openings.ACCESS_CHANGES)
+@needs(operations_pages.ACCESS_CHANGES)
 def confirm(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """A second admin agrees: it is applied as theirs."""
     found = _find(request, proposal_id)
@@ -158,7 +158,7 @@ def confirm(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
 
 
 @require_POST
-@needs(openings.ACCESS_CHANGES)
+@needs(operations_pages.ACCESS_CHANGES)
 def decline(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """A second admin disagrees, and says why."""
     found, form = _find(request, proposal_id), DeclineForm(request.POST)
@@ -173,7 +173,7 @@ def decline(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
 
 
 @require_POST
-@needs(openings.ACCESS_CHANGES)
+@needs(operations_pages.ACCESS_CHANGES)
 def withdraw(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """Whoever proposed or confirmed it takes it back."""
     settle.withdraw(request.actor, _find(request, proposal_id))
@@ -182,7 +182,7 @@ def withdraw(request: ActorRequest, business: str, proposal_id: int) -> HttpResp
 
 
 @require_POST
-@needs(openings.ACCESS_CHANGES)
+@needs(operations_pages.ACCESS_CHANGES)
 def ask_for_second(request: ActorRequest, business: str) -> HttpResponse:
     """From now on every change of access waits for a second admin."""
     switch_on(request.actor)
@@ -191,7 +191,7 @@ def ask_for_second(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_POST
-@needs(openings.ACCESS_CHANGES)
+@needs(operations_pages.ACCESS_CHANGES)
 def ask_for_none(request: ActorRequest, business: str) -> HttpResponse:
     """Proposes that no second admin be asked for: nobody decides that alone."""
     if not asks_for_second(request.actor.business):

@@ -15,7 +15,7 @@ from dashboard import operations
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
 from dashboard.mirror.models import Employee, Wallet, WalletPermission, WalletPolicy, WalletRole
-from dashboard.web.times import day, local
+from dashboard.times import day, local
 
 ENDS_SOON = timedelta(days=14)
 

@@ -10,11 +10,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from dashboard.access.models import Business
-from dashboard.client.models.wallet_policies import WalletPolicy as Told
-from dashboard.client.money import text
 from dashboard.mirror.models import WalletPolicy
+from dashboard.money import text
 from dashboard.pages.wallet_policies.rights import Rules, ends_at
-from dashboard.web.times import day, local
+from dashboard.schemas.wallet_policies import WalletPolicy as Told
+from dashboard.times import day, local
 
 LIMITS = {"per_transaction": "in one payment", "daily": "in a day", "monthly": "in a month"}
 

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import Verdict, can
-from dashboard.access.gate import needs
-from dashboard.access.scopes import visible_holders, visible_wallets
-from dashboard.client.errors import FinanceError
+from dashboard.access.decorators import needs
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_holders, visible_wallets
 from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
 from dashboard.pages.wallet_policies.table import open_policies
 from dashboard.pages.wallet_policies.views import template

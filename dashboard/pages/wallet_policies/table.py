@@ -17,11 +17,11 @@ from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.access.scopes import visible_holders, visible_policies, visible_wallets
 from dashboard.inputs import is_plain
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.models.policies import OPEN_POLICY
+from dashboard.mirror.scopes import visible_holders, visible_policies, visible_wallets
 from dashboard.pages.wallet_policies.rights import (
     ENDS_SOON,
     Held,

@@ -10,16 +10,16 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.access.scopes import visible_employees
-from dashboard.client.errors import FinanceError
 from dashboard.client.gateway import send
-from dashboard.client.models.wallet_policies import AuditLine, Computed, Mandate
 from dashboard.client.page import read_page, typed
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.wallet_policies.mandates import asking, mandates_of, votes_in
 from dashboard.pages.wallet_policies.rights import Rules, held, last_day, role_of
 from dashboard.pages.wallet_policies.sentences import LIMITS, Words
-from dashboard.web.times import as_of, day
+from dashboard.schemas.wallet_policies import AuditLine, Computed, Mandate
+from dashboard.times import as_of, day
 
 READ_S = 1.5
 VERBS = {

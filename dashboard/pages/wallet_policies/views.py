@@ -9,16 +9,15 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations
-from dashboard.access import openings
+from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
-from dashboard.access.gate import needs
+from dashboard.access.decorators import needs
 from dashboard.access.roles import Role
-from dashboard.access.scopes import visible_holders, visible_policies, visible_wallets
-from dashboard.client.errors import FinanceError, NotAllowed
 from dashboard.client.gateway import send
+from dashboard.errors import FinanceError, NotAllowed
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_holders, visible_policies, visible_wallets
 from dashboard.mirror.wallet_rights import refresh_wallet_rights, take_permissions
 from dashboard.pages.wallet_policies.people import holdings_of, reverse_of
 from dashboard.pages.wallet_policies.rights import ABILITIES, Rules, ends_soon, last_day, role_of, state_of
@@ -28,10 +27,10 @@ from dashboard.pages.wallet_policies.trace import trace_of
 from dashboard.pages.wallet_policies.wanted import name_of, words_for
 from dashboard.proposals.models import OPEN
 from dashboard.proposals.reading import visible_proposals, waiting_for
+from dashboard.times import as_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key
-from dashboard.web.times import as_of
 
 MATRIX, PERSON, WALLET = "matrix.html", "person.html", "wallet.html"
 
@@ -42,7 +41,7 @@ def template(name: str) -> str:
 
 
 @require_GET
-@needs(openings.WALLET_ACCESS)
+@needs(operations_pages.WALLET_ACCESS)
 def matrix(request: ActorRequest, business: str) -> HttpResponseBase:
     """People by wallets, for who reads everybody's; the others come to their own page."""
     actor = request.actor
@@ -68,7 +67,7 @@ def matrix(request: ActorRequest, business: str) -> HttpResponseBase:
 
 
 @require_GET
-@needs(openings.WALLET_ACCESS)
+@needs(operations_pages.WALLET_ACCESS)
 def own(request: ActorRequest, business: str) -> HttpResponseBase:
     """What oneself may use."""
     if not request.actor.employee_id:

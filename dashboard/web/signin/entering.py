@@ -11,9 +11,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from dashboard.access.actor import Actor, ActorMiddleware, to_sign_in
-from dashboard.access.models import Membership
-from dashboard.client.errors import FinanceError
-from dashboard.web.entry import remember
+from dashboard.access.models import Business, Membership, User
+from dashboard.errors import FinanceError
 from dashboard.web.errors import answer
 from dashboard.web.outcome import State, with_outcome
 from dashboard.web.respond import page, toast, wants_fragment
@@ -106,3 +105,9 @@ def confirm_first(request: HttpRequest, action: str) -> HttpResponse | None:
         return None
     keep_form(request, str(request.user.pk), action)
     return step_up(request, reverse("kept_form"))
+
+
+def remember(request: HttpRequest, business: Business) -> None:
+    """Notes the business as the one `/` leads to; writes only when it has changed."""
+    if isinstance(request.user, User) and request.user.last_business_id != business.pk:
+        User.objects.filter(pk=request.user.pk).update(last_business=business)

@@ -7,16 +7,16 @@ from allauth.mfa.models import Authenticator
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from dashboard.access import openings
+from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.access.models import Membership
+from dashboard.access.person import membership_of
 from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.errors import Conflict, NotAllowed
+from dashboard.errors import Conflict, NotAllowed
 from dashboard.web.models import FactorReset
-from dashboard.web.person import membership_of
 
 LASTS = timedelta(days=1)
 
@@ -34,7 +34,7 @@ def ask_reset(actor: Actor, member: Membership, reason: str) -> FactorReset:
             )
             record(
                 actor,
-                openings.MEMBERS.name,
+                operations_pages.MEMBERS.name,
                 None,
                 Outcome.NOTED,
                 sentence=f"asked to reset the second factor of {member.user}",
@@ -59,7 +59,7 @@ def confirm_reset(actor: Actor, asked: FactorReset) -> None:
         end_sessions(member.user_id)
         record(
             actor,
-            openings.MEMBERS.name,
+            operations_pages.MEMBERS.name,
             None,
             Outcome.DONE,
             sentence=f"confirmed the reset of the second factor of {member.user}",
@@ -71,7 +71,7 @@ def confirm_reset(actor: Actor, asked: FactorReset) -> None:
 
 
 def _may_reset(actor: Actor, member: Membership) -> None:
-    check_open(actor, openings.MEMBERS)
+    check_open(actor, operations_pages.MEMBERS)
     if member.business_id != actor.business.pk or member.pk == actor.membership_id:
         raise NotAllowed("Nobody resets their own second factor.")
     elsewhere = Membership.objects.filter(user_id=member.user_id, is_active=True).exclude(business=actor.business)

@@ -9,13 +9,13 @@ from typing import Any
 
 from django import template
 
-from dashboard import extensions
+from dashboard import operations_extra
 from dashboard.access.check import Verdict
 from dashboard.access.check import can as may
 from dashboard.access.check import can_open as may_open
-from dashboard.access.openings import PAGES
 from dashboard.access.operation import Operation
 from dashboard.operations import OPERATIONS
+from dashboard.operations_pages import PAGES
 
 register = template.Library()
 NOBODY = Verdict(False, "Sign in first.", rule="role")
@@ -36,5 +36,5 @@ def can_open(context: Any, name: str) -> Verdict:
 
 
 def _operation(name: str) -> Operation:
-    found: Operation = OPERATIONS.get(name) or getattr(extensions, name.upper())
+    found: Operation = OPERATIONS.get(name) or getattr(operations_extra, name.upper())
     return found

@@ -12,8 +12,9 @@ from typing import Any
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.models import Business, Membership, ServiceAccount, User
+from dashboard.access.models import Business, Membership, User
 from dashboard.access.secrets import seal
+from dashboard.client.models import ServiceAccount
 from dashboard.mirror.models import Approval, Employee, Expense, Team, Wallet
 
 numbers = itertools.count(1)

@@ -7,17 +7,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template import Context, Template
 from django.test import RequestFactory
 
-from dashboard import operations
-from dashboard.access import openings
+from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorMiddleware, ActorRequest
-from dashboard.access.gate import declared_operations, needs, own_account, public
+from dashboard.access.decorators import declared_operations, needs, own_account, public
 from dashboard.access.models import User
 from dashboard.audit.models import AuditEntry
-from dashboard.client.errors import NotAllowed
+from dashboard.errors import NotAllowed
 from tests.dashboard.access.house import House, build
 
 
-@needs(openings.INBOX)
+@needs(operations_pages.INBOX)
 def inbox(request: ActorRequest, business: str) -> HttpResponse:
     return HttpResponse(f"{request.actor.name} at {request.actor.business.slug}")
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.access.scopes import visible_wallets
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.inbox import apply_event
 from dashboard.mirror.models import Source, Wallet
+from dashboard.mirror.scopes import visible_wallets
 from tests.dashboard.pages.conftest import House, house
 
 __all__ = ["house"]

@@ -2,13 +2,12 @@
 
 import pytest
 
-from dashboard import operations
-from dashboard.access import openings
+from dashboard import operations, operations_pages
 from dashboard.access.check import can, can_open
-from dashboard.access.drift import roles_that_differ
 from dashboard.access.roles import NOT_ABOVE, Role, lesser_of
-from dashboard.access.scopes import visible_expenses
+from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_expenses
 from tests.dashboard.access.house import CAST, House
 
 OPERATIONS = [each for each in vars(operations).values() if isinstance(each, operations.Operation)]
@@ -62,9 +61,9 @@ def test_a_role_that_nobody_knows_opens_the_least_and_one_that_is_not_told_chang
 def test_who_puts_it_right_is_not_locked_out(house: House) -> None:
     at_the_service(house, "Selma", "CARD_USER")
     selma = house.actor("Selma")
-    assert can_open(selma, openings.MEMBERS)
-    assert can_open(selma, openings.CONNECTION)
-    assert not can_open(selma, openings.AUDIT_LOG)
+    assert can_open(selma, operations_pages.MEMBERS)
+    assert can_open(selma, operations_pages.CONNECTION)
+    assert not can_open(selma, operations_pages.AUDIT_LOG)
 
 
 def test_all_that_differ_are_named(house: House) -> None:

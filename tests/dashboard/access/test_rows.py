@@ -5,7 +5,8 @@ import pytest
 from dashboard import operations
 from dashboard.access.check import can
 from dashboard.access.roles import Role
-from dashboard.access.scopes import (
+from dashboard.mirror.models import Employee, Team
+from dashboard.mirror.scopes import (
     visible_approvals,
     visible_categories,
     visible_employees,
@@ -13,7 +14,6 @@ from dashboard.access.scopes import (
     visible_teams,
     visible_wallets,
 )
-from dashboard.mirror.models import Employee, Team
 from tests.dashboard.access.house import CAST, House, build
 
 SEES = {

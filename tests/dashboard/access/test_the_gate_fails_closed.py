@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import SubjectMissing, can, check
 from dashboard.access.rules import RULES
 from dashboard.access.subject import subject_of
-from dashboard.client.errors import NotAllowed, NotFound
+from dashboard.errors import NotAllowed, NotFound
 from dashboard.operations import OPERATIONS
 from tests.dashboard.access.house import House
 

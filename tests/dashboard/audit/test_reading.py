@@ -10,7 +10,7 @@ from dashboard.audit.lines import Filters, evidence, evidence_csv, sheet, trail_
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
 from dashboard.audit.seal import seal_chain
-from dashboard.client.errors import NotAllowed
+from dashboard.errors import NotAllowed
 from tests.dashboard.access.house import House, build
 
 

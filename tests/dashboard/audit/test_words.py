@@ -2,8 +2,7 @@
 
 import pytest
 
-from dashboard import operations
-from dashboard.access import openings
+from dashboard import operations, operations_pages
 from dashboard.audit.changes import changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record, record_denial
@@ -38,7 +37,7 @@ def test_a_code_alone_is_no_line(house: House) -> None:
 
 
 def test_a_page_that_was_refused_is_named_in_words(house: House) -> None:
-    line = record_denial(house.actor("Carla"), openings.AUDIT_LOG, reason="This is for finance.", rule="role")
+    line = record_denial(house.actor("Carla"), operations_pages.AUDIT_LOG, reason="This is for finance.", rule="role")
     assert (line.operation, line.sentence) == ("audit_log", "asked for the page audit log")
     assert [(one.name, one.after) for one in changes_of(line)] == [("rule", "role")]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.client.errors import NotAllowed
+from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.pages.cards.funding import UNLIMITED, check_funding, choices_for
 from dashboard.pages.cards.words import ALLOCATION, BUSINESS_WALLET

@@ -4,8 +4,8 @@ import pytest
 
 from dashboard import operations
 from dashboard.access.check import can
-from dashboard.access.scopes import visible_cards, visible_declines
 from dashboard.mirror.models import Card, CardDecline
+from dashboard.mirror.scopes import visible_cards, visible_declines
 from tests.dashboard.cards.conftest import Give, read_again, swiped
 from tests.dashboard.conftest import CAST, World
 

@@ -5,8 +5,8 @@ import pytest
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client import budget
-from dashboard.client.errors import TooMany
 from dashboard.client.gateway import send
+from dashboard.errors import TooMany
 from tests.dashboard.client.conftest import Town
 
 

@@ -8,8 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from dashboard import operations
-from dashboard.client import errors
+from dashboard import errors, operations
 from dashboard.client.breaker import Breaker
 from dashboard.client.call import Call, Deadline
 from dashboard.client.gateway import Answer, send

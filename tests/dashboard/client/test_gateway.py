@@ -7,11 +7,10 @@ import uuid
 import pytest
 
 from dashboard import operations
-from dashboard.access.models import ServiceAccount
 from dashboard.audit.models import AuditEntry
-from dashboard.client.errors import Conflict, NotAllowed, NotConnected, NotFound, Rejected, Unknown
 from dashboard.client.gateway import filled, send
-from dashboard.client.models import OutboundOperation
+from dashboard.client.models import OutboundOperation, ServiceAccount
+from dashboard.errors import Conflict, NotAllowed, NotConnected, NotFound, Rejected, Unknown
 from tests.dashboard.client.conftest import Town
 
 

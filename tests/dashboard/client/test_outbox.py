@@ -11,9 +11,9 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker, budget, idempotency
-from dashboard.client.errors import AlreadyDone, CircuitOpen, FinanceError, InvalidState, NotFound, TooMany, Unknown
 from dashboard.client.gateway import send
 from dashboard.client.outbox import TRANSITIONS, Event, OutboundOperation, OutboundState
+from dashboard.errors import AlreadyDone, CircuitOpen, FinanceError, InvalidState, NotFound, TooMany, Unknown
 from tests.dashboard.access.house import build
 from tests.dashboard.client.conftest import Town
 

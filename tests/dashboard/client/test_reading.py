@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from dashboard.client import errors
-from dashboard.client.models.accounts import Account
-from dashboard.client.models.approvals import Approval
-from dashboard.client.models.expenses import Expense
+from dashboard import errors
 from dashboard.client.page import Drifted, Page, every_row, read_page, typed
 from dashboard.client.refusals import refusal
 from dashboard.client.wire import read_json, write_json
+from dashboard.schemas.accounts import Account
+from dashboard.schemas.approvals import Approval
+from dashboard.schemas.expenses import Expense
 
 EXPENSE = {
     "_id": "1",

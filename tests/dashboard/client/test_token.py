@@ -8,11 +8,11 @@ from django.core.cache import cache
 from pytest_django import Settings
 
 from dashboard import operations
-from dashboard.access.models import ServiceAccount
 from dashboard.client import token
 from dashboard.client.call import Deadline
-from dashboard.client.errors import AuthFailed, CircuitOpen, Unavailable
 from dashboard.client.gateway import send
+from dashboard.client.models import ServiceAccount
+from dashboard.errors import AuthFailed, CircuitOpen, Unavailable
 from tests.dashboard.client.conftest import Town
 
 

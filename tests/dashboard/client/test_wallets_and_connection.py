@@ -5,12 +5,12 @@ import time
 import pytest
 
 from dashboard import operations
-from dashboard.access.models import ServiceAccount
 from dashboard.access.secrets import unseal
 from dashboard.audit.models import AuditEntry
 from dashboard.client.connection import rotate_secrets, save_connection, test_connection
-from dashboard.client.errors import NotAllowed, Rejected
 from dashboard.client.fan_out import Err, Ok, all_ok, fan_out
+from dashboard.client.models import ServiceAccount
+from dashboard.errors import NotAllowed, Rejected
 from tests.dashboard.client.conftest import Town
 
 SIX = {f"w{number}": {"path": {"id": f"w{number}"}} for number in range(6)}

@@ -8,8 +8,8 @@ from typing import Any
 from dashboard.audit.models import AuditEntry
 from dashboard.conversation.dismissals import key_of
 from dashboard.conversation.models import Dismissal
+from dashboard.decisions.items import item_of
 from dashboard.mirror.models import Approval
-from dashboard.web.item_of import item_of
 from tests.dashboard.pages.conftest import House
 
 RED = [{"code": "duplicate_invoice", "weight": 35, "evidence": "PB-7, KES 486,500 on 3 Nov"}]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
-from dashboard.client.errors import Conflict, Unavailable
+from dashboard.errors import Conflict, Unavailable
 from dashboard.lists import imports
 from dashboard.lists.imports import IMPORTERS
 from dashboard.lists.models import Import

@@ -5,13 +5,13 @@ import pytest
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker
-from dashboard.client.errors import InvalidState, NotFound, Rejected
-from dashboard.client.money import Money
 from dashboard.decisions.bulk import result_of, retry_failed, take_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Bulk, Decision
 from dashboard.decisions.plan import Row, plan
+from dashboard.errors import InvalidState, NotFound, Rejected
 from dashboard.mirror.models import Approval, Expense
+from dashboard.money import Money
 from tests.dashboard.decisions.conftest import Desk
 
 

@@ -8,7 +8,6 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker
-from dashboard.client.errors import InvalidState
 from dashboard.client.models import OutboundOperation
 from dashboard.decisions import claims
 from dashboard.decisions.alerts import open_alerts, raise_alerts
@@ -17,6 +16,7 @@ from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.sending import send_due
 from dashboard.decisions.take import undo
+from dashboard.errors import InvalidState
 from dashboard.mirror.models import Expense
 from tests.dashboard.decisions.conftest import Desk
 

@@ -29,7 +29,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker, gateway, outbox, token, transport
-from dashboard.client.errors import FinanceError, InvalidState
 from dashboard.client.gateway import send
 from dashboard.client.outbox import OutboundOperation
 from dashboard.decisions import claims, outcomes, readers, sending
@@ -39,6 +38,7 @@ from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.sending import dispatch
 from dashboard.decisions.take import take, undo
+from dashboard.errors import FinanceError, InvalidState
 from dashboard.mirror.models import Approval, Expense
 from tests import faults
 from tests.dashboard.decisions.conftest import Desk

@@ -8,12 +8,12 @@ import pytest
 
 from dashboard import operations
 from dashboard.access.subject import Subject
-from dashboard.client.errors import NotAllowed
 from dashboard.client.gateway import send
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.sending import send_due
 from dashboard.decisions.take import take
+from dashboard.errors import NotAllowed
 from dashboard.mirror.apply import upsert_approvals
 from dashboard.mirror.models import Approval
 from tests.dashboard.conftest import World

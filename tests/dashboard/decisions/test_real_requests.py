@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from dashboard.access.scopes import visible_requests
-from dashboard.client.errors import NotAllowed
 from dashboard.decisions.bulk import result_of, take_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.requests import described, verbs_on
 from dashboard.decisions.sending import send_due
 from dashboard.decisions.take import take
+from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Approval, Request
+from dashboard.mirror.scopes import visible_requests
 from dashboard.mirror.sync import follow_feed, run_band
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import asked

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.operation import Operation
-from dashboard.access.scopes import visible_expenses
 from dashboard.audit.models import AuditEntry
 from dashboard.audit.seal import seal_chain
 from dashboard.audit.verify import verify
@@ -22,6 +21,7 @@ from dashboard.decisions.sending import send_due
 from dashboard.decisions.take import take
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
+from dashboard.mirror.scopes import visible_expenses
 from tests.dashboard.conftest import World
 
 

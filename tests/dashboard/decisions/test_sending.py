@@ -11,11 +11,11 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from dashboard import operations
-from dashboard.client.errors import InvalidState
 from dashboard.decisions.claims import claim_next
 from dashboard.decisions.models import Decision
 from dashboard.decisions.sending import dispatch, send_due
 from dashboard.decisions.take import undo
+from dashboard.errors import InvalidState
 from dashboard.mirror.models import Employee, Expense, Team
 from tests.dashboard.decisions.conftest import Desk
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
-from dashboard.client.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 from dashboard.decisions.fingerprints import differences, fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.take import take, undo, wait_for_outcome
+from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 from dashboard.mirror.models import Expense
 from tests.dashboard.decisions.conftest import Desk
 

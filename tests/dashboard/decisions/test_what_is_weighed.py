@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from dashboard import operations
-from dashboard.client.errors import InvalidState, Stale
 from dashboard.decisions.fingerprints import differences, fingerprint_of
 from dashboard.decisions.plan import Row, plan
+from dashboard.errors import InvalidState, Stale
 from dashboard.mirror.models import Approval, Request
 from tests.dashboard.access.house import House, build, seen
 from tests.dashboard.decisions.conftest import Desk

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.delegation.give import Draft, give
 from dashboard.delegation.models import Delegation
-from dashboard.web.times import local
+from dashboard.times import local
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.conftest import house as house
 from tests.dashboard.pages.conftest import new_house as new_house

@@ -10,9 +10,9 @@ from threading import Barrier
 from django.db import connections
 from django.utils import timezone
 
-from dashboard.client.errors import Rejected
 from dashboard.delegation.give import Draft, give
 from dashboard.delegation.models import Delegation
+from dashboard.errors import Rejected
 from tests.dashboard.access.house import build
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from dashboard.access.actor import forget_standing
+from dashboard.access.standing import forget_standing
 from dashboard.audit.models import AuditEntry
-from dashboard.client.errors import Rejected
+from dashboard.decisions.filters import Filters
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.shown import marked
+from dashboard.errors import Rejected
 from dashboard.mirror.models import Request
 from dashboard.notifications.models import Notice
-from dashboard.pages.approvals.forms import Filters
 from dashboard.pages.approvals.table import sheet
 from tests.dashboard.delegation.conftest import hand_over
 from tests.dashboard.pages.conftest import House

@@ -10,17 +10,17 @@ import pytest
 from django.utils import timezone
 
 from dashboard import operations
-from dashboard.access.actor import forget_standing
 from dashboard.access.check import can
 from dashboard.access.models import Membership
+from dashboard.access.standing import forget_standing
 from dashboard.audit.models import AuditEntry
-from dashboard.client.errors import NotAllowed
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.take import take
 from dashboard.delegation.gate import may_decide_for, stands_in
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.standing import read
+from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Employee
 from tests.dashboard.delegation.conftest import hand_over
 from tests.dashboard.pages.conftest import House

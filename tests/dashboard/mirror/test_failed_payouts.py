@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dashboard import operations
-from dashboard.client.errors import Forbidden
+from dashboard.errors import Forbidden
 from dashboard.mirror import whole
 from dashboard.mirror.models import Request
 from tests.dashboard.conftest import World

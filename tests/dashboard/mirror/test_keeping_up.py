@@ -106,8 +106,8 @@ def test_a_webhook_is_stored_before_it_is_acknowledged_and_applied_once(world: W
     from django.test import Client
     from standardwebhooks import Webhook
 
-    from dashboard.access.models import ServiceAccount
     from dashboard.access.secrets import seal
+    from dashboard.client.models import ServiceAccount
     from dashboard.mirror.inbox import apply_received
     from dashboard.mirror.models import InboxEvent
 

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership, User
-from dashboard.client.money import text
 from dashboard.mirror.models import Approval, Employee, Expense, Request, Team
+from dashboard.money import text
 
 CAST = {
     "Carla": "CARD_USER", "Rita": "REVIEWER", "Rex": "REVIEWER", "Apollo": "APPROVER", "Zawadi": "APPROVER",

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from dashboard.decisions.filters import Cursor, Filters
 from dashboard.mirror.models import Approval, Expense, Request
-from dashboard.pages.approvals.forms import Cursor, Filters
 from dashboard.pages.approvals.order import cursor_of
-from dashboard.pages.approvals.table import age, key_of, neighbour, sheet
+from dashboard.pages.approvals.table import key_of, neighbour, sheet
+from dashboard.times import age
 from tests.dashboard.pages.conftest import House
 
 SORTS = ["", "age", "due", "value"]

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from dashboard.mirror.models import Cursor
-from dashboard.web.times import as_of
+from dashboard.times import as_of
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 

@@ -7,10 +7,11 @@ from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.test import Client
 
-from dashboard.access.models import Membership, ServiceAccount
+from dashboard.access.models import Membership
 from dashboard.access.secrets import seal
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record
+from dashboard.client.models import ServiceAccount
 from dashboard.web.models import FactorReset
 from tests.dashboard.pages.conftest import House
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from dashboard import cache
 from dashboard.audit.models import AuditEntry
-from dashboard.client import shared
-from dashboard.client.errors import Conflict, EntitlementMissing, FinanceError
+from dashboard.errors import Conflict, EntitlementMissing, FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.treasury import exchange
 from tests.dashboard.conftest import World
@@ -141,7 +141,7 @@ def test_an_account_that_is_not_entitled_is_told_once(world: World, monkeypatch:
     assert answer.status_code == 403
     assert "not part of the business" in answer.content.decode()
     assert "Pay from" not in browser.get(world.address(f"{PAIR}&amount=10")).content.decode()
-    shared.forget(f"fx:unentitled:{world.business.pk}")
+    cache.forget(f"fx:unentitled:{world.business.pk}")
 
 
 def test_a_policy_lets_a_reviewer_pay_from_that_wallet(world: World) -> None:

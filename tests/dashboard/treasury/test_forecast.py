@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from dashboard.client.money import text
 from dashboard.mirror.models import Wallet
-from dashboard.web.times import local
+from dashboard.money import text
+from dashboard.times import local
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import asked
 from tests.dashboard.decisions.test_real_payments import ITEM

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.client.money import text
 from dashboard.mirror.models import Wallet
+from dashboard.money import text
 from tests.dashboard.conftest import World
 from tests.dashboard.markup import markup_of
 

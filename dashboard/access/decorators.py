@@ -1,0 +1,97 @@
+"""How a view says what it needs: `@needs(...)`, or openly that it needs no role: `@own_account`, `@public`.
+
+A view that says nothing fails the test that walks every address.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, cast
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from dashboard.access.actor import Actor, ActorRequest, to_sign_in
+from dashboard.access.check import check_open
+from dashboard.access.operation import Operation
+from dashboard.access.pages import Page
+from dashboard.errors import NotAllowed
+
+P = ParamSpec("P")
+ActorView = Callable[Concatenate[ActorRequest, P], HttpResponseBase]
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+PUBLIC = "public"
+OWN_ACCOUNT = "own_account"
+
+
+class DenialRecorder(Protocol):
+    """Writes into the audit that an actor was denied an operation or a page."""
+
+    def __call__(self, actor: Actor, operation: Operation | Page, *, reason: str, rule: str = "") -> object:
+        """Writes the line: the sentence why, and the rule that said no."""
+
+
+# The audit stands on a higher floor and says at start-up how it writes a denial (dashboard/audit/apps.py).
+_denial_recorders: list[DenialRecorder] = []
+
+
+def record_denials_by(recorder: DenialRecorder) -> None:
+    """From here on denials at the doors of pages are written by this function, and by no other."""
+    _denial_recorders[:] = [recorder]
+
+
+def needs(*openings: Operation | Page) -> Callable[[ActorView[P]], View[P]]:
+    """The view belongs to a business and needs all of these; the role part is checked before it runs.
+
+    Rows and rules are checked by the view's verb, which has the thing in hand. Raises NotAllowed (403, audited).
+    """
+    if not openings:
+        raise TypeError("say what the view needs")
+
+    def mark(view: ActorView[P]) -> View[P]:
+        @wraps(view)
+        def gated(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            actor: Actor | None = getattr(request, "actor", None)
+            if actor is None:
+                raise TypeError(f"{view.__name__} needs a business in its address")
+            for opening in openings:
+                try:
+                    check_open(actor, opening)
+                except NotAllowed as denied:
+                    _record_denial(actor, opening, reason=denied.detail, rule=denied.code)
+                    raise
+            return view(cast(ActorRequest, request), *args, **kwargs)
+
+        gated.declared_operations = openings  # type: ignore[attr-defined]
+        return gated
+
+    return mark
+
+
+def _record_denial(actor: Actor, opening: Operation | Page, *, reason: str, rule: str) -> None:
+    if not _denial_recorders:
+        raise LookupError("nobody writes down what is denied")
+    _denial_recorders[0](actor, opening, reason=reason, rule=rule)
+
+
+def public(view: View[P]) -> View[P]:
+    """Anyone may open this, signed in or not."""
+    view.declared_operations = PUBLIC  # type: ignore[attr-defined]
+    return view
+
+
+def own_account(view: View[P]) -> View[P]:
+    """Anyone signed in may open this: it concerns their own account, no business."""
+
+    @wraps(view)
+    def signed_in(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return to_sign_in(request)
+        return view(request, *args, **kwargs)
+
+    signed_in.declared_operations = OWN_ACCOUNT  # type: ignore[attr-defined]
+    return signed_in
+
+
+def declared_operations(view: object) -> tuple[Operation | Page, ...] | str | None:
+    """What a view says that it needs: its operations and pages, "public", "own_account", or None: nothing."""
+    return getattr(view, "declared_operations", None)

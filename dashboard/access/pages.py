@@ -1,0 +1,18 @@
+"""What a page's door is made of, where it is not an operation's (dashboard/operations_pages.py holds the table)."""
+
+from dataclasses import dataclass
+
+from dashboard.access.operation import Operation
+from dashboard.access.roles import Role
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the dashboard: `shows` are the operations that its contents are scoped by."""
+
+    name: str
+    roles: frozenset[Role]
+    purpose: str
+    shows: tuple[Operation, ...] = ()
+    # The finance service knows nothing of it: the role here opens it, whatever the one there is.
+    is_ours: bool = False

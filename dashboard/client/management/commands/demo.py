@@ -1,0 +1,134 @@
+"""`manage.py demo`: makes the service's demo businesses known here, with people who can sign in, for `manage.py up`."""
+
+import json
+import secrets
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from config.embedded import write_private
+from dashboard.access.models import Business, Membership, User
+from dashboard.access.roles import Role
+from dashboard.access.secrets import seal
+from dashboard.client.models import ServiceAccount
+
+ZONES = {"KE": ("Africa/Nairobi", "en_KE"), "NL": ("Europe/Amsterdam", "en_NL")}
+
+
+class Command(BaseCommand):
+    """Reads what `manage.py service demo` wrote, makes people and connections, and writes demo.json for whoever signs in."""
+
+    help = "Connect the demo businesses of the finance service and make people who can sign in."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """`--from`: the file that the service's demo wrote; demo.json is written beside it."""
+        parser.add_argument("--from", dest="source", type=Path, required=True)
+
+    def handle(self, *, source: Path, **options: Any) -> None:
+        """Makes what is missing; run again it changes nothing but demo.json."""
+        if not settings.DEVELOPMENT:
+            raise CommandError("Demo data is for development: COUNTERSIGN_DEVELOPMENT is not set.")
+        made = json.loads(source.read_text())
+        target = source.parent / "demo.json"
+        password = _kept_password(target) or secrets.token_urlsafe(9)
+        hashed = make_password(password)
+        people: list[dict[str, str]] = []
+        for position, business in enumerate(made["businesses"]):
+            with transaction.atomic():
+                # The second business asks everyone for a second factor, the first asks nobody.
+                people += _connect(business, hashed, strict=position > 0, password=password)
+        write_private(target, json.dumps(_demo(made, people), indent=1))
+        self.stdout.write(f"{len(people)} people can sign in; see {target.name}.")
+
+
+def _kept_password(target: Path) -> str:
+    if not target.exists():
+        return ""
+    people = json.loads(target.read_text())["dashboard"]["people"]
+    return str(people[0]["password"]) if people else ""
+
+
+def _connect(made: dict[str, Any], hashed: str, *, strict: bool, password: str) -> list[dict[str, str]]:
+    zone, locale = ZONES.get(made.get("country", ""), ("UTC", "en_GB"))
+    business, _ = Business.objects.get_or_create(
+        slug=made.get("slug") or made["name"].lower().replace(" ", "-"),
+        defaults={
+            "name": made["name"],
+            "time_zone": zone,
+            "locale": locale,
+            "second_factor_roles": list(Role.values) if strict else [],
+        },
+    )
+    ServiceAccount.objects.update_or_create(
+        business=business,
+        defaults={
+            "base_url": f"{settings.DEMO_SERVICE_ADDRESS}/v2",
+            "remote_business_id": made["business_id"],
+            "client_id": made["client_id"],
+            "client_secret_sealed": seal(made["client_secret"]),
+            "webhook_secret_sealed": seal(made["webhook_secret"]) if made.get("webhook_secret") else None,
+        },
+    )
+    return [_person(business, one, hashed, strict, password) for one in made["employees"] if one.get("signs_in")]
+
+
+def _person(business: Business, made: dict[str, Any], hashed: str, strict: bool, password: str) -> dict[str, str]:
+    user, is_new = User.objects.get_or_create(
+        email=made["email"].lower(), defaults={"name": made["name"], "password": hashed, "last_business": business}
+    )
+    if is_new:
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    Membership.objects.get_or_create(
+        user=user,
+        business=business,
+        defaults={"role": made["role"].replace(" ", "_"), "employee_id": made["employee_id"]},
+    )
+    told = {
+        "business": business.slug,
+        "role": made["role"].replace(" ", "_"),
+        "email": user.email,
+        "password": password,
+    }
+    if strict:
+        told["totp_secret"] = _second_factor(user)
+    return told
+
+
+def _second_factor(user: User) -> str:
+    kept = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).first()
+    if kept is not None:
+        from allauth.mfa.utils import decrypt
+
+        return str(decrypt(kept.data["secret"]))
+    secret = str(generate_totp_secret())
+    TOTP.activate(user, secret)
+    RecoveryCodes.activate(user)
+    return secret
+
+
+def _demo(made: dict[str, Any], people: list[dict[str, str]]) -> dict[str, Any]:
+    kept = ("business_id", "name", "client_id", "client_secret", "api_key")
+    return {
+        "dashboard": {"address": settings.DASHBOARD_ADDRESS, "people": people},
+        "service": {
+            "address": settings.DEMO_SERVICE_ADDRESS,
+            "businesses": [
+                {name: business.get(name) for name in kept}
+                | {
+                    "employees": [
+                        {name: one[name] for name in ("employee_id", "role", "name")} for one in business["employees"]
+                    ]
+                }
+                for business in made["businesses"]
+            ],
+        },
+    }

@@ -1,0 +1,26 @@
+"""What the daily mail says of decisions: how much waits for somebody, and what of it is about to miss its cut-off."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.decisions.filters import Filters
+from dashboard.decisions.totals import totals_of, waiting_approvals
+from dashboard.notifications.digest import CutOff, Waiting
+from dashboard.times import day_and_time
+
+SOON = timedelta(days=1)
+MOST_NAMED = 5
+
+
+def waiting_for(actor: Actor) -> Waiting:
+    """All that waits for this person's decision; the cut-offs only where something waits."""
+    found = totals_of(actor, Filters())
+    return Waiting(found.count, found.sums, found.oldest, _cut_offs(actor) if found.count else [])
+
+
+def _cut_offs(actor: Actor) -> list[CutOff]:
+    """What reaches its cut-off within a day, the next first; what is overdue too."""
+    soon = waiting_approvals(actor, Filters()).filter(due_at__lte=timezone.now() + SOON).order_by("due_at")
+    return [CutOff(one.title, one.amount_text, day_and_time(one.due_at, actor.business)) for one in soon[:MOST_NAMED]]

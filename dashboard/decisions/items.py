@@ -1,0 +1,218 @@
+"""An item as a person decides on it: the decision card, the chain, the flags with their numbers, what happened so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict, can
+from dashboard.access.person import membership_of
+from dashboard.audit.models import AuditEntry
+from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.requests import verbs_on, wire_of
+from dashboard.times import day_and_time
+
+EXPENSE_STATES = {
+    "PENDING": ("Waiting", "info"),
+    "APPROVED": ("Approved", "ok"),
+    "REJECTED": ("Rejected", "bad"),
+    "DETAILS_REQUESTED": ("Details asked for", "warn"),
+    "REFUNDED": ("Refunded", ""),
+}
+APPROVAL_STATES = {
+    "PENDING": ("Waiting", "info"),
+    "APPROVED": ("Approved", "ok"),
+    "REJECTED": ("Rejected", "bad"),
+    "AWAITING_CODE": ("Waits for a code", "warn"),
+    "EXPIRED": ("Expired", "bad"),
+}
+# What the lines of the inbox call each kind of item.
+KIND_LABELS = {
+    "BULK_PAYOUT": "Payout batch", "BANK_TRANSFER": "Payment request", "PAYMENT_REQUEST": "Payment request",
+    "BILL_PAYMENT": "Bill payment", "CARD_REQUEST": "Single-use card", "INVESTMENT": "Fund", "POLICY": "Policy",
+    "FX_TRANSFER": "Wallet transfer", "ALLOCATION": "Allocation", "card_order": "Card order",
+    "card_request": "Single-use card", "fund_opt_in": "Fund", "hand_transaction": "Transaction by hand",
+    "access_change": "Access change",
+}  # fmt: skip
+PAYMENT_KINDS = {
+    "BULK_PAYOUT": "Payout batch",
+    "BANK_TRANSFER": "Payment request",
+    "BILL_PAYMENT": "Bill payment",
+    "CARD_REQUEST": "Single-use card",
+    "INVESTMENT": "Fund",
+    "POLICY": "Exception to a policy",
+    "FX_TRANSFER": "Wallet transfer",
+    "ALLOCATION": "Allocation",
+}
+REQUEST_STATES = {
+    "PENDING": ("Waiting", "info"),
+    "REQUESTED": ("Waiting", "info"),
+    "APPROVED": ("Approved", "ok"),
+    "POSTED": ("Posted", "ok"),
+    "ORDERED": ("Ordered", "ok"),
+    "SHIPPED": ("On its way", "ok"),
+    "DELIVERED": ("Delivered", "ok"),
+    "REJECTED": ("Rejected", "bad"),
+    "EXPIRED": ("Expired", "bad"),
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A link of the chain: `state` is done, no, now or next."""
+
+    state: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A reason to look twice: what it weighs, in words, and whether it is a red one."""
+
+    weight: str
+    text: str
+    red: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something that happened: who, what, when."""
+
+    who: str
+    what: str
+    when: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A receipt or a document: where it is, its name, and whether a browser shows it as a picture."""
+
+    href: str
+    name: str
+    picture: bool
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that can be decided: its words, the seconds in which it can be undone, whether it is allowed or why not."""
+
+    verb: str
+    label: str
+    letter: str
+    verdict: Verdict
+    reason_needed: bool
+    undo_s: int | None = None
+    # How long a reason may be.
+    longest: int = 2000
+
+
+@dataclass(frozen=True)
+class Item:
+    """Everything the pane shows of one item."""
+
+    kind: str
+    id: str
+    kind_label: str
+    ref: str
+    amount: str
+    title: str
+    sub: str
+    asker: str
+    state: str
+    tone: str
+    level: str
+    risk: int
+    facts: list[tuple[str, str]]
+    chain: list[Step]
+    flags: list[Flag]
+    choices: list[Choice]
+    fingerprint: str
+    # None where there is no paper to be had; empty where one is missing.
+    papers: list[Paper] | None = None
+    notes: str = ""
+    open: list[Decision] = field(default_factory=list)
+    # The mirrored row that it was made of, where it is one.
+    thing: Any = None
+
+    @property
+    def key(self) -> str:
+        """What names it in the inbox: kind and id."""
+        return f"{self.kind}/{self.id}"
+
+    @property
+    def allowed(self) -> list[Choice]:
+        """What this person can decide now."""
+        return [] if self.open else [choice for choice in self.choices if choice.verdict]
+
+    @property
+    def refusal(self) -> str:
+        """Why nothing can be decided here, told before the click; empty when something can."""
+        if self.allowed or not self.choices:
+            return ""
+        return "A decision on this is on its way." if self.open else self.choices[0].verdict.reason
+
+
+Presenter = Callable[[Actor, Any], Item]
+# How things are shown is said by the desk's pages, at start-up: by the class of the mirrored row.
+PRESENTERS: dict[type, Presenter] = {}
+
+
+def register_presenter(kind: type, presenter: Presenter) -> None:
+    """Makes known how rows of a class become items; a class has one presenter."""
+    if PRESENTERS.setdefault(kind, presenter) is not presenter:
+        raise TypeError(f"there are two presenters of {kind.__name__}")
+
+
+def item_of(actor: Actor, thing: Any) -> Item:
+    """What is shown of a thing, with what this actor may decide on it; TypeError for a kind that nobody presents."""
+    presenter = PRESENTERS.get(type(thing))
+    if presenter is None:
+        raise TypeError(f"nobody has said how a {type(thing).__name__} is shown")
+    return presenter(actor, thing)
+
+
+def choices_on(actor: Actor, thing: Any) -> list[Choice]:
+    """What can be decided on a thing as it stands, each with whether this actor may."""
+    rows = (("approve", "Approve", "A"), ("reject", "Reject", "R"), ("ask", "Ask for details", "D"))
+    found = []
+    for verb, label, letter in rows:
+        operation = verbs_on(thing).get(verb)
+        if operation is not None and thing.status in wire_of(operation).waiting_in:
+            needed = wire_of(operation).needs_reason
+            verdict = can(actor, operation, thing)
+            found.append(Choice(verb, label, letter, verdict, needed, operation.undo_s))
+    return found
+
+
+def undo_of(choices: list[Choice]) -> str:
+    """How an approval can be taken back, said before it is given."""
+    seconds = choices[0].undo_s
+    if not seconds:
+        return "not possible once approved: asks you to show that it is you"
+    return f"{seconds} seconds, before it is sent"
+
+
+def level_of(risk: int) -> str:
+    """The word of a score (decisions B.13)."""
+    return "low" if risk < 30 else "medium" if risk < 60 else "high" if risk < 85 else "critical"
+
+
+def activity_of(actor: Actor, kind: str, remote_id: str) -> list[Line]:
+    """The last lines of the audit about this very thing."""
+    lines = AuditEntry.objects.filter(chain=actor.business.pk, object_type=kind, object_id=remote_id)
+    return [
+        Line(
+            line.actor_name,
+            f"{line.sentence} · {line.get_outcome_display().lower()}{f' “{line.reason}”' if line.reason else ''}",
+            day_and_time(line.at, actor.business),
+        )
+        for line in lines.order_by("-id")[:8]
+    ]
+
+
+def open_on(actor: Actor, kind: str, remote_id: str, *, votes: bool = False) -> list[Decision]:
+    """The decisions on it that are on their way; of votes, one's own alone, for others vote beside."""
+    found = Decision.objects.filter(business=actor.business, object_type=kind, object_id=remote_id, state__in=OPEN)
+    return list(found.filter(membership_id=membership_of(actor)) if votes else found)

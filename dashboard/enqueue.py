@@ -1,0 +1,28 @@
+"""Asking a worker to do something as soon as what was written stands: a help, never needed. The schedule finds it anyway."""
+
+from functools import partial
+
+import structlog
+from celery import current_app
+from django.db import transaction
+
+log = structlog.get_logger(__name__)
+# A queue that is away must not keep a person waiting: one try, half a second.
+HURRY = {"max_retries": 0, "interval_start": 0, "socket_connect_timeout": 0.5, "socket_timeout": 0.5}
+
+
+def enqueue_on_commit(task: str, *args: object, expires_s: int) -> None:
+    """Asks for a task by its name once the transaction has committed; nobody has to do it after so many seconds.
+
+    A queue that cannot be reached is logged, and the task waits for the schedule.
+    """
+    transaction.on_commit(partial(_enqueue, task, args, expires_s))
+
+
+def _enqueue(task: str, args: tuple[object, ...], expires_s: int) -> None:
+    try:
+        options = {**(current_app.conf.broker_transport_options or {}), **HURRY}
+        with current_app.connection_for_write(transport_options=options) as connection:
+            current_app.send_task(task, args=list(args), connection=connection, retry=False, expires=expires_s)
+    except Exception as error:  # whatever the broker's client raises: what is to be done is written down
+        log.warning("not enqueued", task=task, error=type(error).__name__)

@@ -1,0 +1,36 @@
+"""The page of a thing that is only looked at: what the copy knows of it, and what happened to it here."""
+
+from django.http import HttpResponse
+
+from dashboard.access.actor import ActorRequest
+from dashboard.access.subject import subject_of
+from dashboard.lists.columns import List
+from dashboard.mirror.models import Mirrored
+from dashboard.times import as_of
+from dashboard.web.respond import page
+
+Facts = list[tuple[str, str]]
+
+
+def record_page(
+    request: ActorRequest,
+    of: List,
+    found: Mirrored,
+    title: str,
+    state: tuple[str, str],
+    facts: Facts,
+    amount: str = "",
+) -> HttpResponse:
+    """A thing of a list: its state as word and tone; facts that are not known are left out."""
+    actor = request.actor
+    context = {
+        "of": of,
+        "title": title,
+        "state": state,
+        "amount": amount,
+        "facts": [(label, value) for label, value in facts if value],
+        "seen": as_of(found.last_seen, actor.business),
+        "kind": subject_of(found).kind,
+        "remote_id": found.remote_id,
+    }
+    return page(request, "shared/record.html", context)

@@ -1,0 +1,165 @@
+"""What an actor may see: one function per mirrored table, used for lists, counts, search, exports and files alike.
+
+There is no unscoped default: every query about a business's things begins here.
+"""
+
+from typing import TypeVar
+
+from django.db.models import Q, QuerySet
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.access.roles import Role
+from dashboard.mirror.models import (
+    Approval,
+    Card,
+    CardDecline,
+    Category,
+    Customer,
+    Employee,
+    Expense,
+    FundAccount,
+    Mirrored,
+    Request,
+    Subscription,
+    Team,
+    Transaction,
+    Vendor,
+    Wallet,
+    WalletPolicy,
+)
+
+Row = TypeVar("Row", bound=Mirrored)
+
+
+def visible_expenses(actor: Actor) -> QuerySet[Expense]:
+    """A card user's own; a reviewer's of the teams reviewed now, and own; for the others all of the business.
+
+    A row follows the team stored on the expense, even when its holder has moved since.
+    """
+    return _scoped(Expense.objects.all(), actor, operations.LIST_EXPENSES, holder="employee_id", team="team_id")
+
+
+def visible_approvals(actor: Actor) -> QuerySet[Approval]:
+    """Payment requests: for those whose role lists them, all of the business."""
+    return _scoped(Approval.objects.all(), actor, operations.LIST_APPROVALS)
+
+
+# What a request of each kind is looked through by.
+LOOKED_THROUGH: dict[str, Operation] = {
+    "card_order": operations.LIST_CARD_ORDERS,
+    "card_request": operations_extra.LIST_CARD_REQUESTS,
+    "fund_opt_in": operations.READ_FUND_OPT_IN,
+    "bill_payment": operations.READ_BILL_PAYMENT_STATUS,
+    "payout": operations.LIST_PAYOUTS,
+    "hand_transaction": operations.LIST_TRANSACTIONS,
+}
+
+
+def visible_requests(actor: Actor) -> QuerySet[Request]:
+    """What is asked for, each kind by what lists it: all for finance; a reviewer's teams and own; else one's own."""
+    kinds = {kind: operation for kind, operation in LOOKED_THROUGH.items() if actor.role in operation.roles}
+    narrowed = sorted(kind for kind, operation in kinds.items() if not operation.rows.reaches_all(actor.role))
+    rows = _of_business(Request.objects.all(), actor)
+    if not narrowed:
+        return rows if len(kinds) == len(LOOKED_THROUGH) else rows.filter(kind__in=sorted(kinds))
+    scoped = _scoped(rows, actor, kinds[narrowed[0]], holder="holder_id", team="team_id")
+    whole = rows.filter(kind__in=sorted(kinds.keys() - set(narrowed)))
+    return whole | scoped.filter(kind__in=narrowed)
+
+
+def visible_employees(actor: Actor) -> QuerySet[Employee]:
+    """Own row for everyone; a reviewer's teams; for the others all of the business."""
+    return _scoped(Employee.objects.all(), actor, operations.READ_EMPLOYEE, holder="remote_id", team="team_id")
+
+
+def visible_teams(actor: Actor) -> QuerySet[Team]:
+    """The teams reviewed now; for the others all of the business."""
+    return _scoped(Team.objects.all(), actor, operations.LIST_TEAMS, team="remote_id")
+
+
+def visible_categories(actor: Actor) -> QuerySet[Category]:
+    """All of the business, for everyone: they are the choices of a form."""
+    return _scoped(Category.objects.all(), actor, operations.LIST_CATEGORIES)
+
+
+def visible_customers(actor: Actor) -> QuerySet[Customer]:
+    """All of the business for those whose role lists them."""
+    return _scoped(Customer.objects.all(), actor, operations.LIST_CUSTOMERS)
+
+
+def visible_transactions(actor: Actor) -> QuerySet[Transaction]:
+    """A card user's own; a reviewer's of the teams reviewed now, and own; for the others all of the business."""
+    return _scoped(Transaction.objects.all(), actor, operations.LIST_TRANSACTIONS, holder="employee_id", team="team_id")
+
+
+def visible_fund_accounts(actor: Actor) -> QuerySet[FundAccount]:
+    """All of the business for finance; for anybody else those that they operate."""
+    rows = _of_business(FundAccount.objects.all(), actor)
+    if actor.role in operations_extra.LIST_FUND_ACCOUNTS.roles:
+        return rows
+    grant = operations_extra.LIST_FUND_ACCOUNTS.grant
+    return rows.filter(remote_id__in=[thing for permission, thing in actor.grants if permission == grant])
+
+
+def visible_vendors(actor: Actor) -> QuerySet[Vendor]:
+    """All of the business for those whose role lists them."""
+    return _scoped(Vendor.objects.all(), actor, operations.LIST_VENDORS)
+
+
+def visible_subscriptions(actor: Actor) -> QuerySet[Subscription]:
+    """A reviewer's of the teams reviewed now, and own; for finance all of the business."""
+    return _scoped(
+        Subscription.objects.all(), actor, operations.LIST_SUBSCRIPTIONS, holder="employee_id", team="team_id"
+    )
+
+
+def visible_cards(actor: Actor) -> QuerySet[Card]:
+    """A card user's own; a reviewer's of the teams reviewed now, and own; for the others all of the business."""
+    return _scoped(Card.objects.all(), actor, operations.READ_CARD, holder="employee_id", team="team_id")
+
+
+def visible_declines(actor: Actor) -> QuerySet[CardDecline]:
+    """Declined uses of the cards that one sees, whoever held them then."""
+    cards = visible_cards(actor).values("remote_id")
+    return _of_business(CardDecline.objects.all(), actor).filter(card_id__in=cards)
+
+
+def visible_wallets(actor: Actor) -> QuerySet[Wallet]:
+    """All of the business for those whose role lists them, and those a grant names."""
+    found = _scoped(Wallet.objects.all(), actor, operations.LIST_ACCOUNTS)
+    granted = [thing for permission, thing in actor.grants if permission == operations.LIST_ACCOUNTS.grant]
+    if granted:
+        found = found | _of_business(Wallet.objects.all(), actor).filter(remote_id__in=granted)
+    return found
+
+
+def visible_policies(actor: Actor) -> QuerySet[WalletPolicy]:
+    """Who may use which wallet: one's own policies; for those whose role reads everybody's, all of the business."""
+    return _scoped(WalletPolicy.objects.all(), actor, operations.LIST_EMPLOYEE_WALLET_POLICIES, holder="employee_id")
+
+
+def visible_holders(actor: Actor) -> QuerySet[Employee]:
+    """The people whose wallet policies one may look at: oneself, or everybody."""
+    return _scoped(Employee.objects.all(), actor, operations.LIST_EMPLOYEE_WALLET_POLICIES, holder="remote_id")
+
+
+def _of_business(rows: QuerySet[Row], actor: Actor) -> QuerySet[Row]:
+    return rows.filter(business=actor.business, tombstoned_at__isnull=True)
+
+
+def _scoped(
+    rows: QuerySet[Row], actor: Actor, operation: Operation, *, holder: str = "", team: str = ""
+) -> QuerySet[Row]:
+    if actor.role not in operation.roles:
+        return rows.none()
+    rows = _of_business(rows, actor)
+    if operation.rows.reaches_all(actor.role):
+        return rows
+    mine = Q()
+    if holder and actor.employee_id:
+        mine |= Q(**{holder: actor.employee_id})
+    if team and actor.role is Role.REVIEWER and operation.rows.word == "scoped" and actor.teams:
+        mine |= Q(**{f"{team}__in": sorted(actor.teams)})
+    return rows.filter(mine) if mine else rows.none()

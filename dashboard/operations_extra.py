@@ -1,0 +1,106 @@
+"""What our own finance service offers beside the published interface (decisions B.6): used where it answers, never needed.
+
+These rows are not in dashboard/operations.py, which equals the published interface; they pass the same gate.
+"""
+
+from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
+from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
+from dashboard.schemas import cards, investments
+
+READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
+LIST_WEBHOOK_ENDPOINTS = Operation(
+    "Events", "GET", "/webhook-endpoints", FINANCE, ALL, "looked through the webhook endpoints"
+)
+CREATE_WEBHOOK_ENDPOINT = Operation(
+    "Events", "POST", "/webhook-endpoints", OWNING, ALL, "asked for webhooks to {title}"
+)
+ROTATE_WEBHOOK_SECRET = Operation(
+    "Events", "POST", "/webhook-endpoints/{id}/rotate-secret", OWNING, ALL, "rotated the secret of the webhooks"
+)
+CANCEL_RECEIPTS_EXPORT = Operation(
+    "Expenses", "DELETE", "/expenses/export-receipts/{jobId}", STAFF, OWN, "cancelled the export of receipts {title}"
+)
+LIST_EXPENSE_TAGS = Operation("Expenses", "GET", "/expenses/tags", EVERYONE, ALL, "looked through the expense tags")
+CREATE_EXPENSE_TAG = Operation("Expenses", "POST", "/expenses/tags", STAFF, ALL, "added an expense tag")
+TAG_EXPENSE = Operation("Expenses", "PUT", "/expenses/{id}/tags", EVERYONE, SCOPED, "tagged expense {title}")
+DOWNLOAD_RECEIPTS_EXPORT = Operation(
+    "Expenses", "GET", "/expenses/export-receipts/download/{token}", STAFF, OWN, "downloaded the receipts of {title}"
+)
+# What waits for a decision beside the published ways to it.
+LIST_CARD_REQUESTS = Operation(
+    "Cards", "GET", "/cards/single-use/requests", EVERYONE, SCOPED, "looked through the requests for single-use cards"
+)
+READ_CARD_REQUEST = Operation(
+    "Cards", "GET", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "looked at the request {title}"
+)
+APPROVE_CARD_REQUEST = Operation(
+    "Cards", "PATCH", "/cards/single-use/requests/{id}", REVIEWING, SCOPED, "approved the request {title}",
+    rule="not_own not_read_only", undo_s=10,
+)  # fmt: skip
+REJECT_CARD_REQUEST = Operation(
+    "Cards", "PATCH", "/cards/single-use/requests/{id}", REVIEWING, SCOPED, "rejected the request {title}",
+    rule="not_own not_read_only", undo_s=10,
+)  # fmt: skip
+CANCEL_CARD_REQUEST = Operation(
+    "Cards", "PATCH", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "took back the request {title}",
+    rule="requester_or_admin", body=cards.TakeBack,
+)  # fmt: skip
+REJECT_FUND_OPT_IN = Operation(
+    "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the opt-in to fund {title}",
+    rule="not_own mandate", undo_s=10,
+)  # fmt: skip
+LIST_FUNDS = Operation("Investments", "GET", "/investments/funds", FINANCE, ALL, "looked through the funds")
+LIST_FUND_ACCOUNTS = Operation(
+    "Investments", "GET", "/investments/accounts", FINANCE, ALL, "looked through the fund accounts",
+    private_label=True, grant="TREASURY_OPERATOR",
+)  # fmt: skip
+READ_FUND_ACCOUNT = Operation(
+    "Investments", "GET", "/investments/accounts/{fundAccountId}", FINANCE, ALL, "looked at fund account {title}",
+    private_label=True, grant="TREASURY_OPERATOR",
+)  # fmt: skip
+# Whoever named an operator is not the other admin: `about` says both.
+CONFIRM_TREASURY_OPERATOR = Operation(
+    "Investments", "POST", "/investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm", CONFIGURING, ALL,
+    "confirmed treasury operator {title}", private_label=True, rule="not_self", answer=investments.Operators,
+)  # fmt: skip
+READ_PORTFOLIO = Operation(
+    "Investments", "GET", "/investments/portfolio", FINANCE, ALL, "looked at the portfolio", private_label=True
+)
+READ_PERFORMANCE = Operation(
+    "Investments", "GET", "/investments/portfolio/performance", FINANCE, ALL, "looked at the portfolio over time",
+    private_label=True,
+)  # fmt: skip
+# Cards beside the published ways to them.
+LIST_CARD_USES = Operation(
+    "Cards", "GET", "/cards/authorizations", EVERYONE, SCOPED, "looked through the uses of card {title}"
+)
+TRY_PURCHASE = Operation(
+    "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "tried a purchase on card {title}",
+    body=cards.Purchase, answer=cards.Tried,
+)  # fmt: skip
+ACTIVATE_CARD = Operation(
+    "Cards", "PUT", "/cards/{id}/activate", EVERYONE, OWN_UNLESS(FINANCE), "activated card {title}"
+)
+REQUEST_PHYSICAL_CARD = Operation(
+    "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "asked for a physical card",
+    body=cards.WantedCard,
+)  # fmt: skip
+REQUEST_SINGLE_USE_CARD = Operation(
+    "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "asked for a card for one purchase",
+    body=cards.WantedOnce,
+)  # fmt: skip
+READ_SINGLE_USE_POLICY = Operation(
+    "Cards", "GET", "/cards/single-use/policy", FINANCE, ALL, "looked at the policy of single-use cards",
+    private_label=True, answer=cards.OncePolicy,
+)  # fmt: skip
+SET_SINGLE_USE_POLICY = Operation(
+    "Cards", "PUT", "/cards/single-use/policy", CONFIGURING, ALL, "changed the policy of single-use cards",
+    private_label=True, body=cards.OncePolicyChange, answer=cards.OncePolicy,
+)  # fmt: skip
+LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "looked at the service's own audit")
+READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "looked at bill {title}")
+DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "looked at a file of {title}")
+
+for name, operation in list(globals().items()):
+    if isinstance(operation, Operation):
+        object.__setattr__(operation, "name", name.lower())

@@ -1,0 +1,1 @@
+"""How each kind of thing that is decided on is shown: what the pane of an item says of it."""

@@ -1,0 +1,144 @@
+"""The item of an expense: what the desk says of it."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.urls import reverse
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.items import (
+    EXPENSE_STATES,
+    Flag,
+    Item,
+    Paper,
+    Step,
+    choices_on,
+    level_of,
+    open_on,
+    undo_of,
+)
+from dashboard.mirror.models import Expense
+from dashboard.mirror.rows import moment
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text, to_minor
+from dashboard.pages.approvals.presenters.risk_text import in_words
+from dashboard.times import day, day_and_time
+
+
+def expense_item(actor: Actor, expense: Expense) -> Item:
+    """The item of an expense, with what this actor may decide on it."""
+    business, payload = actor.business, expense.payload
+    state, tone = EXPENSE_STATES.get(expense.status, (expense.status.capitalize(), ""))
+    facts = [
+        ("What", " · ".join(part for part in (expense.merchant, expense.category_name) if part) or "no description"),
+        ("From", " · ".join(part for part in (expense.employee_name, expense.team_name) if part)),
+        (
+            "Paid",
+            f"{day(expense.transaction_date, business)} from {_wallet_name(actor, expense.org_wallet_ref) or 'a wallet that is not named'}",
+        ),
+        ("Checked", _checked(expense)),
+        ("Tags", ", ".join(str(tag) for tag in payload.get("tag") or [])),
+    ]
+    choices = choices_on(actor, expense)
+    if choices:
+        facts += [
+            ("Why you", _why_expense(actor, expense)),
+            ("If approved", "It counts as approved spend; no money moves, the card has paid already."),
+            ("Undo", undo_of(choices)),
+        ]
+    original = payload.get("original_currency")
+    if original and original != expense.currency:
+        rate = payload.get("fx_rate") or "not told"
+        facts.insert(3, ("Exchange", f"{original} {payload.get('original_amount', '')} at {rate}"))
+    if fees := Decimal(str(payload.get("fees") or 0)):
+        facts.insert(3, ("Fees", text(to_minor(fees, expense.currency), expense.currency, business.locale)))
+    return Item(
+        kind="expense",
+        id=expense.remote_id,
+        kind_label="Expense",
+        ref=expense.transaction_ref or expense.remote_id,
+        amount=expense.amount_text,
+        title=expense.merchant or "Expense",
+        sub=f"{expense.employee_name}{' · ' + expense.team_name if expense.team_name else ''}",
+        asker=expense.employee_name,
+        state=state,
+        tone=tone,
+        level=level_of(expense.risk),
+        risk=expense.risk,
+        facts=[(label, value) for label, value in facts if value],
+        chain=_expense_chain(actor, expense),
+        flags=_expense_flags(actor, expense),
+        choices=choices,
+        fingerprint=fingerprint_of(expense),
+        papers=[
+            Paper(reverse("expenses_receipt", args=[business.slug, expense.remote_id, one]), name, picture)
+            for one, name, picture in _receipts(payload.get("receipts"))
+        ],
+        notes=expense.notes,
+        open=open_on(actor, "expense", expense.remote_id),
+        thing=expense,
+    )
+
+
+def _why_expense(actor: Actor, expense: Expense) -> str:
+    verdict = can(actor, operations.APPROVE_EXPENSE, expense)
+    if not verdict:
+        return verdict.reason
+    if expense.team_id in actor.teams:
+        return f"You review {expense.team_name or 'this team'}."
+    return f"Your role, {actor.role.label.lower()}, reviews every team's expenses."
+
+
+def _checked(expense: Expense) -> str:
+    receipt = "receipt is here" if expense.has_receipt else "no receipt"
+    needed = " although one is required" if expense.payload.get("receipt_required") and not expense.has_receipt else ""
+    flags = len(expense.payload.get("policy_flags") or [])
+    found = "no policy flag" if not flags else f"{flags} policy flag{'s' if flags > 1 else ''}"
+    return f"{receipt}{needed}; {found}".capitalize()
+
+
+def _expense_chain(actor: Actor, expense: Expense) -> list[Step]:
+    payload = expense.payload
+    steps = [Step("done", f"{expense.employee_name.split(' ')[0] or 'Somebody'} spent it")]
+    when = day_and_time(moment(payload.get("reviewed_at")), actor.business)
+    if expense.status == "PENDING":
+        return [*steps, Step("now", "Review"), Step("next", "Books")]
+    if expense.status == "DETAILS_REQUESTED":
+        return [*steps, Step("done", f"Details asked for{', ' + when if when else ''}"), Step("now", "An answer")]
+    reviewer = visible_employees(actor).filter(remote_id=payload.get("reviewed_by") or "")
+    who = reviewer.values_list("name", flat=True).first() or "Reviewed"
+    state = "no" if expense.status == "REJECTED" else "done"
+    word = EXPENSE_STATES.get(expense.status, (expense.status.capitalize(), ""))[0].lower()
+    return [*steps, Step(state, f"{who}: {word}{', ' + when if when else ''}")]
+
+
+def _wallet_name(actor: Actor, ref: str) -> str:
+    # By its name for those who may see wallets; else by the number that the expense itself tells.
+    found = visible_wallets(actor).filter(org_wallet_ref=ref).values_list("name", flat=True).first() if ref else ""
+    return found or (f"wallet {ref}" if ref else "")
+
+
+def _expense_flags(actor: Actor, expense: Expense) -> list[Flag]:
+    notes = str(expense.payload.get("risk_notes") or "")
+    told = [in_words(flag, expense.currency, actor.business) for flag in expense.payload.get("policy_flags") or []]
+    flags = [Flag(f"+{expense.risk}", notes, expense.risk >= 60)] if notes else []
+    flags += [Flag("!", words, True) for words in told if not notes.startswith(words)]
+    if expense.payload.get("receipt_required") and not expense.has_receipt:
+        flags.append(Flag("!", "A receipt is required and none is here.", False))
+    return flags
+
+
+def _receipts(found: Any) -> list[tuple[str, str, bool]]:
+    # (id, file name, whether a browser shows it as a picture)
+    return [
+        (
+            str(one.get("_id") or number),
+            str(one.get("file_name") or "receipt"),
+            str(one.get("mime")).startswith("image/"),
+        )
+        for number, one in enumerate(found or [])
+        if isinstance(one, dict)
+    ]

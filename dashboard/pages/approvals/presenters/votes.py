@@ -1,0 +1,228 @@
+"""Items of requests for votes: a payout, a bill's payment, an exchange, a fund, a policy's exception; and their chain."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.decisions.bills import bill_of
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.items import (
+    APPROVAL_STATES,
+    PAYMENT_KINDS,
+    Choice,
+    Flag,
+    Item,
+    Paper,
+    Step,
+    choices_on,
+    level_of,
+    open_on,
+    undo_of,
+)
+from dashboard.decisions.mandates import rule_of
+from dashboard.decisions.requests import described
+from dashboard.decisions.things import money_leaves
+from dashboard.mirror.models import Approval, Request, Wallet
+from dashboard.mirror.rows import moment
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text, to_minor
+from dashboard.pages.approvals.presenters.risk_text import in_words
+from dashboard.times import as_of, day, day_and_time
+
+MOST_NAMES = 3
+# Of such a risk a request asks for one vote more than its rule does (decisions B.13).
+ASKS_FOR_ONE_MORE = frozenset({"HIGH", "CRITICAL"})
+# What follows once the last vote is in, where nobody is paid by it.
+FOLLOWS = {
+    "POLICY": "The expense passes the policy and waits for its review; no money moves.",
+    "CARD_REQUEST": "The card is made for one purchase; money moves only when it is used.",
+    "INVESTMENT": "The fund account is opened; no money moves yet.",
+}
+ENDS = {"POLICY": "Review", "CARD_REQUEST": "Card", "INVESTMENT": "Fund account"}
+
+
+def approval_item(actor: Actor, approval: Approval) -> Item:
+    """The item of a request for votes, with what this actor may decide on it."""
+    state, tone = APPROVAL_STATES.get(approval.status, (approval.status.capitalize(), ""))
+    choices = choices_on(actor, approval)
+    asked = described(approval)
+    bill = bill_of(actor, asked) if asked is not None and asked.kind == "bill_payment" else None
+    papers = None if bill is None else _papers(actor, approval, bill)
+    return Item(
+        kind="payment",
+        id=approval.remote_id,
+        kind_label=PAYMENT_KINDS.get(approval.kind, "Payment request"),
+        ref=approval.ref,
+        amount=approval.amount_text,
+        title=approval.title,
+        sub=f"to {approval.payee}" if approval.payee else "",
+        asker=approval.requested_by_name,
+        state=state,
+        tone=tone,
+        level=approval.risk_level.lower() or level_of(approval.risk),
+        risk=approval.risk,
+        facts=_facts(actor, approval, asked, bill, choices),
+        chain=_chain(actor, approval),
+        flags=[
+            Flag(
+                f"+{each.get('weight', 0)}",
+                in_words(each, approval.currency, actor.business),
+                int(each.get("weight", 0)) >= 30,
+            )
+            for each in approval.signals
+        ],
+        choices=choices,
+        fingerprint=fingerprint_of(approval),
+        papers=papers,
+        open=open_on(actor, "approval", approval.remote_id, votes=True),
+        thing=approval,
+    )
+
+
+def _facts(
+    actor: Actor, approval: Approval, asked: Request | None, bill: dict[str, Any] | None, choices: list[Choice]
+) -> list[tuple[str, str]]:
+    business = actor.business
+    wallet = visible_wallets(actor).filter(org_wallet_ref=approval.org_wallet_ref).first()
+    facts = [
+        ("What", approval.title),
+        ("To", approval.payee),
+        *(_of_bill(actor, asked, bill) if asked is not None and asked.kind == "bill_payment" else []),
+        ("From", f"{approval.requested_by_name} asked on {day_and_time(approval.requested_at, business)}"),
+        ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else approval.org_wallet_ref),
+        ("Cut-off", day_and_time(approval.due_at, business)),
+        ("Expires", day_and_time(approval.expires_at, business)),
+        ("Checked", _checked(approval)),
+    ]
+    if choices:
+        facts += [
+            ("Why you", _why(actor, approval)),
+            ("If approved", _if_approved(actor, approval, asked, wallet)),
+            ("Undo", undo_of(choices)),
+        ]
+    return [(label, value) for label, value in facts if value]
+
+
+def _of_bill(actor: Actor, asked: Request, bill: dict[str, Any] | None) -> list[tuple[str, str]]:
+    paid, locale = asked.payload, actor.business.locale
+    channel = str(paid.get("channel") or "").replace("_", " ").capitalize()
+    named = [str(paid[name]) for name in ("bank_code", "account", "account_reference") if paid.get(name)]
+    account = " · ".join([channel, *named]) if channel else " · ".join(named)
+
+    def money(name: str) -> str:
+        minor = paid.get(f"{name}_minor")
+        return text(minor, asked.currency, locale) if isinstance(minor, int) and minor else ""
+
+    withheld = money("withheld_amount")
+    lines = [str(one.get("description") or "") for one in (bill or {}).get("line_items") or []]
+    return [
+        ("Account", account),
+        ("Withheld", f"{withheld}; the payee gets {money('net_amount')}" if withheld else ""),
+        ("Fee", money("fee")),
+        ("Bill", _bill_said(actor, bill)),
+        ("Lines", "; ".join(lines[:5]) + (f" and {len(lines) - 5} more" if len(lines) > 5 else "")),
+    ]
+
+
+def _bill_said(actor: Actor, bill: dict[str, Any] | None) -> str:
+    if bill is None:
+        return "could not be read just now"
+    twin = f"; looks like {bill['duplicate_reason']}" if bill.get("duplicate_reason") else ""
+    issued, due = (day(moment(str(bill.get(name) or "")), actor.business) for name in ("issued_at", "due_at"))
+    total, balance = (_money(bill, name) for name in ("total", "balance"))
+    return f"Issued {issued}, due {due}; {total} in all, {balance} to pay{twin}"
+
+
+def _money(bill: dict[str, Any], name: str) -> str:
+    currency = str(bill.get("currency") or "")
+    minor = bill.get(f"{name}_minor")
+    return text(minor if isinstance(minor, int) else to_minor(bill.get(name) or 0, currency), currency)
+
+
+def _papers(actor: Actor, approval: Approval, bill: dict[str, Any]) -> list[Paper]:
+    return [
+        Paper(
+            reverse("approvals_bill_file", args=[actor.business.slug, approval.remote_id, str(one.get("_id"))]),
+            str(one.get("file_name") or "document"),
+            str(one.get("mime")).startswith("image/"),
+        )
+        for one in bill.get("attachments") or []
+        if isinstance(one, dict)
+    ]
+
+
+def _checked(approval: Approval) -> str:
+    found, before = approval.payload.get("risk") or {}, approval.payload.get("risk_at_request") or {}
+    count = len(approval.signals)
+    said = f"{count} signal{'' if count == 1 else 's'} of risk" if count else "No signal of risk"
+    score = before.get("score")
+    if isinstance(score, int) and score != approval.risk:
+        said += f"; {score} when it was asked for, {approval.risk} now"
+    return f"{said} (model {found['model_version']})" if found.get("model_version") else said
+
+
+def _why(actor: Actor, approval: Approval) -> str:
+    rule = rule_of(actor.business, approval)
+    needed = f"{approval.approvals_given} of {approval.approvals_required} votes are in"
+    high = (approval.payload.get("risk_at_request") or {}).get("level") in ASKS_FOR_ONE_MORE
+    more = " A high risk asks for one vote more, where there is somebody to give it." if high else ""
+    verdict = choices_on(actor, approval)[0].verdict
+    if not verdict:
+        return f"{f'{rule}: ' if rule else ''}{verdict.reason} {needed}.{more}"
+    seat: dict[str, Any] = next(
+        (each for each in approval.eligible if each.get("employee_id") == actor.employee_id), {}
+    )
+    cap = seat.get("max_amount_minor")
+    up_to = f", you up to {text(cap, approval.currency, actor.business.locale)}" if isinstance(cap, int) else ""
+    count = len(approval.eligible)
+    others = "only you" if count == 1 else f"you among {count}"
+    return f"{rule or 'The mandate'} names {others}{up_to}; {needed}.{more}"
+
+
+def _chain(actor: Actor, approval: Approval) -> list[Step]:
+    steps = [Step("done", f"{approval.requested_by_name or 'Somebody'} asked")]
+    for vote in approval.payload.get("votes") or []:
+        against = str(vote.get("decision") or vote.get("vote") or "").upper().startswith("REJECT")
+        who = vote.get("name") or vote.get("employee_name") or "An approver"
+        when = day_and_time(moment(vote.get("at")), actor.business)
+        said = f"{who} {'rejected' if against else 'approved'}{f', {when}' if when else ''}"
+        steps.append(Step("no" if against else "done", said))
+    if approval.status == "PENDING":
+        next_one = _who_is_next(actor, approval)
+        count = f"Vote {approval.approvals_given + 1} of {approval.approvals_required}"
+        steps.append(Step("now", f"{count}: {next_one}" if next_one else count))
+        if approval.payload.get("code_required"):
+            steps.append(Step("next", "One-time code"))
+        steps.append(Step("next", ENDS.get(approval.kind, "Payment")))
+    return steps
+
+
+def _who_is_next(actor: Actor, approval: Approval) -> str:
+    told = approval.payload.get("at_turn")
+    turn = told if isinstance(told, list) else [each.get("employee_id") for each in approval.eligible]
+    ids = [each for each in turn if isinstance(each, str) and each not in approval.voters]
+    known = dict(visible_employees(actor).filter(remote_id__in=ids).values_list("remote_id", "name"))
+    names = ["you"] if actor.employee_id in ids else []
+    names += [known[each] for each in ids if each in known and each != actor.employee_id]
+    if len(names) > MOST_NAMES:
+        names = [*names[:MOST_NAMES], f"{len(ids) - MOST_NAMES} more"]
+    return " or ".join(names)
+
+
+def _if_approved(actor: Actor, approval: Approval, asked: Request | None, wallet: Wallet | None) -> str:
+    # What happens, when, and what the wallet would hold by the copy's last balance.
+    left = approval.approvals_required - approval.approvals_given - 1
+    if left > 0:
+        then = "before money leaves" if money_leaves(approval) else "before anything follows"
+        return f"{left} more vote{'s' if left > 1 else ''} needed {then}."
+    if not money_leaves(approval):
+        return f"Yours is the last vote. {FOLLOWS.get(approval.kind, 'No money moves.')}"
+    later = moment(asked.payload.get("scheduled_for")) if asked is not None else None
+    when = f"on {day_and_time(later, actor.business)}" if later else "at once"
+    when = "after a one-time code" if approval.payload.get("code_required") else when
+    said = f"Yours is the last vote: {approval.amount_text} leaves {when}."
+    if wallet is None or wallet.available_minor is None or approval.amount_minor is None:
+        return said
+    after = text(wallet.available_minor - approval.amount_minor, wallet.currency, actor.business.locale)
+    return f"{said} {wallet.name or wallet.org_wallet_ref} after: {after}, {as_of(wallet.last_seen, actor.business)}."

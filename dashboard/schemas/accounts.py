@@ -1,0 +1,90 @@
+"""Business wallets and their balances (decisions B.10)."""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from pydantic import AliasChoices, Field
+
+from dashboard.money import Money, to_minor
+from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
+
+
+class Balances(ResponseSchema):
+    """A wallet's money: available = posted - pending_out."""
+
+    posted: Amount | None = None
+    pending_in: Amount | None = None
+    pending_out: Amount | None = None
+    available: Amount
+
+
+class Account(ResponseSchema):
+    """A business wallet. `status` is PENDING, ACTIVE, SUSPENDED, CLOSED, or a word we do not know."""
+
+    id: Id
+    org_wallet_ref: Text = ""
+    currency: Currency
+    wallet_type: Text = Field("", validation_alias=AliasChoices("walletType", "wallet_type"))
+    name: Text = ""
+    status: Text = ""
+    balances: Balances | None = None
+    as_of: datetime | None = None
+
+    @property
+    def available(self) -> Money | None:
+        """What can be spent now, where the service told it."""
+        return Money(to_minor(self.balances.available, self.currency), self.currency) if self.balances else None
+
+
+class BalanceNow(ResponseSchema):
+    """What one wallet has, as GET /accounts/{id}/balance tells it."""
+
+    currency: Currency
+    balances: Balances
+    as_of: datetime | None = None
+
+
+class Entry(ResponseSchema):
+    """One line of a statement: credit or debit, and the balance after it."""
+
+    id: Id
+    currency: Currency
+    credit: Amount = Decimal(0)
+    debit: Amount = Decimal(0)
+    description: Text = ""
+    ref: Text = ""
+    transaction_type: Text = ""
+    running_balance: Amount
+    effective_on: date | None = None
+    createdAt: datetime | None = None  # noqa: N815  the published spelling
+
+
+class MonthOfCash(ResponseSchema):
+    """One month: closing = opening + in - out + transfers; transfers in are above zero, transfers out below."""
+
+    month: Text
+    opening: Amount
+    money_in: Amount
+    money_out: Amount
+    transfers: Amount = Decimal(0)
+    closing: Amount
+
+
+class Cashflow(ResponseSchema):
+    """The months of one currency."""
+
+    currency: Currency
+    opening: Amount
+    money_in: Amount
+    money_out: Amount
+    transfers: Amount = Decimal(0)
+    closing: Amount
+    months: list[MonthOfCash] = []
+
+
+class AccountBody(RequestSchema):
+    """A new wallet; unique per currency and type."""
+
+    currency: Currency
+    wallet_type: str = Field(alias="walletType")
+    name: str | None = None

@@ -1,0 +1,219 @@
+"""Cards as the service tells them (decisions B.7), and the bodies that make, change, try and ask for one."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from pydantic import Field
+
+from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
+
+
+class Spend(ResponseSchema):
+    """What was spent with a card in the running day and month, and ever."""
+
+    day: Amount = Decimal(0)
+    month: Amount = Decimal(0)
+    lifetime: Amount = Decimal(0)
+
+
+class Allocation(ResponseSchema):
+    """What the holder's employee wallet has for all of their cards; `on_hold` waits for merchants."""
+
+    available: Amount
+    on_hold: Amount = Decimal(0)
+
+
+class Card(ResponseSchema):
+    """A card. `status` is REQUESTED, ORDERED, INACTIVE, ACTIVE, BLOCKED, RETIRED, EXPIRED, or a word we do not know.
+
+    `funding` is ALLOCATION or BUSINESS_WALLET, empty where a service does not say; `allocation` is told of the first.
+    """
+
+    id: Id
+    type: Text = "VIRTUAL"
+    status: Text = ""
+    employee_id: Text = ""
+    currency: Currency
+    name: Text = ""
+    last_four: Text = ""
+    funding: Text = ""
+    allocation: Allocation | None = None
+    controls: dict[str, Any] = {}
+    spend: Spend | None = None
+    version: int | None = None
+
+
+class LimitLeft(ResponseSchema):
+    """A limit over time as it stands now; `resets_at` is None for one that never begins anew."""
+
+    interval: Text
+    mcc: list[str] = []
+    amount: Amount
+    spent: Amount
+    remaining: Amount
+    resets_at: datetime | None = None
+
+
+class CardSource(ResponseSchema):
+    """What a card spends; `available` and `on_hold` are None for a wallet that the asker does not see."""
+
+    funding: Text = ""
+    name: Text = ""
+    status: Text = ""
+    available: Amount | None = None
+    on_hold: Amount | None = None
+
+
+class CardBalance(ResponseSchema):
+    """What a card can spend now; `available` is None where only a wallet that the asker does not see bounds it.
+
+    `source` is None where a service does not say what the card spends.
+    """
+
+    status: Text = ""
+    currency: Currency
+    source: CardSource | None = None
+    held: Amount = Decimal(0)
+    spend: Spend
+    per_transaction_limit: Amount | None = None
+    limits: list[LimitLeft] = []
+    available: Amount | None = None
+
+
+class CardTransaction(ResponseSchema):
+    """Money that a card spent or is about to: PENDING until the merchant takes it."""
+
+    id: Id
+    status: Text = ""
+    amount: Amount
+    currency: Currency
+    merchant: Text = ""
+    mcc: Text = ""
+    country: Text = ""
+    channel: Text = ""
+    expense_id: Text = ""
+    transaction_date: datetime
+
+
+class Check(ResponseSchema):
+    """One question that was asked about a purchase, and whether it was passed."""
+
+    check: Text
+    passed: bool
+    code: Text = ""
+
+
+class Tried(ResponseSchema):
+    """What would happen to a purchase: the first check that is not passed is the rule that decides.
+
+    `remaining` is what the source has left, where it has too little and the asker may know.
+    """
+
+    approved: bool
+    code: Text = ""
+    reason: Text = ""
+    currency: Text = ""
+    remaining: Amount | None = None
+    checks: list[Check] = []
+
+
+class NewCard(RequestSchema):
+    """A card to make; a physical one is ordered, which somebody else approves."""
+
+    employee_id: str
+    name: str
+    org_wallet_ref: str
+    type: str
+    # Beside the published fields: sent where it is not the usual one.
+    funding: str | None = None
+    controls: dict[str, Any] | None = None
+    shipping: dict[str, str] | None = None
+
+
+class CardChange(RequestSchema):
+    """New controls, whole, if nobody has changed the card since that version; `funding` where that changes."""
+
+    name: str | None = None
+    funding: str | None = None
+    controls: dict[str, Any]
+    version: int | None = None
+
+
+class Why(RequestSchema):
+    """Why a card is blocked, retired or reissued."""
+
+    reason: str | None = None
+
+
+class Orders(RequestSchema):
+    """Several orders of physical cards, and why not where they are rejected."""
+
+    ids: list[str] = Field(min_length=1, max_length=200)
+    reason: str | None = None
+
+
+class Purchase(RequestSchema):
+    """A purchase to try out, under other controls and another funding than the card's own where they are given."""
+
+    card_id: str
+    amount: Decimal
+    merchant: str
+    mcc: str | None = None
+    country: str
+    channel: str
+    at: str | None = None
+    controls: dict[str, Any] | None = None
+    funding: str | None = None
+
+
+class WantedCard(RequestSchema):
+    """A physical card that somebody asks for."""
+
+    name: str
+    org_wallet_ref: str
+    shipping: dict[str, str] | None = None
+
+
+class WantedOnce(RequestSchema):
+    """A card for one purchase that somebody asks for."""
+
+    amount: Decimal
+    purpose: str
+    org_wallet_ref: str
+    comparison: str
+    merchant: str | None = None
+
+
+class TakeBack(RequestSchema):
+    """A request that is taken back."""
+
+    action: str = "cancel"
+
+
+class OnceLimit(ResponseSchema):
+    """Of a currency, in minor units: the most that may be asked for, and up to what nobody needs to approve."""
+
+    currency: str
+    max_amount: int
+    auto_approve_up_to: int = 0
+
+
+class OncePolicy(ResponseSchema):
+    """How cards for one purchase are asked for in the business; a currency without a limit is not bounded."""
+
+    enabled: bool
+    limits: list[OnceLimit] = []
+    valid_days: int
+    max_open: int
+    version: int
+
+
+class OncePolicyChange(RequestSchema):
+    """The whole policy, if nobody has changed it since that version."""
+
+    enabled: bool
+    limits: list[dict[str, Any]]
+    valid_days: int
+    max_open: int
+    version: int

@@ -1,0 +1,42 @@
+"""Customers as the service tells them (interface.md, customer), and the bodies that make and change one."""
+
+from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
+
+
+class Customer(ResponseSchema):
+    """A customer: `type` regular or walkIn, `status` ACTIVE or DELETED."""
+
+    id: Id
+    type: Text = "regular"
+    name: Text = ""
+    email: Text = ""
+    phone: Text = ""
+    address: Text = ""
+    taxPin: Text = ""  # noqa: N815  the published spelling
+    person: Text = ""
+    status: Text = "ACTIVE"
+
+
+class NewCustomer(RequestSchema):
+    """A regular customer by name, or a walk-in one of whom nothing is said."""
+
+    type: str | None = None
+    name: str | None = None
+    email: str | None = None
+    phone: str | None = None
+    address: str | None = None
+    taxPin: str | None = None  # noqa: N815
+    person: str | None = None
+
+
+class CustomerChange(RequestSchema):
+    """Every field of a regular customer as it shall be; null empties."""
+
+    null_empties = True
+
+    name: str
+    email: str | None = None
+    phone: str | None = None
+    address: str | None = None
+    taxPin: str | None = None  # noqa: N815
+    person: str | None = None

@@ -1,0 +1,118 @@
+"""Payout batches, payment intents, channels and banks (decisions B.8)."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from dashboard.schemas.base import Amount, Currency, RequestSchema, ResponseSchema, Text
+
+
+class Channel(ResponseSchema):
+    """A way to pay in a country."""
+
+    code: Text = ""
+    name: Text = ""
+    country: Text = ""
+
+
+class Bank(ResponseSchema):
+    """A bank of a country."""
+
+    code: Text = ""
+    name: Text = ""
+    country: Text = ""
+
+
+class PayoutItem(ResponseSchema):
+    """One payment of a batch."""
+
+    id: Text = Field("", alias="_id")
+    receiver_name: Text = ""
+    channel: Text = ""
+    account: Text = ""
+    amount: Amount
+    status: Text = ""
+    failure_code: Text = ""
+
+
+class Payout(ResponseSchema):
+    """A batch of payments. `status` is one of decisions B.8's, or a word we do not know."""
+
+    batch_no: str
+    name: Text = ""
+    status: Text = ""
+    currency: Currency
+    total_amount: Amount
+    total_fees: Amount | None = None
+    item_count: int = 0
+    succeeded_count: int = 0
+    failed_count: int = 0
+    org_wallet_ref: Text = ""
+    initiated_by: Any = None
+    # Only in the answer of a single one.
+    items: list[PayoutItem] | None = None
+    created_at: datetime | None = Field(None, alias="createdAt")
+
+
+class PayoutBody(RequestSchema):
+    """A new batch: its payments, or the batch whose payments it takes over."""
+
+    name: str
+    org_wallet_ref: str
+    currency: Currency | None = None
+    items: list[dict[str, Any]] | None = None
+    reuse: str | None = None
+    template: str | None = None
+    team_id: str | None = None
+    note: str | None = None
+    scheduled_for: datetime | None = None
+
+
+class CancelPayoutBody(RequestSchema):
+    """Which batch is cancelled, and why."""
+
+    batch_no: str
+    reason: str | None = None
+
+
+class IntentBody(RequestSchema):
+    """What a payment intent is for: a batch, or a single payment."""
+
+    batch_no: str | None = None
+    payment: dict[str, Any] | None = None
+    channel: str | None = None
+
+
+class Intent(ResponseSchema):
+    """A payment that waits for its one-time code."""
+
+    intent_id: str
+    status: Text = ""
+    otp_channel: Text = ""
+    expires_at: datetime | None = None
+    attempts_left: int | None = None
+
+
+class ConfirmBody(RequestSchema):
+    """The one-time code of an intent; never logged."""
+
+    intent_id: str
+    otp: str = Field(repr=False)
+
+
+class MobileMoneyBody(RequestSchema):
+    """A push that asks a phone for money."""
+
+    phone: str
+    amount: Amount
+    org_wallet_ref: str
+    account_reference: str
+
+
+class MobileMoney(ResponseSchema):
+    """A push on its way."""
+
+    checkout_request_id: str
+    merchant_request_id: Text = ""
+    status: Text = ""

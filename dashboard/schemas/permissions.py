@@ -1,0 +1,120 @@
+"""Roles and their permissions as the service tells them (decisions B.12), and the bodies that change them and the mandates."""
+
+from pydantic import Field
+
+from dashboard.schemas.base import Amount, Id, RequestSchema, ResponseSchema, Text
+
+
+class Permission(ResponseSchema):
+    """A permission, in its group."""
+
+    name: Text
+    title: Text = ""
+    group: Text = ""
+
+
+class RoleRights(ResponseSchema):
+    """A role with what it may; `custom` where that is not what it began with."""
+
+    id: Id
+    role: Text
+    permissions: list[str] = []
+    custom: bool = False
+    version: int | None = None
+
+
+class Overview(ResponseSchema):
+    """All permissions, and the roles with theirs."""
+
+    docs: list[Permission]
+    roles: list[RoleRights]
+
+    def role(self, role_id: str) -> RoleRights | None:
+        """One of them; None where there is none of that id."""
+        return next((one for one in self.roles if one.id == role_id), None)
+
+
+class HeldPermission(ResponseSchema):
+    """A permission of somebody: held or not, by ROLE or GRANT, or DENIED although the role has it."""
+
+    name: Text
+    title: Text = ""
+    held: bool = False
+    source: Text = ""
+
+
+class PermissionGroup(ResponseSchema):
+    """Permissions about one kind of thing."""
+
+    group: Text
+    permissions: list[HeldPermission] = []
+
+
+class EmployeeRights(ResponseSchema):
+    """What somebody may, in groups."""
+
+    employee_id: Text
+    name: Text = ""
+    role: Text
+    permissions: list[str] = []
+    groups: list[PermissionGroup] = []
+
+    def by(self, source: str) -> frozenset[str]:
+        """The permissions that are there, or not there, because of this: ROLE, GRANT, DENIED."""
+        return frozenset(one.name for group in self.groups for one in group.permissions if one.source == source)
+
+
+class RoleBody(RequestSchema):
+    """The role that somebody is to have."""
+
+    role: str
+
+
+class EmployeePermissionsBody(RequestSchema):
+    """What somebody is given beyond the role, and what is taken from them."""
+
+    add: list[str] = []
+    remove: list[str] = []
+
+
+class RolePermissionsBody(RequestSchema):
+    """What a role is to have: all of it."""
+
+    permissions: list[str]
+
+
+class MandateChange(RequestSchema):
+    """How many must approve."""
+
+    min_approvers: int = Field(ge=1, le=100)
+
+
+class SeatBody(RequestSchema):
+    """What is to change of an approver: what is not given stays, an amount of null is any amount."""
+
+    null_empties = True
+
+    required: bool | None = None
+    max_amount: Amount | None = None
+    order: int | None = None
+    active: bool | None = None
+
+
+class NewSeat(RequestSchema):
+    """An approver to add."""
+
+    approver_id: str
+    required: bool = False
+    max_amount: Amount | None = None
+
+
+class NewSeats(RequestSchema):
+    """Approvers to add."""
+
+    approvers: list[NewSeat]
+
+
+class SeatIds(RequestSchema):
+    """Approvers to remove."""
+
+    approver_ids: list[str]

@@ -1,0 +1,32 @@
+"""Teams, who is in them and who reviews them (decisions A.2)."""
+
+from pydantic import Field
+
+from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
+
+
+class Reviewer(ResponseSchema):
+    """Someone who reviews a team; a read-only one sees but does not act."""
+
+    employee_id: str
+    name: Text = ""
+    read_only: bool = False
+
+
+class Team(ResponseSchema):
+    """A team."""
+
+    id: Id
+    name: Text = ""
+    code: Text = ""
+    status: Text = ""
+    reviewers: list[Reviewer] = []
+    employee_count: int = 0
+
+
+class TeamBody(RequestSchema):
+    """A new team, or its new fields."""
+
+    name: str = Field(min_length=1)
+    code: str | None = None
+    status: str | None = None

@@ -1,0 +1,102 @@
+"""What typed words look for: every word as the beginning of a word, or an amount as it is written."""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from django.contrib.postgres.search import SearchQuery
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Q
+from django.db.models.sql.compiler import SQLCompiler
+
+from dashboard.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS, marks
+from dashboard.phones import beginning
+
+UNUSUAL = ((0, sorted(NO_DIGITS)), (3, sorted(THREE_DIGITS)), (4, sorted(FOUR_DIGITS)))
+# An amount as lists print it, with its currency's code or without.
+AMOUNT = re.compile(r"(?:(?P<before>[A-Za-z]{3})\s?)?(?P<number>[0-9][0-9.,'’\s]*?)(?:\s?(?P<after>[A-Za-z]{3}))?")
+PLAIN = (",", ".")
+
+
+def matching(typed: str, search: str, money: tuple[str, str] | None = None, locale: str = "en_KE") -> Q | None:
+    """The rows that are meant: `search` is the tsvector's field, `money` those of currency and minor units.
+
+    An amount is read as the locale writes it, and as it is written without one; a telephone number in any spelling.
+
+    None where nothing was typed that could be looked for.
+    """
+    asked = " & ".join(filter(None, map(_begins, typed.split())))
+    if not asked:
+        return None
+    if phone := beginning(typed, locale):
+        # However it is typed, a telephone number is looked for as it is kept: with the + before it, or without.
+        asked = f"({asked}) | {_quoted(phone)} | {_quoted(f'+{phone}')}"
+    found = Q(**{search: Begins(asked, search_type="raw")})
+    if money and (amount := AMOUNT.fullmatch(typed)):
+        code = (amount["before"] or amount["after"] or "").upper()
+        for whole, digits in _numbers(amount["number"], locale):
+            rows = _amount(money, whole, digits)
+            found |= rows & Q(**{money[0]: code}) if code else rows
+    return found
+
+
+def _numbers(text: str, locale: str) -> set[tuple[int, str]]:
+    """What it may say, as whole units and the digits that follow them."""
+    ways = (_number(*way).fullmatch(text) for way in {PLAIN, marks(locale)})
+    return {(int(re.sub(r"\D", "", way[1])), way[2] or "") for way in ways if way}
+
+
+@lru_cache(maxsize=64)
+def _number(group: str, point: str) -> re.Pattern[str]:
+    between = r"\s" if group.isspace() else re.escape(group)
+    return re.compile(rf"(\d{{1,3}}(?:{between}?\d{{3}})*|\d{{1,12}})(?:{re.escape(point)}(\d{{1,4}}))?")
+
+
+class Begins(SearchQuery):
+    """A search query from its own words: the parser would cut what was typed otherwise than the column's text."""
+
+    def as_sql(
+        self,
+        compiler: SQLCompiler,
+        connection: BaseDatabaseWrapper,
+        function: str | None = None,
+        template: str | None = None,
+        arg_joiner: str | None = None,
+        **extra_context: Any,
+    ) -> tuple[str, tuple[str | int, ...]]:
+        """The words as they stand, without a parser."""
+        return super().as_sql(compiler, connection, function, "(%(expressions)s)::tsquery")
+
+
+def _begins(chunk: str) -> str:
+    # The database keeps an e-mail address or a signed number ("TRX-77" holds "-77") whole: a chunk is looked for in its
+    # words and as it is written.
+    words = re.findall(r"\w+", chunk)
+    if not words:
+        return ""
+    each = " & ".join(
+        f"({_quoted(word)} | {_quoted('-' + word)})" if word.isdigit() else _quoted(word) for word in words
+    )
+    return each if words == [chunk] else f"(({each}) | {_quoted(chunk)})"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.lower().replace("\\", "\\\\").replace("'", "''")
+    return f"'{escaped}':*"
+
+
+def _amount(money: tuple[str, str], whole: int, digits: str) -> Q:
+    """Rows of that amount, each in its own currency's digits."""
+    currency, minor = money
+    found = Q()
+    for places, codes in UNUSUAL:
+        if len(digits) <= places:
+            found |= Q(**{minor: _minor(whole, digits, places), f"{currency}__in": codes})
+    if len(digits) <= 2:
+        unusual = [code for _, codes in UNUSUAL for code in codes]
+        found |= Q(**{minor: _minor(whole, digits, 2)}) & ~Q(**{f"{currency}__in": unusual})
+    return found
+
+
+def _minor(whole: int, digits: str, places: int) -> int:
+    return int(f"{whole}{digits.ljust(places, '0')}")

@@ -1,0 +1,71 @@
+"""Times as people read them: in the business's own zone, named; never in the server's."""
+
+from datetime import datetime
+from functools import lru_cache
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+
+class Zoned(Protocol):
+    """Whoever has a clock of their own: a business."""
+
+    @property
+    def time_zone(self) -> str:
+        """The name of its zone: "Africa/Nairobi"."""
+
+
+@lru_cache(maxsize=256)
+def _zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name)
+
+
+def local(moment: datetime, business: Zoned) -> datetime:
+    """The moment on the business's clock."""
+    return moment.astimezone(_zone(business.time_zone))
+
+
+def day_and_time(moment: datetime | None, business: Zoned) -> str:
+    """ "20 Nov, 17:12"; with the year where it is not this one."""
+    if moment is None:
+        return ""
+    here = local(moment, business)
+    year = "" if here.year == local(timezone.now(), business).year else f" {here.year}"
+    return f"{here.day} {here:%b}{year}, {here:%H:%M}"
+
+
+def day(moment: datetime | None, business: Zoned) -> str:
+    """ "20 Nov 2026"."""
+    return "" if moment is None else f"{local(moment, business).day} {local(moment, business):%b %Y}"
+
+
+def milliseconds(moment: datetime) -> int:
+    """A moment as scripts count them: milliseconds since 1970, by the server's clock (static/js/clock.js)."""
+    return int(moment.timestamp() * 1000)
+
+
+def as_of(moment: datetime | None, business: Zoned) -> str:
+    """ "as of 10:42 EAT"; with the day where it is not today."""
+    if moment is None:
+        return "not read yet"
+    here, now = local(moment, business), local(timezone.now(), business)
+    clock = f"{here:%H:%M %Z}"
+    return f"as of {clock}" if here.date() == now.date() else f"as of {here.day} {here:%b}, {clock}"
+
+
+def staleness(moment: datetime | None) -> str:
+    """ "" while fresh, "amber" after five minutes, "red" after thirty (decisions E.4)."""
+    if moment is None:
+        return "red"
+    minutes = (timezone.now() - moment).total_seconds() / 60
+    return "red" if minutes > 30 else "amber" if minutes > 5 else ""
+
+
+def age(when: datetime, now: datetime) -> str:
+    """How long ago, in one unit: "5 min", "2 h", "3 d"."""
+    seconds = max(0, int((now - when).total_seconds()))
+    # Up to two of the next unit, so that a longer time never looks shorter; a number and its unit stay together.
+    if seconds < 7200:
+        return f"{max(1, seconds // 60)}\xa0min"
+    return f"{seconds // 3600}\xa0h" if seconds < 172_800 else f"{seconds // 86400}\xa0d"

@@ -1,0 +1,19 @@
+"""What stands on an item about standing in, by one line: {% delegation_of item %}"""
+
+from typing import Any
+
+from django import template
+
+from dashboard.decisions.items import Item
+from dashboard.delegation.kinds import DECIDED_BY
+from dashboard.delegation.shown import said_of
+from dashboard.mirror.items import kind_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("delegation/on_item.html", takes_context=True)
+def delegation_of(context: Any, item: Item) -> dict[str, Any]:
+    """For whom one decides on it, and whether anybody can; nothing for what nobody decides on."""
+    asked = kind_of(item.kind) in DECIDED_BY and item.thing is not None
+    return {"said": said_of(context["request"].actor, item.thing) if asked else []}

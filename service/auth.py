@@ -34,12 +34,10 @@ from oauth2_provider.models import get_access_token_model
 
 from service import documentation, errors, grants, ratelimit
 from service.accounts.models import Wallet
-from service.businesses.models import ApiKey, Business, Client, Role
+from service.businesses.models import ApiKey, Business, Client, Employee, Role, TeamReviewer
 from service.effects import Effect
-from service.employees.models import Employee
 from service.remembered import Remembered
 from service.respond import refuse, request_id_of
-from service.teams.models import TeamReviewer
 
 log = logging.getLogger(__name__)
 

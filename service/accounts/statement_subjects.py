@@ -10,9 +10,9 @@ from typing import Any
 
 from service import money
 from service.accounts.models import Wallet
+from service.businesses.models import Team
 from service.expenses import shown
 from service.ledger.models import LedgerEntry
-from service.teams.models import Team
 from service.transactions.models import Transaction
 
 

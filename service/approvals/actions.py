@@ -18,8 +18,7 @@ from service.approvals.models import Approval, ApprovalStatus, Mandate, Vote, Wo
 from service.approvals.questions import Question
 from service.approvals.subjects import Asked
 from service.auth import Caller, system_caller
-from service.businesses.models import Business
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee
 from service.events.audit import note
 from service.events.outbox import record
 

@@ -9,8 +9,7 @@ from django.db.models import Prefetch, Q
 from service import errors, money
 from service.approvals.models import ActionType, Mandate, MandateApprover
 from service.approvals.steps import able
-from service.businesses.models import Business, Role
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee, Role
 
 Snapshot = dict[str, Any]
 # Currencies of which a hundred thousand are still a moderate sum.

@@ -4,8 +4,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
-from service.businesses.models import Business
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee
 from service.ids import object_id
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from service import errors
 from service.approvals.models import Approval, ApprovalStatus, Vote, Workflow
-from service.businesses.models import Role
-from service.employees.models import Employee
+from service.businesses.models import Employee, Role
 
 Snapshot = dict[str, Any]
 Seat = dict[str, Any]

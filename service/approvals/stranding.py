@@ -7,8 +7,7 @@ from django.db.models import Q
 from service import errors
 from service.approvals.models import Approval, ApprovalStatus
 from service.approvals.steps import can_complete
-from service.businesses.models import Business, Role
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee, Role
 
 
 def refuse_if_stranded(business: Business, employee_ids: Collection[str], *, mandate_id: str | None = None) -> None:

@@ -16,12 +16,10 @@ from service.approvals.models import Workflow as Workflow
 from service.approvals.steps import filled, refuse_impossible
 from service.approvals.workflow_schemas import Conditions, NewWorkflow, StepIn, WorkflowChange
 from service.auth import Caller
-from service.businesses.models import Business, Role
+from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
-from service.teams.models import Team
 from service.vendors.models import Vendor
 
 

@@ -16,12 +16,12 @@ from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPay
 from service.bills.schemas import BillQuery, ChangedBill, NewBill
 from service.bills.transitions import UNDER_WAY, move_bill
 from service.budgets.actions import assignable
+from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.events.audit import note
 from service.events.outbox import record
 from service.taxes import withholding
 from service.taxes.models import Tax
-from service.teams.models import Team
 from service.vendors.rows import locked as locked_vendor
 
 # What a change of a bill may not touch while a payment of it is under way or was made.

@@ -10,9 +10,8 @@ from django.db.models.functions import Lower
 
 from service.accounts.models import Wallet
 from service.budgets.models import Budget
-from service.businesses.models import Business
+from service.businesses.models import Business, Team
 from service.ids import object_id
-from service.teams.models import Team
 from service.vendors.models import PaymentInstruction, Vendor
 
 

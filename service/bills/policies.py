@@ -17,7 +17,7 @@ from service.bills import amounts
 from service.bills.models import ApprovalAxis, BillPayment
 from service.business_policies import applying, spending, waiting
 from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, concluded
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.events.audit import note
 
 # Why a payment that was let through waits all the same: what it keeps as its hold_reason.

@@ -12,9 +12,9 @@ from service.auth import Caller
 from service.budgets import figures, schemas
 from service.budgets.models import Budget
 from service.budgets.schemas import BudgetQuery, ChangedBudget, NewBudget
+from service.businesses.models import Team
 from service.events.audit import note
 from service.events.outbox import record
-from service.teams.models import Team
 
 
 def find(caller: Caller, query: BudgetQuery) -> QuerySet[Budget]:

@@ -3,9 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
-from service.businesses.models import Business
+from service.businesses.models import Business, Team
 from service.ids import object_id
-from service.teams.models import Team
 
 
 class BudgetPeriod(models.TextChoices):

@@ -12,10 +12,9 @@ from service.auth import Caller
 from service.business_policies import groups, schemas, targets, voting
 from service.business_policies.models import Action, BusinessPolicy, PolicyGroup, PolicyState, PolicyType
 from service.business_policies.schemas import CategoryPolicy, NewBusinessPolicy, PolicyFields
-from service.employees.models import Employee
+from service.businesses.models import Employee, Team
 from service.events.audit import note
 from service.events.outbox import record
-from service.teams.models import Team
 
 CATEGORY_TYPES = (PolicyType.SUBCATEGORY, PolicyType.CATEGORY)
 ALL_TYPES = tuple(PolicyType.values)

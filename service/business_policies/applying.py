@@ -28,9 +28,8 @@ from service.business_policies.evaluation import (
     is_about,
 )
 from service.business_policies.models import BusinessPolicy, PolicyState
-from service.businesses.models import Business
+from service.businesses.models import Business, Employee
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.vendors.models import Vendor
 
 

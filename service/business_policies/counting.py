@@ -11,9 +11,8 @@ from django.db.models.functions import Cast
 
 from service.bills.models import BillPayment
 from service.business_policies.evaluation import SELF, Facts, Rule, period_end, period_start
-from service.businesses.models import Business
+from service.businesses.models import Business, Employee
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.expenses.models import Expense
 from service.payments.models import Item
 

@@ -9,7 +9,7 @@ from service.approvals.models import Workflow
 from service.auth import Caller
 from service.business_policies import applying, waiting
 from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, concluded
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.events.audit import note
 from service.expenses import posting
 from service.expenses.models import Expense

@@ -1,8 +1,12 @@
-"""Businesses and what may speak for them: OAuth clients (v2) and API keys (v1)."""
+"""Businesses, their people (teams, employees, reviewers) and what may speak for them: OAuth clients (v2), API keys (v1).
+
+What every call is decided by, so it stands on the ground: the areas of employees and teams are above it.
+"""
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Lower
 from oauth2_provider.models import AbstractApplication
 
 from service.businesses.answers import StoredAnswer as StoredAnswer
@@ -49,15 +53,109 @@ class Business(models.Model):
         return self.name
 
 
+class Team(models.Model):
+    """A team of a business; its members are the employees that point at it. A deleted one is kept for its past."""
+
+    class Status(models.TextChoices):
+        ACTIVE = "ACTIVE", "Active"
+        INACTIVE = "INACTIVE", "Inactive"
+        DELETED = "DELETED", "Deleted"
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="teams")
+    name = models.CharField(max_length=100)
+    code = models.CharField(max_length=40)
+    description = models.CharField(max_length=500, blank=True, default="")
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.ACTIVE)
+    updated_by = models.CharField(max_length=24, blank=True, default="")
+    version = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        db_table = "teams_team"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["business", "code"], condition=~models.Q(status="DELETED"), name="team_code_once_per_business"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Employee(models.Model):
+    """A person of one business with the published role; a suspended one neither acts nor spends.
+
+    A deleted one is kept for what they did, is found nowhere, and leaves the e-mail address to others.
+    """
+
+    class Status(models.TextChoices):
+        ACTIVE = "ACTIVE", "Active"
+        SUSPENDED = "SUSPENDED", "Suspended"
+        DELETED = "DELETED", "Deleted"
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="employees")
+    team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.PROTECT, related_name="members")
+    name = models.CharField(max_length=150)
+    email = models.EmailField(max_length=254)
+    phone = models.CharField(max_length=20, blank=True, default="")
+    role = models.CharField(max_length=16, choices=Role.choices, default=Role.CARD_USER)
+    role_changed_at = models.DateTimeField(auto_now_add=True)
+    supervisor = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="reports")
+    # The account that this one was provisioned from, where it was taken over.
+    replaces = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.ACTIVE)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        db_table = "employees_employee"
+        constraints = [
+            models.UniqueConstraint(
+                "business",
+                Lower("email"),
+                condition=~models.Q(status="DELETED"),
+                name="employee_email_once_per_business",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["business", "team"], name="employee_business_team"),
+            models.Index(fields=["business", "-created_at", "-id"], name="employee_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TeamReviewer(models.Model):
+    """One reviewer of one team. A read-only reviewer sees the team's expenses but does not decide on them."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="reviewers")
+    employee = models.ForeignKey(Employee, on_delete=models.CASCADE, related_name="reviews")
+    read_only = models.BooleanField(default=False)
+    added_on = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "teams_teamreviewer"
+        constraints = [models.UniqueConstraint(fields=["team", "employee"], name="reviewer_once_per_team")]
+
+    def __str__(self) -> str:
+        return f"{self.employee_id} reviews {self.team_id}"
+
+
 class Client(AbstractApplication):
     """An API client of one business. Its two live secrets let it rotate without an outage; both are stored hashed."""
 
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="clients")
     second_secret = models.CharField(max_length=255, blank=True, default="")
     caller_role = models.CharField(max_length=16, choices=Role.choices, default=Role.ADMIN)
-    employee = models.ForeignKey(
-        "employees.Employee", null=True, blank=True, on_delete=models.SET_NULL, related_name="clients"
-    )
+    employee = models.ForeignKey(Employee, null=True, blank=True, on_delete=models.SET_NULL, related_name="clients")
     entitlements = ArrayField(models.CharField(max_length=40), default=list, blank=True)
     allowed_scopes = ArrayField(models.CharField(max_length=40), default=list, blank=True)
     # What a token gets when its request names no scope: written down, never "everything".

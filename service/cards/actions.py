@@ -8,11 +8,10 @@ from django.utils import timezone
 
 from service import effects, errors
 from service.auth import Caller
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role
 from service.cards import ending, funding, schemas, spending
 from service.cards.models import Card, CardStatus
 from service.cards.transitions import leads
-from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.rails import card_network

@@ -16,10 +16,10 @@ from service import errors, periods
 from service.accounts.wallets import Wallet
 from service.auth import Caller
 from service.business_policies import swiping
+from service.businesses.models import Employee
 from service.cards import funding, risk, spending
 from service.cards.controls import Check, Use, evaluate
 from service.cards.models import Card, CardStatus
-from service.employees.models import Employee
 from service.ledger.models import LedgerHold
 from service.ledger.post import hold
 from service.wallet_policies import limits

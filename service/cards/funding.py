@@ -8,9 +8,8 @@ from service import errors
 from service.accounts.models import Funding, Wallet
 from service.accounts.wallets import EMPLOYEE, funding_wallet
 from service.auth import Caller
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role
 from service.cards.models import Card
-from service.employees.models import Employee
 from service.ledger.balances import balance
 from service.money import to_number
 

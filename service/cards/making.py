@@ -6,13 +6,13 @@ from django.utils import timezone
 from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller
+from service.businesses.models import Employee
 from service.cards import actions, ending, funding, ordering
 from service.cards.actions import carry_out
 from service.cards.models import Card, CardStatus
 from service.cards.moving import check_lifts, check_virtual
 from service.cards.schemas import CardChange, Controls, NewCard
 from service.cards.transitions import RETIRE
-from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
 

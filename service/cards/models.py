@@ -4,8 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from service.accounts.models import Funding
-from service.businesses.models import Business
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee
 from service.expenses.models import Expense
 from service.ids import object_id
 

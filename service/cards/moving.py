@@ -7,14 +7,12 @@ from django.utils import timezone
 
 from service import errors, periods
 from service.auth import OFFICE, Caller, system_caller
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role, TeamReviewer
 from service.cards import actions
 from service.cards.actions import carry_out
 from service.cards.models import Blocker, Card, CardStatus
 from service.cards.ordering import cancel_order
 from service.cards.transitions import ACTIVATE, BLOCK, EXPIRE, RETIRE, UNBLOCK, leads
-from service.employees.models import Employee
-from service.teams.models import TeamReviewer
 
 
 def activate(caller: Caller, card_id: str) -> Card:

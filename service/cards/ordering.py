@@ -15,13 +15,12 @@ from django.utils import timezone
 from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller, system_caller
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role
 from service.cards import actions
 from service.cards.models import Card, CardOrder, OrderStatus
 from service.cards.schemas import ShippingAddress
 from service.cards.schemas_orders import WantedOrder, order
 from service.cards.transitions import APPROVE, DELIVER, REJECT, move
-from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.rails import card_network

@@ -16,16 +16,14 @@ from service.approvals import actions as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import Asked
 from service.auth import Caller
-from service.businesses.models import Business, Role
+from service.businesses.models import Business, Employee, Role, TeamReviewer
 from service.cards import actions, schemas_single_use
 from service.cards.models import Card, RequestStatus, SingleUsePolicy, SingleUseRequest
 from service.cards.schemas_single_use import NewRequest, PolicyChange, RequestQuery
 from service.cards.transitions import APPROVE, EXPIRE, REJECT, move
-from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.teams.actions import reviewed_teams
-from service.teams.models import TeamReviewer
 
 KIND = "CARD_REQUEST"
 ADMINS = (Role.ADMIN, Role.SUPER_ADMIN)

@@ -12,15 +12,13 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import ADMINS, Caller
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role, Team
 from service.employees import schemas
-from service.employees.models import Employee
 from service.employees.schemas import NewEmployee
 from service.employees.wallets import open_for
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.teams.actions import reviewed_teams
-from service.teams.models import Team
 
 # Which roles are not above a role. Explicit sets: being above is no matter of arithmetic.
 NOT_ABOVE: dict[str, frozenset[str]] = {

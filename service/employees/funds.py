@@ -10,9 +10,9 @@ from service import effects, errors, money
 from service.accounts.models import Wallet
 from service.accounts.wallets import employee_wallet, usable_wallet
 from service.auth import Caller
+from service.businesses.models import Employee
 from service.employees import funds_schemas, schemas
 from service.employees.actions import employee, locked
-from service.employees.models import Employee
 from service.employees.wallets import of
 from service.events.audit import note
 from service.events.outbox import record

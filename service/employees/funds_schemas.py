@@ -9,8 +9,8 @@ from pydantic import ConfigDict, Field, StringConstraints
 from service import inputs
 from service.accounts import schemas as accounts
 from service.accounts.models import Wallet
+from service.businesses.models import Employee
 from service.employees import schemas
-from service.employees.models import Employee
 from service.ledger.balances import Balance
 from service.pagination import Envelope
 from service.text import ObjectId, Words

@@ -16,16 +16,14 @@ from service.accounts.models import Wallet
 from service.approvals.models import Approval, ApprovalStatus
 from service.approvals.stranding import refuse_if_stranded
 from service.auth import ADMINS, Caller
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role, Team
 from service.employees import schemas
 from service.employees.actions import NOT_ABOVE, anybody, create, locked, save, tell
-from service.employees.models import Employee
 from service.employees.schemas import HandoverBody, NewEmployee
 from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.teams import reviewers
-from service.teams.models import Team
 
 PEOPLE_EDIT = "PEOPLE_EDIT"
 # States of a card with which nobody will pay any more.

@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from service.businesses.models import Role
-from service.employees.models import Employee
+from service.businesses.models import Employee, Role
 from service.pagination import Envelope, PageQuery
 from service.text import Code, Email, ObjectId, Phone, Words
 

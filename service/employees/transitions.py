@@ -1,7 +1,7 @@
 """What leads an employee from one state to the next: the whole of it in one table (interface.md, states)."""
 
 from service import errors
-from service.employees.models import Employee
+from service.businesses.models import Employee
 
 SUSPEND, ACTIVATE, DELETE = "suspend", "activate", "delete"
 Status = Employee.Status

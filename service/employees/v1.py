@@ -16,10 +16,10 @@ from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
+from service.businesses.models import Employee
 from service.employees import actions, funds, lifecycle, wallets
 from service.employees.funds import Movement
 from service.employees.funds_schemas import WalletRef
-from service.employees.models import Employee
 from service.employees.schemas import NewEmployee
 from service.expenses.v1 import ListQuery
 from service.idempotency import idempotent

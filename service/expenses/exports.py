@@ -18,13 +18,12 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
+from service.businesses.models import Employee, Team
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.events import audit, outbox
 from service.expenses import actions
 from service.expenses.models import ReceiptsExport
 from service.expenses.schemas import ExportBody
-from service.teams.models import Team
 
 Status = ReceiptsExport.Status
 

@@ -5,11 +5,9 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.functions import Lower
 
-from service.businesses.models import Business
+from service.businesses.models import Business, Employee, Team
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.ids import object_id
-from service.teams.models import Team
 
 
 class Status(models.TextChoices):

@@ -12,9 +12,9 @@ from django.utils import timezone
 from service import errors, periods, prepared
 from service.accounts.wallets import Funding, Wallet, funding_wallet
 from service.auth import Caller
+from service.businesses.models import Employee
 from service.categories.models import Subcategory
 from service.employees import wallets
-from service.employees.models import Employee
 from service.events import audit, outbox
 from service.events.models import Event
 from service.expenses import created, scopes, shown

@@ -3,10 +3,9 @@
 from django.db.models import Q, QuerySet
 
 from service.auth import Caller
-from service.businesses.models import Role
+from service.businesses.models import Role, TeamReviewer
 from service.expenses.models import Expense, Status
 from service.teams.actions import reviewed_teams
-from service.teams.models import TeamReviewer
 
 
 def visible(caller: Caller) -> QuerySet[Expense]:

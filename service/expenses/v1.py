@@ -12,8 +12,8 @@ from service import effects, errors, inputs, money
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.business_policies import spending
+from service.businesses.models import Employee
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.expenses import actions, posting, scopes, shown
 from service.expenses.models import Expense, Status
 from service.idempotency import idempotent, in_transaction

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from service import errors, grants
 from service.auth import OFFICE, Caller
-from service.businesses.models import Role
-from service.employees.models import Employee
+from service.businesses.models import Employee, Role
 from service.events.audit import note
 from service.events.outbox import record
 from service.investments import shown

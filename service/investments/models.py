@@ -11,8 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from service.accounts.models import Wallet
-from service.businesses.models import Business, Role
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee, Role
 from service.ids import object_id
 from service.ledger.models import LedgerAccount
 

@@ -11,13 +11,13 @@ from service.accounts.attached import MOST_NAMED
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller
+from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.errors import FieldError
 from service.payments.models import Batch, Item, Kind
 from service.payments.schemas import NewItem, NewPayout
 from service.payments.transitions import FINAL
 from service.rails import catalog
-from service.teams.models import Team
 from service.vendors import destinations
 from service.vendors.instructions import held_back
 from service.vendors.rows import known_vendors

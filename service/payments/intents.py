@@ -18,8 +18,7 @@ from django.utils import timezone
 from service import effects, errors, money
 from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller
-from service.businesses.models import Role
-from service.employees.models import Employee
+from service.businesses.models import Employee, Role
 from service.events.audit import note
 from service.payments import actions, drafting
 from service.payments.models import Batch, Intent, IntentStatus, Kind, Status

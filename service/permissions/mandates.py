@@ -13,8 +13,7 @@ from service import errors, money
 from service.approvals.models import Mandate, MandateApprover
 from service.approvals.stranding import refuse_if_stranded
 from service.auth import Caller
-from service.businesses.models import Role
-from service.employees.models import Employee
+from service.businesses.models import Employee, Role
 from service.events.audit import note
 from service.events.outbox import record
 from service.permissions import schemas

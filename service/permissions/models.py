@@ -3,8 +3,7 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from service.businesses.models import Business, Role
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee, Role
 from service.ids import object_id
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from service import errors, prepared
 from service.auth import Caller
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.grants import EVERYTHING
 from service.permissions.names import BY_SCOPE, DEFAULTS, is_barred
 

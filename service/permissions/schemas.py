@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from service import inputs, money
 from service.approvals.models import ActionType, Mandate, MandateApprover
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.employees.schemas import RoleName
 from service.pagination import Envelope, PageQuery
 from service.permissions.names import GROUPS, NAMES, PERMISSIONS

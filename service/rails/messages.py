@@ -6,8 +6,7 @@ from typing import Any
 from django.conf import settings
 
 from service import errors
-from service.businesses.models import Business
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee
 from service.rails.models import Message
 
 

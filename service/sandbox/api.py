@@ -11,11 +11,10 @@ from pydantic import AwareDatetime, Field
 from service import errors
 from service.accounts.wallets import wallet
 from service.auth import system_caller
-from service.businesses.models import Business
+from service.businesses.models import Business, Employee
 from service.cards import authorizations
 from service.cards.authorizations import Swipe
 from service.employees import schemas as employee_schemas
-from service.employees.models import Employee
 from service.expenses import posting, shown
 from service.idempotency import in_transaction
 from service.investments.settling import settle_due

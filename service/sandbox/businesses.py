@@ -9,15 +9,24 @@ from django.db import transaction
 
 from service.accounts.wallets import NewWallet, Wallet, open_wallets
 from service.approvals.mandates import usual_mandates
-from service.businesses.models import PRIVATE_LABEL, ApiKey, Business, Client, RatePlan, Role, api_key_hash
+from service.businesses.models import (
+    PRIVATE_LABEL,
+    ApiKey,
+    Business,
+    Client,
+    Employee,
+    RatePlan,
+    Role,
+    Team,
+    TeamReviewer,
+    api_key_hash,
+)
 from service.businesses.secrets import random_secret
 from service.categories.models import Category, Subcategory
-from service.employees.models import Employee
 from service.ids import object_id
 from service.sandbox.cast import CAST, CATEGORIES, TEAMS, WALLETS, Person
 from service.scopes import ALL_SCOPES
 from service.taxes.seed import usual_taxes
-from service.teams.models import Team, TeamReviewer
 from service.text import code_from
 from service.webhooks.models import WebhookEndpoint
 from service.webhooks.signing import new_endpoint, new_secret

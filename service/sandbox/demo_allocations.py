@@ -9,8 +9,8 @@ from datetime import date, datetime
 
 from service.accounts.wallets import Funding, wallet
 from service.auth import Caller
+from service.businesses.models import Employee
 from service.employees import wallets
-from service.employees.models import Employee
 from service.events import audit
 from service.expenses.posting import NewExpense
 from service.ledger.balances import balances

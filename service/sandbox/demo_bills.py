@@ -14,13 +14,12 @@ from service.bills.schemas_payments import NewPayment
 from service.budgets import actions as budgets
 from service.budgets.models import Budget
 from service.budgets.schemas import NewBudget
-from service.businesses.models import Business, Role
+from service.businesses.models import Business, Role, Team
 from service.categories.models import Subcategory
 from service.sandbox import clock, demo_vendors
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
 from service.sandbox.demo_vendors import SUPPLIERS, Supplier
 from service.taxes.models import Tax
-from service.teams.models import Team
 from service.vendors.models import Vendor
 
 PAID, WAITING, OPEN = 26, 14, 6

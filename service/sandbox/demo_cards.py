@@ -8,7 +8,7 @@ from django.db import connection
 
 from service.accounts.wallets import Funding
 from service.auth import Caller, system_caller
-from service.businesses.models import Business, Role
+from service.businesses.models import Business, Employee, Role
 from service.cards import actions, funding, making, moving, ordering, single_use
 from service.cards.authorizations import Swipe, authorize
 from service.cards.controls import Check
@@ -18,7 +18,6 @@ from service.cards.schemas import CardChange, ShippingAddress
 from service.cards.schemas_orders import WantedOrder
 from service.cards.schemas_single_use import NewRequest
 from service.cards.spending import spend_of
-from service.employees.models import Employee
 from service.expenses.models import Expense
 from service.money import exponent, to_minor
 from service.sandbox import clock

@@ -4,9 +4,8 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 
-from service.businesses.models import ApiKey, Business, Client, api_key_hash
+from service.businesses.models import ApiKey, Business, Client, Employee, api_key_hash
 from service.businesses.secrets import random_secret
-from service.employees.models import Employee
 from service.sandbox import people
 from service.sandbox.businesses import Secrets
 from service.webhooks.models import WebhookEndpoint

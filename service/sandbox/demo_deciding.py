@@ -4,13 +4,11 @@ import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from service.businesses.models import Business, Role
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee, Role, TeamReviewer
 from service.expenses import actions
 from service.expenses.models import Expense
 from service.sandbox import clock
 from service.sandbox.demo_plan import acting
-from service.teams.models import TeamReviewer
 
 MOVES = ("approve", "reject", "request_details", "")
 REJECTION, QUESTION = "This is not a business expense.", "Who took part, and what was it for?"

@@ -8,10 +8,9 @@ from datetime import date, datetime, timedelta
 from itertools import count as counting
 
 from service import money, periods
-from service.businesses.models import Business, Role
+from service.businesses.models import Business, Employee, Role
 from service.cards.models import Card
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.expenses.posting import NewExpense
 from service.sandbox.cast import WALLETS
 from service.sandbox.demo_plan import DAYS, Plan, persons

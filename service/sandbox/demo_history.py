@@ -13,8 +13,7 @@ from django.utils import timezone
 from service import periods
 from service.accounts.wallets import Funding
 from service.auth import Caller
-from service.businesses.models import Business
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee
 from service.events import audit
 from service.events.models import AuditEvent
 from service.expenses import posting

@@ -10,8 +10,7 @@ from service.accounts.wallets import wallet
 from service.approvals import actions as approvals
 from service.approvals.models import Approval, ApprovalStatus, Vote
 from service.auth import Caller, system_caller
-from service.businesses.models import Business, Role
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee, Role
 from service.ledger.balances import balance
 from service.payments import actions, execution, intents
 from service.payments.models import Batch, Item

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from service.auth import Caller, system_caller
-from service.businesses.models import Business, Role
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee, Role
 from service.sandbox import merchants, people
 from service.sandbox.cast import Person
 from service.sandbox.merchants import Merchant, Regular

@@ -14,10 +14,8 @@ from service.approvals.workflow_schemas import NewWorkflow
 from service.auth import Caller, system_caller
 from service.business_policies import actions, groups
 from service.business_policies.schemas import NewBusinessPolicy
-from service.businesses.models import Business, Role
+from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Category, Subcategory
-from service.employees.models import Employee
-from service.teams.models import Team
 from service.wallet_policies import actions as wallet_policies
 from service.wallet_policies.schemas import NewWalletPolicy
 

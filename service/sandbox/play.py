@@ -15,13 +15,12 @@ from service import errors, money
 from service.accounts import schemas as account_schemas
 from service.accounts.wallets import Funding, usable_wallet, wallet
 from service.auth import Caller, system_caller
-from service.businesses.models import Business, Client, Role
+from service.businesses.models import Business, Client, Employee, Role
 from service.cards import actions as cards
 from service.cards.authorizations import Swipe, authorize, settle, waiting
 from service.cards.models import Authorization, Card, CardStatus
 from service.categories.models import Subcategory
 from service.employees import schemas as employee_schemas
-from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.expenses import posting, receipts

@@ -8,9 +8,8 @@ from django.utils import timezone
 
 from service import errors, money
 from service.auth import Caller
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role, Team
 from service.cards.models import Card, CardStatus
-from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.expenses.actions import active_subcategory
@@ -20,7 +19,6 @@ from service.subscriptions.models import Frequency, Subscription, SubscriptionSt
 from service.subscriptions.patterns import merchant_key
 from service.subscriptions.schemas import NewSubscription, SetEmployee, SetLimits, SubscriptionQuery
 from service.teams.actions import reviewed_teams
-from service.teams.models import Team
 
 GONE = (CardStatus.RETIRED, CardStatus.EXPIRED, CardStatus.REJECTED)
 EVENTS = {SubscriptionStatus.ACTIVE: "subscription.resumed", SubscriptionStatus.PAUSED: "subscription.paused"}

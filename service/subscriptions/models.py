@@ -3,13 +3,11 @@
 from django.db import models
 from django.db.models import Q
 
-from service.businesses.models import Business
+from service.businesses.models import Business, Employee, Team
 from service.cards.models import Card
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.expenses.models import Expense
 from service.ids import object_id
-from service.teams.models import Team
 
 
 class SubscriptionStatus(models.TextChoices):

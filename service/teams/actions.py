@@ -8,12 +8,10 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.businesses.models import Role
-from service.employees.models import Employee
+from service.businesses.models import Employee, Role, Team, TeamReviewer
 from service.events.audit import note
 from service.events.outbox import record
 from service.teams import schemas
-from service.teams.models import Team, TeamReviewer
 from service.teams.schemas import NewTeam
 from service.text import code_from
 

@@ -9,9 +9,8 @@ from django.db import transaction
 
 from service import errors
 from service.auth import Caller
-from service.employees.models import Employee
+from service.businesses.models import Employee, Team, TeamReviewer
 from service.teams.actions import locked, save, team, tell
-from service.teams.models import Team, TeamReviewer
 
 
 def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> Team:

@@ -7,8 +7,8 @@ from ninja import Schema
 from pydantic import ConfigDict, Field
 
 from service import inputs
+from service.businesses.models import Team
 from service.pagination import Envelope
-from service.teams.models import Team
 from service.text import Code, ObjectId, Words
 
 

@@ -10,13 +10,12 @@ from ninja import Router
 from service import money
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
+from service.businesses.models import Employee, Team
 from service.employees import wallets
-from service.employees.models import Employee
 from service.employees.v1 import role
 from service.idempotency import idempotent
 from service.respond import answer
 from service.teams import actions, reviewers
-from service.teams.models import Team
 from service.teams.schemas import NewTeam, TeamChange
 
 router = Router(tags=["v1"])

@@ -9,9 +9,9 @@ from django.utils import timezone
 from service import effects, errors, money, periods
 from service.accounts.wallets import Wallet, usable_wallet
 from service.auth import Caller, system_caller
+from service.businesses.models import Employee
 from service.categories.models import Status as Filing
 from service.categories.models import Subcategory
-from service.employees.models import Employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.ledger import post as ledger

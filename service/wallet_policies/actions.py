@@ -14,7 +14,7 @@ from service import errors, money
 from service.accounts.models import Wallet
 from service.accounts.wallets import INVESTMENT
 from service.auth import OFFICE, Caller
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.events.audit import note
 from service.events.outbox import plain, record
 from service.wallet_policies import schemas

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from service.accounts.models import Wallet
 from service.auth import Caller
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.investments.models import Operator
 from service.wallet_policies import schemas
 from service.wallet_policies.actions import policies, visible_employee, wallet

@@ -8,7 +8,7 @@ from django.utils import timezone
 from service import errors, money, periods
 from service.accounts.models import Wallet
 from service.auth import Caller
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy, WalletUse
 
 

@@ -8,8 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from service.accounts.models import Wallet
-from service.businesses.models import Business
-from service.employees.models import Employee
+from service.businesses.models import Business, Employee
 from service.ids import object_id
 
 

@@ -6,8 +6,7 @@ from uuid import uuid4
 from django.test import Client as Browser
 
 from service.auth import Caller
-from service.businesses.models import Role
-from service.employees.models import Employee
+from service.businesses.models import Employee, Role
 from service.sandbox.businesses import Made, Order, make
 
 

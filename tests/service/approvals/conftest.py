@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from service.approvals.models import Approval
 from service.bills import tasks as bill_tasks
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.payments import tasks
 from tests.service.house import House
 from tests.service.payments.conftest import initiated, item

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from service.approvals.models import Approval
 from service.approvals.risk import WEIGHTS, Question, Risk, assess
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.payments import execution
 from service.payments.models import Batch, Item
 from tests.service.approvals.conftest import asked, vote

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from service.businesses.models import Employee
 from service.cards import words
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Card
-from service.employees.models import Employee
 from service.events.models import Event
 from service.expenses.models import Expense
 from service.ledger.models import LedgerHold

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from service.businesses.models import Employee
 from service.cards import ordering
 from service.cards.models import Card, CardOrder
-from service.employees.models import Employee
 from service.events.models import Event
 from service.rails.card_network import Shipping, network
 from tests.service.cards.conftest import Make, arrive, do

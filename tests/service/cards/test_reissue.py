@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from service.businesses.models import Employee
 from service.cards import actions, clearing
 from service.cards.models import Authorization, Card
-from service.employees.models import Employee
 from service.events.models import Event
 from tests.service.cards.conftest import Make, do, has, use
 from tests.service.house import House, code

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from service.approvals.models import Approval
+from service.businesses.models import Employee
 from service.cards.models import Card
-from service.employees.models import Employee
 from service.events.models import Event
 from tests.service.cards.conftest import allocate, use
 from tests.service.house import House, code

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from service.businesses.models import Employee
 from service.cards.models import Card
-from service.employees.models import Employee
 from service.events.models import Event
 from service.expenses.models import Expense
 from service.ledger.balances import balance

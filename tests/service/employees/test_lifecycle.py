@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from service.businesses.models import TeamReviewer
 from service.cards.authorizations import Swipe
 from service.events.models import Event
 from service.sandbox.play import swipe
-from service.teams.models import TeamReviewer
 from tests.service.house import House, code
 
 ADMINS = ["Ada", "Sam", None]

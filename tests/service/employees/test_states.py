@@ -2,8 +2,8 @@
 
 import pytest
 
+from service.businesses.models import Employee
 from service.employees import lifecycle
-from service.employees.models import Employee
 from service.employees.transitions import ACTIVATE, DELETE, SUSPEND, TRANSITIONS
 from service.errors import ServiceError
 from tests.service.house import House

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.approvals.models import Approval
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.payments import tasks
 from tests.service.house import House, code
 from tests.service.payments.conftest import initiated, item

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service import grants
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from tests.service.house import House, code
 
 

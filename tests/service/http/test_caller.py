@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from service.businesses.models import Client, Role
-from service.employees.models import Employee
+from service.businesses.models import Client, Employee, Role
 from tests.service.house import House, code
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.events.models import AuditEvent, Event
 from service.investments.models import Operator
 from tests.service.house import House, code

@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from service.approvals.models import Mandate, MandateApprover
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.events.models import Event
 from service.payments import tasks
 from tests.service.approvals.conftest import asked, no_worker, vote  # noqa: F401

@@ -11,13 +11,12 @@ from django.db import connection
 from django.db.models import Count, F, Max, Q, Sum
 
 from service.auth import system_caller
-from service.businesses.models import Business, Role
+from service.businesses.models import Business, Employee, Role
 from service.cards import funding
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas_controls import Channel
 from service.cards.spending import balance_of, spend_of
-from service.employees.models import Employee
 from service.expenses.models import Expense, Status
 from service.ids import object_id
 from service.ledger.invariants import breaches_seen_by

@@ -7,10 +7,9 @@ from service.approvals.models import Approval, ApprovalStatus
 from service.bills.models import Bill, BillPayment
 from service.bills.models import PaymentStatus as BillPaymentStatus
 from service.business_policies.models import BusinessPolicy
-from service.businesses.models import Business, Role
+from service.businesses.models import Business, Employee, Role
 from service.cards.models import Authorization, Card, RequestStatus, SingleUseRequest
 from service.customers.models import Customer
-from service.employees.models import Employee
 from service.expenses import scopes
 from service.expenses.models import Expense, Status
 from service.fx.models import FxTransfer, TransferStatus

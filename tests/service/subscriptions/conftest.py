@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.expenses.models import Expense
 from service.expenses.posting import NewExpense, spend
 from service.ids import object_id

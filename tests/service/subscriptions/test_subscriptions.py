@@ -103,7 +103,7 @@ def test_team_limits_subcategory_and_employee_with_card(house: House) -> None:
 
 
 def test_a_reviewer_sees_those_of_the_teams_they_review_now(house: House) -> None:
-    from service.teams.models import TeamReviewer
+    from service.businesses.models import TeamReviewer
 
     mine = TeamReviewer.objects.filter(employee=house.person("Rita")).values_list("team_id", flat=True)[0]
     shown = subscription(house, team_id=mine)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.expenses.models import Expense
 from tests.service.house import House, code
 from tests.service.proof.operations import OPERATIONS, Operation

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from service.auth import system_caller
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.expenses import posting
 from service.ledger.post import today
 from service.transactions.backfill import backfill

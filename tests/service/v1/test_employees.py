@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.employees.models import Employee
+from service.businesses.models import Employee
 from service.ledger.balances import balance
 from tests.service.house import House
 

@@ -14,7 +14,6 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.conftest import Desk
 from tests.browser.places import NAMES, PAGES
 
-
 LOOKS = [("light", 1360, 0), ("dark", 320, 1)]
 
 

@@ -12,9 +12,9 @@ from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotAllowed
 from dashboard.pages.approvals.decide import move_on
 from dashboard.pages.approvals.desk import change_of, show_desk
-from dashboard.pages.wallet_policies.forms import DeclineForm
 from dashboard.proposals import settle
 from dashboard.proposals.models import Proposal
+from dashboard.web.forms import DeclineForm
 from dashboard.web.respond import wants_fragment
 
 CONFIRMED = "It is made as soon as its day has come."

@@ -10,6 +10,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.operation import Operation
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, State
+from dashboard.decisions.presenters import ENDED_BADLY, toast_of, told
 from dashboard.decisions.requests import verbs_on, wire_of
 from dashboard.decisions.take import check_undecided, take, wait_for_outcome
 from dashboard.decisions.things import kind_of
@@ -28,11 +29,9 @@ from dashboard.pages.approvals.desk import (
 from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of
 from dashboard.pages.approvals.table import neighbours, sheet
-from dashboard.times import milliseconds
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.entering import step_up, stepped_up
 
-ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
 TOLD = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
 
 
@@ -106,24 +105,3 @@ def _first(request: ActorRequest) -> str:
     skip, _ = open_decisions(request.actor, now)
     rows = sheet(request.actor, filters_of(request).first_page(), now, skip, limit=1).rows
     return rows[0].key if rows else ""
-
-
-def told(operation: Operation, decision: Decision) -> str:
-    """What was decided, and what became of it, in a sentence."""
-    sentence = operation.sentence(decision.title)
-    return f"You {sentence}. {decision.message}".strip()
-
-
-def toast_of(operation: Operation, decision: Decision) -> dict[str, Any]:
-    """The toast of a decision: with its countdown while it can be undone, else with its outcome."""
-    left = int((decision.due_at - timezone.now()).total_seconds()) if decision.can_be_undone else 0
-    return {
-        "id": decision.pk,
-        "told": operation.sentence(decision.title),
-        "seconds": max(0, left),
-        "due": milliseconds(decision.due_at),
-        "open": decision.is_open,
-        "bad": decision.state in ENDED_BADLY,
-        "outcome": decision.message,
-        "not_done": decision.not_done,
-    }

@@ -22,9 +22,9 @@ from dashboard.mirror.models import Card, Source
 from dashboard.pages.cards.editor import Editor, StandingForm
 from dashboard.pages.cards.funding import check_funding
 from dashboard.pages.cards.sentences import Change, Teller, funding_change, standing
-from dashboard.pages.cards.table import tile
 from dashboard.pages.cards.trying import Draft, Trial, TrialForm, example_of, try_purchase
 from dashboard.pages.cards.views import visible
+from dashboard.web.card_tiles import tile
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key
 

@@ -7,7 +7,7 @@ from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open, check_open
 from dashboard.mirror.scopes import visible_cards
-from dashboard.pages.cards.words import ALLOCATION, BUSINESS_WALLET
+from dashboard.web.card_text import ALLOCATION, BUSINESS_WALLET
 
 CHOICES = {ALLOCATION: "The holder's allocation", BUSINESS_WALLET: "Business wallet"}
 UNLIMITED = "A card that spends a business wallet needs a limit over time for all merchants."

@@ -11,7 +11,8 @@ from django.utils.safestring import SafeString
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_cards
-from dashboard.pages.cards.table import CARDS, tile
+from dashboard.pages.cards.table import CARDS
+from dashboard.web.card_tiles import tile
 from dashboard.web.stencil import drawn, item_address
 
 TEMPLATE = "cards/tile.html"

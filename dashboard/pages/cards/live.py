@@ -25,10 +25,10 @@ from dashboard.money import text, to_minor
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, kind_of, named_kinds
 from dashboard.pages.cards.fields import whole_units
 from dashboard.pages.cards.sentences import Change, Teller, funding_change
-from dashboard.pages.cards.table import Gauge
-from dashboard.pages.cards.words import ALLOCATION, FUNDINGS
 from dashboard.schemas.cards import CardBalance, CardSource, CardTransaction, LimitLeft
 from dashboard.times import as_of, day_and_time
+from dashboard.web.card_text import ALLOCATION, FUNDINGS
+from dashboard.web.card_tiles import Gauge
 
 M = TypeVar("M", bound=BaseModel)
 LIVE_S = 1.5

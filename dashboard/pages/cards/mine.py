@@ -18,10 +18,10 @@ from dashboard.mirror.models import Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_declines, visible_expenses, visible_requests
 from dashboard.pages.cards.live import Balance, balance_in
 from dashboard.pages.cards.sentences import Said, Teller, standing
-from dashboard.pages.cards.table import Tile, tile
 from dashboard.pages.cards.wanting import OnceForm, PhysicalForm
-from dashboard.pages.cards.words import ENDED, blocker_of, who_unblocks, why_declined
 from dashboard.times import day_and_time
+from dashboard.web.card_text import ENDED, blocker_of, who_unblocks, why_declined
+from dashboard.web.card_tiles import Tile, tile
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key

@@ -11,8 +11,8 @@ from dashboard.access.models import Business
 from dashboard.mirror.rows import moment
 from dashboard.money import text
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
-from dashboard.pages.cards.words import FUNDINGS
 from dashboard.times import day_and_time
+from dashboard.web.card_text import FUNDINGS
 
 Controls = Mapping[str, Any]
 NONE = "not limited"

@@ -13,15 +13,12 @@ from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.lists.verbs import Asks, Verb, by_id
-from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_cards, visible_teams
 from dashboard.money import text
-from dashboard.pages.cards.words import ALLOCATION, ENDED, FUNDINGS, KINDS, LIMITS, STATES
+from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, STATES
+from dashboard.web.card_tiles import gauge_of
 
 LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
-NEARLY = 80
-# Limits of other windows: the service does not tell what was spent in them, beside the card's own figures.
-OTHERWISE = {"PER_WEEK": "Weekly limit", "PER_YEAR": "Yearly limit"}
 
 
 @dataclass(frozen=True)
@@ -44,91 +41,6 @@ class Look(Choice):
     def said(self, value: str, actor: Actor) -> str:
         """Nothing: every row is let through."""
         return ""
-
-
-@dataclass(frozen=True)
-class Gauge:
-    """What was spent of a limit: in words, and as a hundredth part of it; `near` where it is nearly used up."""
-
-    spent: str
-    limit: str
-    percent: int | None
-
-    @property
-    def near(self) -> bool:
-        """Whether little is left."""
-        return self.percent is not None and self.percent >= NEARLY
-
-
-@dataclass(frozen=True)
-class Source:
-    """What a card spends and what is left of it, as a phrase; `low` where nothing is left."""
-
-    text: str = ""
-    low: bool = False
-
-
-@dataclass(frozen=True)
-class Tile:
-    """A card as the gallery shows it."""
-
-    id: str
-    name: str
-    holder: str
-    team: str
-    last_four: str
-    kind: str
-    state: str
-    tone: str
-    ended: bool
-    source: Source
-    gauge: Gauge
-
-
-def gauge_of(
-    interval: str, limit_minor: int | None, spent_minor: int, currency: str, locale: str, funding: str = ""
-) -> Gauge:
-    """The spend beside the limit that it is compared with; without one only what is allocated bounds an allocation."""
-    spent, window = text(spent_minor, currency, locale), LIMITS.get(interval, LIMITS[""])
-    if limit_minor is None:
-        bound = OTHERWISE.get(interval, "" if funding == ALLOCATION else "No spending limit")
-        return Gauge(f"{spent} {window}", bound, None)
-    percent = min(100, spent_minor * 100 // limit_minor) if limit_minor else 100
-    return Gauge(spent, f"of {text(limit_minor, currency, locale)} {window}", max(0, percent))
-
-
-def gauge(actor: Actor, card: Card) -> Gauge:
-    """Likewise, of a card."""
-    locale = actor.business.locale
-    return gauge_of(card.limit_interval, card.limit_minor, card.spent_minor, card.currency, locale, card.funding)
-
-
-def source(actor: Actor, card: Card) -> Source:
-    """What a card that has not ended spends, as far as the copy knows."""
-    if card.status in ENDED or card.funding not in FUNDINGS:
-        return Source()
-    if card.funding != ALLOCATION or card.allocation_minor is None:
-        return Source(FUNDINGS[card.funding])
-    left = text(max(0, card.allocation_minor), card.currency, actor.business.locale)
-    return Source(f"{left} left of allocation", card.allocation_minor <= 0)
-
-
-def tile(actor: Actor, card: Card) -> Tile:
-    """A card as the gallery and the pages of one card show it."""
-    state, tone = STATES.get(card.status, (card.status.capitalize(), ""))
-    return Tile(
-        id=card.remote_id,
-        name=card.name or "Card",
-        holder=card.employee_name,
-        team=card.team_name,
-        last_four=card.last_four,
-        kind=KINDS.get(card.kind, card.kind.capitalize()),
-        state=state,
-        tone=tone,
-        ended=card.status in ENDED,
-        source=source(actor, card),
-        gauge=gauge(actor, card),
-    )
 
 
 def _teams(actor: Actor) -> Choices:

@@ -19,8 +19,8 @@ from dashboard.pages.cards.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, cou
 from dashboard.pages.cards.fields import CodesField
 from dashboard.pages.cards.forms import Part
 from dashboard.pages.cards.sentences import Controls, Teller
-from dashboard.pages.cards.words import QUESTIONS, why
 from dashboard.schemas.cards import Check, Tried
+from dashboard.web.card_text import QUESTIONS, why
 from dashboard.web.fields import AmountField, MomentField, Name
 
 TRY_S = 3.0

@@ -21,8 +21,9 @@ from dashboard.pages.cards.gallery import GALLERY
 from dashboard.pages.cards.live import example_query, look_at
 from dashboard.pages.cards.sentences import Teller, rise_of, standing
 from dashboard.pages.cards.stopping import BlockForm, RetireForm
-from dashboard.pages.cards.table import CARDS, TABLE_LOOK, tile
-from dashboard.pages.cards.words import (
+from dashboard.pages.cards.table import CARDS, TABLE_LOOK
+from dashboard.times import day_and_time
+from dashboard.web.card_text import (
     ALLOCATION,
     BUSINESS_WALLET,
     ENDED,
@@ -31,7 +32,7 @@ from dashboard.pages.cards.words import (
     who_unblocks,
     why_declined,
 )
-from dashboard.times import day_and_time
+from dashboard.web.card_tiles import tile
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.life import polls
 from dashboard.web.submission import new_key

@@ -13,11 +13,11 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.person import membership_of
 from dashboard.decisions.models import Alert, Decision
+from dashboard.decisions.presenters import toast_of
 from dashboard.decisions.requests import DECIDED
 from dashboard.decisions.take import own_decision, undo
 from dashboard.errors import InvalidState
 from dashboard.money import text
-from dashboard.pages.approvals.decide import toast_of
 from dashboard.pages.decisions.table import TONES, own_decisions
 from dashboard.times import day_and_time
 from dashboard.web.outcome import with_outcome

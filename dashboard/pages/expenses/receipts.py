@@ -18,8 +18,9 @@ from dashboard.access.subject import Subject
 from dashboard.client.gateway import send
 from dashboard.errors import FAILED, FinanceError, NotFound
 from dashboard.lists.models import ReceiptsJob
+from dashboard.mirror.choices import teams_of
 from dashboard.pages.expenses.forms import ReceiptsForm
-from dashboard.pages.expenses.table import STATES, teams_of
+from dashboard.pages.expenses.table import STATES
 from dashboard.schemas.expenses import ReceiptsExport
 from dashboard.times import day_and_time, local
 from dashboard.web.respond import page

@@ -1,22 +1,17 @@
 """The list of expenses: what it shows, how it is sorted and filtered, and what stands in its file."""
 
-import time
-from functools import lru_cache
-
 from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.access.models import Business
-from dashboard.access.roles import Role
 from dashboard.decisions.items import EXPENSE_STATES, level_of
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
-from dashboard.lists.filters import Choice, Choices, Currency, Day, Pick
+from dashboard.lists.filters import Choice, Currency, Day, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.verbs import Asks, Verb
-from dashboard.mirror.scopes import visible_categories, visible_expenses, visible_teams
+from dashboard.mirror.choices import categories_of, teams_of
+from dashboard.mirror.scopes import visible_expenses
 
 STATES = tuple((code, text) for code, (text, _) in EXPENSE_STATES.items())
-MOST_TEAMS = 200
 
 
 def _state(row: Row, _: Actor) -> tuple[str, str]:
@@ -27,23 +22,6 @@ def _state(row: Row, _: Actor) -> tuple[str, str]:
 def _risk(row: Row, _: Actor) -> tuple[str, str]:
     level = level_of(row["risk"])
     return level, f"{level} {row['risk']}"
-
-
-def categories_of(actor: Actor) -> list[tuple[str, str]]:
-    """The subcategories to file under, by category and name."""
-    rows = visible_categories(actor).order_by("category_name", "name")
-    return [(one.remote_id, f"{one.category_name} · {one.name}" if one.category_name else one.name) for one in rows]
-
-
-def teams_of(actor: Actor) -> Choices:
-    """The teams to choose from, by name; at most a minute old, because every list with such a filter asks for them."""
-    return _teams(actor.business.pk, actor.role, actor.teams, int(time.monotonic()) // 60)
-
-
-@lru_cache(maxsize=2048)
-def _teams(business_id: int, role: Role, teams: frozenset[str], minute: int) -> Choices:
-    actor = Actor(user=None, business=Business(pk=business_id), role=role, teams=teams)
-    return tuple(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:MOST_TEAMS])
 
 
 EXPENSES = register(

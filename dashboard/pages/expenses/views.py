@@ -18,10 +18,11 @@ from dashboard.decisions.items import item_of
 from dashboard.errors import FAILED, FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.apply import upsert_expenses
+from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.expenses.forms import CategoryForm, NotesForm
-from dashboard.pages.expenses.table import EXPENSES, categories_of
+from dashboard.pages.expenses.table import EXPENSES
 from dashboard.web.respond import page
 from dashboard.web.signin.life import polls
 from dashboard.web.submission import form_key, key_of, new_key

@@ -8,9 +8,9 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_cards
 from dashboard.money import text
-from dashboard.pages.cards.table import Tile, tile
-from dashboard.pages.cards.words import ENDED, LIMITS
 from dashboard.times import as_of
+from dashboard.web.card_text import ENDED, LIMITS
+from dashboard.web.card_tiles import Tile, tile
 
 MOST_CARDS = 4
 

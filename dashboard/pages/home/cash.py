@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
+from dashboard.cash.balances import Holding, Sum, all_holdings, by_currency
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.pages.treasury.balances import Holding, Sum, all_holdings, by_currency
 
 MOST_WALLETS = 12
 

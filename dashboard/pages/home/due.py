@@ -7,11 +7,11 @@ from datetime import date
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
+from dashboard.forecast.days import Expected
+from dashboard.forecast.look import MOST, Look
+from dashboard.forecast.payments import payments_of
+from dashboard.forecast.payments_due import WITHIN, payments_due, sums_of
 from dashboard.money import text
-from dashboard.pages.treasury.forecast_days import Expected
-from dashboard.pages.treasury.forecast_look import MOST, Look
-from dashboard.pages.treasury.forecast_payments import payments_of
-from dashboard.pages.treasury.payments_due import WITHIN, payments_due, sums_of
 from dashboard.times import local
 
 SHOWN = 5

@@ -1,92 +1,18 @@
-"""Money in and out with its trend, asked live; and what was spent this month, by category and by team, from the copy."""
+"""What was spent this month, by category and by team, from the copy."""
 
-from dataclasses import dataclass
-from datetime import datetime
-from decimal import ROUND_HALF_UP, Decimal
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Sum
 from django.utils import timezone
 
-from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client.gateway import send
+from dashboard.cash.movement import Part, share
 from dashboard.mirror.scopes import visible_expenses
-from dashboard.money import number, to_minor
-from dashboard.schemas.transactions import Movements, most
-from dashboard.times import as_of, local
+from dashboard.money import number
+from dashboard.times import local
 
 TOP = 5
-LIVE_S = 4.0
 SPENT = ("PENDING", "APPROVED", "DETAILS_REQUESTED")
-
-
-@dataclass(frozen=True)
-class Month:
-    """A month of the trend: its amounts as numbers of the trend's currency, and the lengths of their bars, 0 to 100."""
-
-    name: str
-    came_in: str
-    went_out: str
-    net: str
-    in_bar: int
-    out_bar: int
-
-
-@dataclass(frozen=True)
-class Trend:
-    """The months of one currency, the oldest first."""
-
-    currency: str
-    months: list[Month]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of the spending: its name, the amount as a number, how many expenses, and the length of its bar."""
-
-    name: str
-    amount: str
-    count: int
-    bar: int
-
-
-def trends_of(actor: Actor) -> tuple[list[Trend], str]:
-    """The trend per currency, and as of when; raises the error tree where the service does not tell."""
-    answer = send(actor, operations.READ_MONEY_MOVEMENT, deadline=LIVE_S)
-    found = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
-    return trends_in(found, actor.business.locale), as_of(answer.as_of, actor.business)
-
-
-def trends_in(found: Movements, locale: str) -> list[Trend]:
-    """The months of each currency, as they are printed."""
-    trends = []
-    for movement in found.docs:
-        top, code = most(movement.trend), movement.currency
-
-        def said(amount: Decimal, code: str = code) -> str:
-            return number(to_minor(amount, code), code, locale)
-
-        months = [
-            Month(
-                name=f"{datetime.strptime(month.month[:7], '%Y-%m'):%b %Y}",  # noqa: DTZ007 - a month has no zone
-                came_in=said(month.money_in),
-                went_out=said(month.money_out),
-                net=said(month.net),
-                in_bar=share(month.money_in, top),
-                out_bar=share(month.money_out, top),
-            )
-            for month in movement.trend
-        ]
-        trends.append(Trend(code, months))
-    return trends
-
-
-def share(part: Decimal | int, whole: Decimal | int) -> int:
-    """The length of a bar, 0 to 100."""
-    if whole <= 0 or part <= 0:
-        return 0
-    return int((Decimal(part) * 100 / Decimal(whole)).quantize(Decimal(1), ROUND_HALF_UP))
 
 
 def spending_of(actor: Actor) -> list[tuple[str, list[Part], list[Part]]]:

@@ -9,6 +9,7 @@ from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
+from dashboard.cash.movement import trends_of
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.totals import totals_of
@@ -18,7 +19,7 @@ from dashboard.pages.home.cash import cash_of
 from dashboard.pages.home.due import due_of
 from dashboard.pages.home.exceptions import troubles_of
 from dashboard.pages.home.last import keep, last
-from dashboard.pages.home.movement import spending_of, trends_of
+from dashboard.pages.home.movement import spending_of
 from dashboard.pages.home.queue import asked_of, risk_of
 from dashboard.pages.home.table import recent_of
 from dashboard.web.respond import page, wants_fragment

@@ -1,17 +1,12 @@
 """What comes in from the investments' pages: a wish to hold a fund, a movement of money, a new set of operators."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 
 from dashboard.schemas.investments import Operator
-from dashboard.web.fields import AmountField, LocaleForm, TextLine, Verbatim, WholeField
-
-
-def amount_field(**given: Any) -> AmountField:
-    """An amount above zero, typed as money is."""
-    return AmountField(min_value=Decimal("0.0001"), max_digits=18, decimal_places=4, **given)
+from dashboard.web.fields import LocaleForm, TextLine, Verbatim, WholeField
+from dashboard.web.forms import amount_field
 
 
 class OptInForm(forms.Form):

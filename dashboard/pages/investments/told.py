@@ -17,9 +17,9 @@ from dashboard.client.page import read_page, typed
 from dashboard.errors import BadAnswer, FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.money import text, to_minor
-from dashboard.pages.treasury.charts import Curve, curve_of
 from dashboard.schemas.investments import Access, Account, Fund, Movement, Performance, Portfolio
 from dashboard.times import as_of
+from dashboard.web.charts import Curve, curve_of
 
 LIVE_S = 2.0
 WEEK = 7

@@ -13,13 +13,13 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
+from dashboard.impact.mandate_reads import Read, mandate_of, subject_of_mandate
+from dashboard.impact.mandate_text import as_changed, differences, title_of
+from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.mandates.follows import of_mandate
 from dashboard.pages.mandates.forms import AddForm, MinimumForm, RemoveForm, SeatForm
 from dashboard.pages.mandates.looking import ask, data_of, is_sent, look_or_make, refuse
-from dashboard.pages.mandates.reading import Read, mandate_of, subject_of_mandate
 from dashboard.pages.mandates.wanted import Wanted
-from dashboard.pages.mandates.words import as_changed, differences, title_of
 from dashboard.proposals.targets import MANDATE, seen_of
 from dashboard.schemas.wallet_policies import Mandate
 

@@ -9,13 +9,13 @@ from typing import Any
 from django import forms
 
 from dashboard.access.roles import Role
+from dashboard.impact.mandate_text import voting
 from dashboard.inputs import InputError, to_minor
 from dashboard.money import Money
-from dashboard.pages.investments.forms import amount_field
-from dashboard.pages.mandates.words import voting
 from dashboard.schemas.permissions import Permission
 from dashboard.schemas.wallet_policies import Mandate, Seat
 from dashboard.web.fields import LocaleForm, WholeField
+from dashboard.web.forms import amount_field
 
 # The service names a field as the interface does.
 FIELDS = {

@@ -16,9 +16,9 @@ from dashboard.audit.record import record_denial
 from dashboard.errors import FinanceError, NotAllowed, Rejected, Unknown
 from dashboard.pages.mandates.forms import FIELDS
 from dashboard.pages.mandates.wanted import Wanted
-from dashboard.pages.wallet_policies.forms import ConfirmForm
 from dashboard.proposals.four_eyes import asks_for_second, others_who_could
 from dashboard.proposals.make import make
+from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, sent_before
 

@@ -17,14 +17,15 @@ from dashboard.access.models import Membership
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.errors import Unavailable
+from dashboard.impact import role_changes
+from dashboard.impact.consequences import Consequence
+from dashboard.impact.mandate_reads import Read, rights_of, roles_of
+from dashboard.impact.proposals import follows_of_role
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.mandates import effects
 from dashboard.pages.mandates.forms import PermissionsForm, RoleForm
 from dashboard.pages.mandates.looking import ask, data_of, is_sent, look_or_make, refuse
-from dashboard.pages.mandates.reading import Read, mandates_of, rights_of, roles_of
 from dashboard.pages.mandates.wanted import Wanted
-from dashboard.pages.wallet_policies.consequences import Consequence
 from dashboard.proposals.targets import RIGHTS, ROLE, seen_of
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 
@@ -38,23 +39,13 @@ def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpR
     if not is_sent(request) or not form.is_valid():
         return ask(request, form, "Change the role", person.name, _leave(request, person), read.trouble)
     role = form.cleaned_data["role"]
-    after = effects.held_as(overview, read.found, role)
-    said = [f"{person.name}: {effects.role_words(read.found.role)} → {effects.role_words(role)}."]
-    said += effects.differences(person.name, overview, read.found.permissions, after)
+    after = role_changes.held_as(overview, read.found, role)
+    said = [f"{person.name}: {role_changes.role_words(read.found.role)} → {role_changes.role_words(role)}."]
+    said += role_changes.differences(person.name, overview, read.found.permissions, after)
     follow = lambda: follows_of_role(request.actor, person, overview, read.found, role)  # noqa: E731
     return look_or_make(
         request, _of_person(request, operations.CHANGE_ROLE, person, read, {"role": role}, said, follow), form
     )
-
-
-def follows_of_role(
-    actor: Actor, person: Employee, overview: Overview, rights: EmployeeRights, role: str
-) -> list[Consequence]:
-    """What follows where somebody gets another role."""
-    after = effects.held_as(overview, rights, role)
-    found = effects.of_leaving(actor, person, role, mandates_of(actor).found)
-    found += effects.with_wallets(actor, person, rights.role, role)
-    return [*found, *effects.of_person(actor, person, overview, rights.permissions, after)]
 
 
 @require_http_methods(["GET", "POST"])
@@ -64,13 +55,13 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
     operation = operations.UPDATE_EMPLOYEE_PERMISSIONS
     person, read, overview = _person(request, operation, employee_id)
     held = read.found.permissions
-    form = PermissionsForm(data_of(request), offered=effects.offered(overview, read.found.role), held=held)
+    form = PermissionsForm(data_of(request), offered=role_changes.offered(overview, read.found.role), held=held)
     if not is_sent(request) or not form.is_valid():
         return ask(request, form, "Change the permissions", person.name, _leave(request, person), read.trouble)
     after = form.chosen()
     body = {"add": [n for n in after if n not in held], "remove": [n for n in held if n not in after]}
-    said = effects.differences(person.name, overview, held, after)
-    follow = lambda: effects.of_person(request.actor, person, overview, held, after)  # noqa: E731
+    said = role_changes.differences(person.name, overview, held, after)
+    follow = lambda: role_changes.of_person(request.actor, person, overview, held, after)  # noqa: E731
     return look_or_make(request, _of_person(request, operation, person, read, body, said, follow), form)
 
 
@@ -127,10 +118,10 @@ def change_role_permissions(request: ActorRequest, business: str, role_id: str) 
         raise Http404("no such role")
     subject = subject_of_role(request.actor, found)
     refuse(request, operations.UPDATE_ROLE_PERMISSIONS, subject)
-    form = PermissionsForm(data_of(request), offered=effects.offered(read.found, found.id), held=found.permissions)
+    form = PermissionsForm(data_of(request), offered=role_changes.offered(read.found, found.id), held=found.permissions)
     leave = reverse("mandates_roles", args=[business])
     if not is_sent(request) or not form.is_valid():
-        return ask(request, form, "What a role may do", effects.role_words(found.id), leave, read.trouble)
+        return ask(request, form, "What a role may do", role_changes.role_words(found.id), leave, read.trouble)
     return look_or_make(request, _of_role(request.actor, read, found, subject, form.chosen(), leave), form)
 
 
@@ -153,7 +144,7 @@ def subjects_of_roles(actor: Actor, roles: Sequence[RoleRights]) -> list[Subject
             business_id=actor.business.pk,
             kind=ROLE,
             id=one.id,
-            title=effects.role_words(one.id),
+            title=role_changes.role_words(one.id),
             about=frozenset(having.get(one.id, ())),
         )
         for one in roles
@@ -163,15 +154,15 @@ def subjects_of_roles(actor: Actor, roles: Sequence[RoleRights]) -> list[Subject
 def _of_role(
     actor: Actor, read: Read[Overview], role: RoleRights, subject: Subject, after: Sequence[str], leave: str
 ) -> Wanted:
-    before, name = role.permissions, effects.role_words(role.id)
+    before, name = role.permissions, role_changes.role_words(role.id)
     return Wanted(
         operation=operations.UPDATE_ROLE_PERMISSIONS,
         heading="What a role may do",
         title=name,
         button="Change it",
         done=f"What the role {name.lower()} may do is changed.",
-        sentences=effects.differences(f"The role {name.lower()}", read.found, before, after),
-        follows=lambda: effects.of_role(actor, read.found, role.id, before, after),
+        sentences=role_changes.differences(f"The role {name.lower()}", read.found, before, after),
+        follows=lambda: role_changes.of_role(actor, read.found, role.id, before, after),
         target_type=ROLE,
         target_id=role.id,
         seen=seen_of(role),

@@ -14,12 +14,12 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.access.roles import Role
+from dashboard.impact.mandate_text import amounts_of, asks, cap_of, kind_of, voting
+from dashboard.impact.role_changes import role_words
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.mandates.effects import role_words
 from dashboard.pages.mandates.rights import subjects_of_roles
-from dashboard.pages.mandates.words import amounts_of, asks, cap_of, kind_of, voting
 from dashboard.schemas.permissions import EmployeeRights, HeldPermission, Overview, RoleRights
 from dashboard.schemas.wallet_policies import Mandate, Seat
 

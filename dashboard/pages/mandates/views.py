@@ -11,12 +11,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can
 from dashboard.access.decorators import needs
 from dashboard.access.roles import Role
-from dashboard.mirror.models import Employee
-from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.mandates.effects import role_words
-from dashboard.pages.mandates.follows import waiting
-from dashboard.pages.mandates.looking import template
-from dashboard.pages.mandates.reading import (
+from dashboard.impact.mandate_reads import (
     mandate_of,
     mandates_of,
     open_proposal,
@@ -24,8 +19,13 @@ from dashboard.pages.mandates.reading import (
     roles_of,
     subject_of_mandate,
 )
+from dashboard.impact.mandate_text import amounts_of, asks, kind_of, title_of
+from dashboard.impact.mandates import waiting
+from dashboard.impact.role_changes import role_words
+from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees
+from dashboard.pages.mandates.looking import template
 from dashboard.pages.mandates.tables import Asked, SeatLine, by_kind, columns_of, held_in, matrix_of, people_of
-from dashboard.pages.mandates.words import amounts_of, asks, kind_of, title_of
 from dashboard.proposals.reading import waiting_for
 from dashboard.proposals.targets import MANDATE, RIGHTS
 from dashboard.web.freshness import freshness_of

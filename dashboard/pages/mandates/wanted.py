@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.access.operation import Operation
-from dashboard.pages.wallet_policies.consequences import Consequence
+from dashboard.impact.consequences import Consequence
 from dashboard.proposals.make import Draft
 
 

@@ -14,10 +14,10 @@ from dashboard.lists.filters import Choice, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb
+from dashboard.mirror.choices import teams_of
 from dashboard.mirror.inbox import follow_employment
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_teams
-from dashboard.pages.expenses.table import teams_of
 
 ROLES = {
     "CARD_USER": "Card user",

@@ -10,6 +10,7 @@ from django.db.models.functions import Lower, NullIf, Replace
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
+from dashboard.forecast.repeats import frequency_of
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import LocalDay, amount, label, plain, zone_of
 from dashboard.lists.filters import Choice, Currency
@@ -21,11 +22,6 @@ from dashboard.mirror.scopes import visible_subscriptions
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
 SET_STATUS = operations.SET_SUBSCRIPTION_STATUS
-
-
-def frequency_of(code: str) -> str:
-    """How often it is charged, in words."""
-    return code.replace("_", " ").lower()
 
 
 def next_charge(at: datetime, actor: Actor) -> str:

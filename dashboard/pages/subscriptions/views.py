@@ -8,12 +8,13 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.forecast.repeats import frequency_of
 from dashboard.lists.detail_page import Facts, record_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Subscription
 from dashboard.mirror.scopes import visible_employees, visible_subscriptions
-from dashboard.pages.subscriptions.table import STATES, SUBSCRIPTIONS, frequency_of, next_charge
+from dashboard.pages.subscriptions.table import STATES, SUBSCRIPTIONS, next_charge
 from dashboard.web.signin.life import polls
 
 

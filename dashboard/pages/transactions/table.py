@@ -7,9 +7,9 @@ from dashboard.lists.filters import Choice, Currency, Day
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Asks, Verb, by_id
+from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_transactions
-from dashboard.pages.expenses.table import categories_of
 
 TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer", "REFUND": "Refund"}
 FILED = frozenset({"EXPENSE", "TOPUP"})

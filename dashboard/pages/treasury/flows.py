@@ -9,15 +9,15 @@ from pydantic import ValidationError
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.cash.movement import Part, Trend, share, trends_in
 from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
 from dashboard.errors import BadAnswer
 from dashboard.money import number, text, to_minor
-from dashboard.pages.home.movement import Part, Trend, share, trends_in
-from dashboard.pages.treasury.charts import Columns, Curve, columns_of, curve_of
 from dashboard.schemas.accounts import Cashflow, MonthOfCash
 from dashboard.schemas.transactions import Fee, Movement, Movements, TopOfMovement
 from dashboard.times import as_of
+from dashboard.web.charts import Columns, Curve, columns_of, curve_of
 
 LIVE_S = 4.0
 KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.pages.treasury.balances import Holding, all_holdings
-from dashboard.pages.treasury.forecast_look import MOST, Look
+from dashboard.cash.balances import Holding, all_holdings
+from dashboard.forecast.look import MOST, Look
+from dashboard.forecast.sources import expected_of
 from dashboard.pages.treasury.forecast_shown import sections_of
-from dashboard.pages.treasury.forecast_sources import expected_of
 from dashboard.pages.treasury.views import MOST_WALLETS, ordered_wallets
 from dashboard.times import local
 from dashboard.web.respond import page

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from dashboard.cash.balances import Holding
+from dashboard.forecast.days import Day, Expected, Forecast, forecast_of
+from dashboard.forecast.look import Look
+from dashboard.forecast.payments_due import payments_due, sums_of
 from dashboard.money import number, text
-from dashboard.pages.treasury.balances import Holding
-from dashboard.pages.treasury.charts import Columns, Curve, columns_of, curve_of
-from dashboard.pages.treasury.forecast_days import Day, Expected, Forecast, forecast_of
-from dashboard.pages.treasury.forecast_look import Look
-from dashboard.pages.treasury.payments_due import payments_due, sums_of
 from dashboard.times import as_of
+from dashboard.web.charts import Columns, Curve, columns_of, curve_of
 
 # So many things of a day stand open; the rest is unfolded.
 OPEN = 8

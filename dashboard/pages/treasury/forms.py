@@ -6,7 +6,8 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.inputs import InputError, to_minor
-from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, Verbatim
+from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, Verbatim
+from dashboard.web.forms import PeriodForm
 
 CODE = RegexValidator(r"^[A-Z]{3}$", "Write the currency's three letters, such as KES.")
 PURPOSE = RegexValidator(r"^[a-z0-9][a-z0-9_\-]{0,31}$", "Small letters, digits and dashes, such as payroll.")
@@ -16,26 +17,6 @@ TYPES = (
     ("INVESTMENT", "Investment"),
     ("BANK_LINKED", "Linked to a bank account: it waits until it is activated"),
 )
-
-
-class PeriodForm(forms.Form):
-    """From a day to a day, either left open."""
-
-    first = DayField(required=False, label="From")
-    last = DayField(required=False, label="To")
-
-    def clean(self) -> dict[str, Any]:
-        """The days in their order."""
-        found = self.cleaned_data
-        if found.get("first") and found.get("last") and found["first"] > found["last"]:
-            self.add_error("last", "This day is before the first one.")
-        return found
-
-    def days(self) -> dict[str, str]:
-        """As the interface asks for them; nothing where it is not said."""
-        found = self.cleaned_data if self.is_valid() else {}
-        names = (("from", "first"), ("to", "last"))
-        return {sent: found[name].isoformat() for sent, name in names if found.get(name)}
 
 
 class CashflowForm(PeriodForm):

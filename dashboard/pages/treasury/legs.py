@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
+from dashboard.cash.balances import Holding, holdings_of
 from dashboard.client.fan_out import Ok, fan_out
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import text, to_minor
-from dashboard.pages.treasury.balances import Holding, holdings_of
 from dashboard.schemas.fx import Quote
 
 

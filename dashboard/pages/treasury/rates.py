@@ -13,9 +13,9 @@ from dashboard.client.fan_out import Ok, fan_out
 from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
 from dashboard.errors import BadAnswer, FinanceError
-from dashboard.pages.treasury.charts import Curve, curve_of
 from dashboard.schemas.fx import FxCurrency, Historic, Quote
 from dashboard.times import local
+from dashboard.web.charts import Curve, curve_of
 
 LIVE_S = 4.0
 POINTS = 12

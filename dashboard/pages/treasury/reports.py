@@ -12,7 +12,8 @@ from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.treasury.flows import cashflow_of, fees_of, movement_of
-from dashboard.pages.treasury.forms import CashflowForm, PeriodForm
+from dashboard.pages.treasury.forms import CashflowForm
+from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
 
 CASHFLOW, MOVEMENT = "treasury/cashflow.html", "treasury/movement.html"

@@ -12,13 +12,14 @@ from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
+from dashboard.cash.balances import all_holdings, by_currency, holdings_or_copies
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.pages.treasury.balances import all_holdings, by_currency, holdings_or_copies
-from dashboard.pages.treasury.forms import PeriodForm, WalletForm
+from dashboard.pages.treasury.forms import WalletForm
 from dashboard.pages.treasury.statement import statement_of
 from dashboard.pages.treasury.writing import change_wallet, make_wallet
+from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key
 

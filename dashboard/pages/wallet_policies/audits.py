@@ -15,11 +15,11 @@ from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
 from dashboard.errors import FinanceError
+from dashboard.impact.policy_terms import Terms, Words
+from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees, visible_policies, visible_wallets
 from dashboard.pages.wallet_policies.forms import ACTIONS, AuditForm
-from dashboard.pages.wallet_policies.rights import Rules
-from dashboard.pages.wallet_policies.sentences import Terms, Words
 from dashboard.pages.wallet_policies.table import ordered_wallets
 from dashboard.pages.wallet_policies.views import template
 from dashboard.pages.wallet_policies.wanted import name_of

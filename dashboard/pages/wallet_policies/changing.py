@@ -17,17 +17,18 @@ from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.client.gateway import send
 from dashboard.errors import FinanceError, NotAllowed, Rejected
+from dashboard.impact.wallet_rights import Rules, role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees, visible_policies, visible_wallets
 from dashboard.mirror.wallet_rights import take_permissions
 from dashboard.pages.wallet_policies.audits import changes_since
-from dashboard.pages.wallet_policies.forms import FIELDS, ConfirmForm, TermsForm
-from dashboard.pages.wallet_policies.rights import Rules, role_of, state_of
+from dashboard.pages.wallet_policies.forms import FIELDS, TermsForm
 from dashboard.pages.wallet_policies.table import ordered_wallets
 from dashboard.pages.wallet_policies.views import holder, policy_between, template
 from dashboard.pages.wallet_policies.wanted import VERBS, Wanted, name_of, to_grant, to_modify, to_move
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.make import make, take_home
+from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key, sent_before
 

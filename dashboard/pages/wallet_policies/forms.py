@@ -12,13 +12,13 @@ from django import forms
 from django.utils import timezone
 
 from dashboard.access.models import Business
+from dashboard.impact.policy_terms import LIMITS, Terms
 from dashboard.inputs import InputError, to_minor
 from dashboard.mirror.models import WalletPolicy
 from dashboard.money import Money
-from dashboard.pages.treasury.forms import PeriodForm
-from dashboard.pages.wallet_policies.sentences import LIMITS, Terms
 from dashboard.times import local
-from dashboard.web.fields import AmountField, DayField, Sentences, TextBlock
+from dashboard.web.fields import AmountField, DayField, TextBlock
+from dashboard.web.forms import PeriodForm
 
 ACTIONS = (
     ("GRANT", "Granted"), ("MODIFY", "Changed"), ("SUSPEND", "Suspended"), ("REACTIVATE", "Reactivated"),
@@ -124,47 +124,6 @@ class TermsForm(forms.Form):
         if after.reason != was.reason:
             sent["reason"] = after.reason
         return sent
-
-
-class WhyForm(forms.Form):
-    """Why it is proposed."""
-
-    why = TextBlock(
-        label="Why, for the second admin", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
-    )
-
-
-class ConfirmForm(WhyForm):
-    """What a proposal says beside the change itself; asked for only where a second admin confirms."""
-
-    effective = DayField(label="Takes effect on", required=False, help_text="Empty: as soon as it is confirmed.")
-
-    def __init__(self, *args: Any, business: Business, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.business = business
-
-    def clean_effective(self) -> date | None:
-        """A day that is not over."""
-        found: date | None = self.cleaned_data["effective"]
-        if found and found < local(timezone.now(), self.business).date():
-            raise forms.ValidationError("This day is over.")
-        return found
-
-    def moment(self) -> datetime | None:
-        """The first moment of that day; None for at once."""
-        found: date | None = self.cleaned_data["effective"]
-        return datetime.combine(found, time(), ZoneInfo(self.business.time_zone)) if found else None
-
-
-class DeclineForm(forms.Form):
-    """Why not."""
-
-    reason = Sentences(
-        label="Why not?",
-        max_length=500,
-        error_messages={"required": "Say why: the person who proposed it will read it."},
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
 
 
 class AuditForm(PeriodForm):

@@ -11,22 +11,23 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.errors import FinanceError
-from dashboard.lists.query import Cursor
-from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.mirror.scopes import visible_holders, visible_policies
-from dashboard.pages.wallet_policies.mandates import ASKED_FOR, asking, mandates_of, votes_in
-from dashboard.pages.wallet_policies.rights import (
+from dashboard.impact.policy_terms import LIMITS, Words
+from dashboard.impact.wallet_mandates import ASKED_FOR, asking, mandates_of, votes_in
+from dashboard.impact.wallet_rights import (
     Held,
     Rules,
     abilities_in,
     ends_soon,
     held,
     last_day,
+    open_policies,
     role_of,
     state_of,
 )
-from dashboard.pages.wallet_policies.sentences import LIMITS, Words
-from dashboard.pages.wallet_policies.table import open_policies, ordered_wallets
+from dashboard.lists.query import Cursor
+from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_holders, visible_policies
+from dashboard.pages.wallet_policies.table import ordered_wallets
 from dashboard.pages.wallet_policies.wanted import name_of
 from dashboard.schemas.wallet_policies import Mandate
 

@@ -13,28 +13,20 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can_open
 from dashboard.access.decorators import needs
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
+from dashboard.impact.proposals import TONES, address_of, follows_of
 from dashboard.lists.query import Cursor
-from dashboard.mirror.scopes import visible_holders, visible_wallets
-from dashboard.pages.mandates import proposed
-from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
-from dashboard.pages.wallet_policies.forms import DeclineForm, WhyForm
-from dashboard.pages.wallet_policies.table import open_policies
 from dashboard.pages.wallet_policies.views import template
-from dashboard.pages.wallet_policies.wanted import as_proposed
 from dashboard.proposals import settle
 from dashboard.proposals.four_eyes import asks_for_second, switch_on
 from dashboard.proposals.make import propose_switching_off
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.reading import may_decide, may_withdraw, visible_proposals
 from dashboard.times import day, day_and_time
+from dashboard.web.forms import DeclineForm, WhyForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key
 
 ROWS = 50
-TONES = {
-    State.WAITING: "info", State.CONFIRMED: "info", State.APPLIED: "ok", State.DECLINED: "bad", State.WITHDRAWN: "",
-    State.STALE: "warn", State.REFUSED: "bad",
-}  # fmt: skip
 SHOWS = (("", "Waiting"), ("all", "All"))
 
 
@@ -125,21 +117,8 @@ def _look_at(found: Proposal) -> str:
     if found.operation == SWITCH_OFF or found.operation in OF_MEMBERS:
         return ""
     if found.target_type:
-        return proposed.address_of(found)
+        return address_of(found)
     return reverse("wallet-policies_trace", args=[found.business.slug, found.employee_id, found.wallet_id])
-
-
-def follows_of(actor: Actor, found: Proposal) -> list[Consequence]:
-    """What follows as things stand now, as long as it waits; as they stood when it was proposed after that."""
-    if found.is_waiting and found.target_type and found.operation not in OF_MEMBERS:
-        return proposed.follows_of(actor, found)
-    person = visible_holders(actor).filter(remote_id=found.employee_id).first()
-    wallet = visible_wallets(actor).filter(remote_id=found.wallet_id).first()
-    if not found.is_waiting or person is None or wallet is None:
-        return [Consequence(sentence) for sentence in found.consequences]
-    here = {"employee_id": found.employee_id, "wallet_id": found.wallet_id}
-    policy = open_policies(actor).filter(**here).first()
-    return consequences_of(actor, wallet, [Change(person, policy, as_proposed(found, person, wallet, policy))])
 
 
 @require_POST

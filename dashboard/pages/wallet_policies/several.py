@@ -13,10 +13,10 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import Verdict, can
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError
+from dashboard.impact.consequences import Change, Consequence, consequences_of
+from dashboard.impact.wallet_rights import open_policies
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_wallets
-from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
-from dashboard.pages.wallet_policies.table import open_policies
 from dashboard.pages.wallet_policies.views import template
 from dashboard.pages.wallet_policies.wanted import Wanted, name_of, to_move
 from dashboard.proposals.four_eyes import asks_for_second

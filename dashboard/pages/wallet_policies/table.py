@@ -17,12 +17,7 @@ from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.inputs import is_plain
-from dashboard.lists.query import Cursor
-from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.mirror.models.policies import OPEN_POLICY
-from dashboard.mirror.scopes import visible_holders, visible_policies, visible_wallets
-from dashboard.pages.wallet_policies.rights import (
+from dashboard.impact.wallet_rights import (
     ENDS_SOON,
     Held,
     Rules,
@@ -30,8 +25,13 @@ from dashboard.pages.wallet_policies.rights import (
     ends_soon,
     held,
     last_day,
+    open_policies,
     role_of,
 )
+from dashboard.inputs import is_plain
+from dashboard.lists.query import Cursor
+from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_holders, visible_wallets
 from dashboard.web.stencil import filled
 
 ROWS, COLUMNS = 50, 12
@@ -154,12 +154,6 @@ def matrix_of(actor: Actor, asked: Asked) -> Matrix:
 def ordered_wallets(actor: Actor) -> list[Wallet]:
     """The wallets that the actor sees and that can still be used: by currency, then by name."""
     return list(visible_wallets(actor).exclude(status="CLOSED").order_by("currency", "name", "remote_id"))
-
-
-def open_policies(actor: Actor) -> QuerySet[WalletPolicy]:
-    """The policies that can still be changed; one past its end is not among them."""
-    over = Q(status="ACTIVE", expires_at__lte=timezone.now())
-    return visible_policies(actor).filter(status__in=OPEN_POLICY).exclude(over)
 
 
 def _columns(every: list[Wallet], asked: Asked) -> list[Wallet]:

@@ -13,11 +13,11 @@ from dashboard.access.check import can, can_open
 from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
 from dashboard.errors import FinanceError
+from dashboard.impact.policy_terms import LIMITS, Words
+from dashboard.impact.wallet_mandates import asking, mandates_of, votes_in
+from dashboard.impact.wallet_rights import Rules, held, last_day, role_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.wallet_policies.mandates import asking, mandates_of, votes_in
-from dashboard.pages.wallet_policies.rights import Rules, held, last_day, role_of
-from dashboard.pages.wallet_policies.sentences import LIMITS, Words
 from dashboard.schemas.wallet_policies import AuditLine, Computed, Mandate
 from dashboard.times import as_of, day
 

@@ -16,13 +16,13 @@ from dashboard.access.decorators import needs
 from dashboard.access.roles import Role
 from dashboard.client.gateway import send
 from dashboard.errors import FinanceError, NotAllowed
+from dashboard.impact.policy_terms import LIMITS, Terms
+from dashboard.impact.wallet_rights import ABILITIES, Rules, ends_soon, last_day, open_policies, role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies, visible_wallets
 from dashboard.mirror.wallet_rights import refresh_wallet_rights, take_permissions
 from dashboard.pages.wallet_policies.people import holdings_of, reverse_of
-from dashboard.pages.wallet_policies.rights import ABILITIES, Rules, ends_soon, last_day, role_of, state_of
-from dashboard.pages.wallet_policies.sentences import LIMITS, Terms
-from dashboard.pages.wallet_policies.table import HAS, Asked, matrix_of, open_policies
+from dashboard.pages.wallet_policies.table import HAS, Asked, matrix_of
 from dashboard.pages.wallet_policies.trace import trace_of
 from dashboard.pages.wallet_policies.wanted import name_of, words_for
 from dashboard.proposals.models import OPEN

@@ -10,22 +10,20 @@ from typing import Any
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
+from dashboard.impact.consequences import Change, Consequence, consequences_of
+from dashboard.impact.policies import LEADS_TO, policy_with
+from dashboard.impact.policy_terms import Terms, Words
+from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.mirror.rows import moment
-from dashboard.pages.wallet_policies.consequences import Change, Consequence, consequences_of
 from dashboard.pages.wallet_policies.forms import TermsForm
-from dashboard.pages.wallet_policies.rights import Rules
-from dashboard.pages.wallet_policies.sentences import Terms, Words
 from dashboard.proposals.make import Draft
-from dashboard.proposals.models import Proposal
 
 
 @dataclass(frozen=True)
 class Verb:
-    """One of the moves of a policy: its operation, the state it leads to, and how it is said."""
+    """One of the moves of a policy: its operation, and how it is said."""
 
     operation: Operation
-    leads_to: str
     heading: str
     button: str
     sentence: str
@@ -36,17 +34,17 @@ class Verb:
 
 VERBS = {
     "suspend": Verb(
-        operations.SUSPEND_WALLET_POLICY, "SUSPENDED", "Suspend the policy", "Suspend it",
+        operations.SUSPEND_WALLET_POLICY, "Suspend the policy", "Suspend it",
         "The policy is suspended: all that it names is denied until it is reactivated, even what the role would give.",
         "is suspended", frozenset({"ACTIVE", "COMING"}), grave=True,
     ),
     "reactivate": Verb(
-        operations.REACTIVATE_WALLET_POLICY, "ACTIVE", "Reactivate the policy", "Reactivate it",
+        operations.REACTIVATE_WALLET_POLICY, "Reactivate the policy", "Reactivate it",
         "The policy is active again, on the terms that it had.", "is active again",
         frozenset({"SUSPENDED"}),
     ),
     "revoke": Verb(
-        operations.REVOKE_WALLET_POLICY, "REVOKED", "Revoke the policy", "Revoke it for good",
+        operations.REVOKE_WALLET_POLICY, "Revoke the policy", "Revoke it for good",
         "The policy is revoked for good: it cannot be reactivated, only granted anew.", "is revoked",
         frozenset({"ACTIVE", "COMING", "SUSPENDED"}), grave=True,
     ),
@@ -126,7 +124,7 @@ def to_grant(actor: Actor, person: Employee, wallet: Wallet, form: TermsForm) ->
         button="Grant it",
         done="is granted",
         sentences=words_for(actor, person, wallet).terms(given),
-        after=_with(None, person, wallet, given),
+        after=policy_with(None, person, wallet, given),
         body={"wallet_id": wallet.remote_id, "employee_id": person.remote_id, **form.body()},
     )
 
@@ -143,7 +141,7 @@ def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPoli
         done="is changed",
         sentences=words_for(actor, person, wallet).differences(before, after),
         before=policy,
-        after=_with(policy, person, wallet, after),
+        after=policy_with(policy, person, wallet, after),
         body=form.body(before),
         path={"policyId": policy.remote_id},
     )
@@ -152,7 +150,7 @@ def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPoli
 def to_move(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> Wanted:
     """Another state of a policy."""
     move = VERBS[verb]
-    after = _with(policy, person, wallet, Terms.of(policy), move.leads_to)
+    after = policy_with(policy, person, wallet, Terms.of(policy), LEADS_TO[move.operation.name])
     return Wanted(
         operation=move.operation,
         person=person,
@@ -165,33 +163,4 @@ def to_move(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -
         after=after,
         grave=move.grave,
         path={"policyId": policy.remote_id},
-    )
-
-
-def as_proposed(proposal: Proposal, person: Employee, wallet: Wallet, policy: WalletPolicy | None) -> WalletPolicy:
-    """The policy as a proposal would make it, from the policy as it is now; never saved."""
-    was, body = Terms.of(policy) if policy else Terms(), proposal.body or {}
-    terms = Terms(
-        frozenset(body.get("permissions", was.permissions)),
-        was.limits,
-        moment(body.get("valid_from")) or was.valid_from,
-        moment(body["expires_at"]) if "expires_at" in body else was.expires_at,
-    )
-    leads = {verb.operation.name: verb.leads_to for verb in VERBS.values()}
-    return _with(policy, person, wallet, terms, leads.get(proposal.operation, ""))
-
-
-def _with(
-    policy: WalletPolicy | None, person: Employee, wallet: Wallet, terms: Terms, status: str = ""
-) -> WalletPolicy:
-    """The policy as it would be; never saved."""
-    return WalletPolicy(
-        business_id=wallet.business_id,
-        wallet_id=wallet.remote_id,
-        employee_id=person.remote_id,
-        employee_name=person.name,
-        permissions=sorted(terms.permissions),
-        valid_from=terms.valid_from,
-        expires_at=terms.expires_at,
-        status=status or (policy.status if policy else "ACTIVE"),
     )

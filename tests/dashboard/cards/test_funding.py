@@ -9,7 +9,7 @@ import pytest
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.pages.cards.funding import UNLIMITED, check_funding, choices_for
-from dashboard.pages.cards.words import ALLOCATION, BUSINESS_WALLET
+from dashboard.web.card_text import ALLOCATION, BUSINESS_WALLET
 from tests.dashboard.cards.conftest import Give, allocate, copied, read_again, swiped
 from tests.dashboard.cards.test_asking import make
 from tests.dashboard.cards.test_controls import begun, saved, tried

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.pages.treasury.forecast_days import NO_AMOUNT, NO_DAY, Expected, every_day, forecast_of
-from dashboard.pages.treasury.forecast_repeats import charge_days, months_after
+from dashboard.forecast.days import NO_AMOUNT, NO_DAY, Expected, every_day, forecast_of
+from dashboard.forecast.repeats import charge_days, months_after
 
 FIRST = date(2026, 11, 21)
 LAST = FIRST + timedelta(days=30)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from dashboard.cash.balances import Holding
+from dashboard.forecast.days import Expected
+from dashboard.forecast.look import Look
 from dashboard.mirror.models import Wallet
-from dashboard.pages.treasury.balances import Holding
-from dashboard.pages.treasury.forecast_days import Expected
-from dashboard.pages.treasury.forecast_look import Look
 from dashboard.pages.treasury.forecast_shown import OPEN, Section, sections_of
 from tests.dashboard.pages.conftest import make_house
 

@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
-from dashboard.mirror.models import FundAccount, Subscription
-from dashboard.mirror.rows.vendors import NEVER
-from dashboard.pages.treasury.forecast_days import Expected
-from dashboard.pages.treasury.forecast_look import RESERVED, Look
-from dashboard.pages.treasury.forecast_payments import (
+from dashboard.forecast.days import Expected
+from dashboard.forecast.look import RESERVED, Look
+from dashboard.forecast.payments import (
     BETWEEN,
     DRAFT_WITHOUT_DAY,
     EXCHANGED,
@@ -17,7 +15,9 @@ from dashboard.pages.treasury.forecast_payments import (
     POSTED,
     WHEN_USED,
 )
-from dashboard.pages.treasury.forecast_sources import STAYS, expected_of
+from dashboard.forecast.sources import STAYS, expected_of
+from dashboard.mirror.models import FundAccount, Subscription
+from dashboard.mirror.rows.vendors import NEVER
 from tests.dashboard.pages.conftest import House, make_house
 
 TODAY = date(2026, 11, 21)

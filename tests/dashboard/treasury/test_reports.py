@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from dashboard.pages.treasury.charts import columns_of, curve_of
+from dashboard.web.charts import columns_of, curve_of
 from tests.dashboard.conftest import World
 from tests.dashboard.markup import markup_of
 

@@ -6,8 +6,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
 from dashboard.decisions.items import Choice, Item, Step
 from dashboard.decisions.selectors import CHANGE
-from dashboard.pages.wallet_policies.consequences import Consequence
-from dashboard.pages.wallet_policies.proposing import TONES, follows_of
+from dashboard.impact.consequences import Consequence
+from dashboard.impact.proposals import TONES, follows_of
 from dashboard.proposals.models import Proposal, State
 from dashboard.proposals.reading import may_decide
 from dashboard.times import day, day_and_time

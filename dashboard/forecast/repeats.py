@@ -14,6 +14,11 @@ def months_after(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
+def frequency_of(code: str) -> str:
+    """How often it is charged, in words."""
+    return code.replace("_", " ").lower()
+
+
 def repeats(frequency: str) -> bool:
     """Whether it is known when a charge of this frequency comes again."""
     return frequency == "WEEKLY" or frequency in MONTHS

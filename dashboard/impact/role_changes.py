@@ -10,12 +10,12 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
+from dashboard.impact.consequences import Consequence
+from dashboard.impact.mandate_text import listed, title_of, voting
+from dashboard.impact.mandates import stranded, waiting
+from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.mandates.follows import stranded, waiting
-from dashboard.pages.mandates.words import listed, title_of, voting
-from dashboard.pages.wallet_policies.consequences import Consequence
-from dashboard.pages.wallet_policies.rights import Rules
 from dashboard.schemas.permissions import EmployeeRights, Overview, Permission
 from dashboard.schemas.wallet_policies import Mandate
 

@@ -8,11 +8,11 @@ from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.subject import people
+from dashboard.impact.consequences import Consequence
+from dashboard.impact.mandate_text import kind_of, listed, voting
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_approvals
 from dashboard.money import text
-from dashboard.pages.mandates.words import kind_of, listed, voting
-from dashboard.pages.wallet_policies.consequences import Consequence
 from dashboard.schemas.wallet_policies import Mandate
 
 MOST_REQUESTS = 500

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from dashboard.pages.treasury.forecast_days import Expected
+from dashboard.forecast.days import Expected
 
 WITHIN = timedelta(days=7)
 

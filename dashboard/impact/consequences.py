@@ -10,11 +10,10 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.subject import people
 from dashboard.errors import FinanceError
+from dashboard.impact.wallet_mandates import asking, mandates_of
+from dashboard.impact.wallet_rights import Rules, held, open_policies
 from dashboard.mirror.models import Approval, Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_approvals, visible_holders
-from dashboard.pages.wallet_policies.mandates import asking, mandates_of
-from dashboard.pages.wallet_policies.rights import Rules, held
-from dashboard.pages.wallet_policies.table import open_policies
 
 APPROVES = "WALLET_PAYOUT_APPROVE"
 MOST_NAMED = 3

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
+from dashboard.forecast.days import Expected
+from dashboard.forecast.look import MOST, RESERVED, Look, joined
+from dashboard.forecast.payments import payments_of
+from dashboard.forecast.repeats import charge_days, frequency_of, repeats
 from dashboard.mirror.models import FundAccount, Subscription
 from dashboard.mirror.rows.vendors import NEVER
 from dashboard.mirror.scopes import visible_fund_accounts, visible_subscriptions
-from dashboard.pages.subscriptions.table import frequency_of
-from dashboard.pages.treasury.forecast_days import Expected
-from dashboard.pages.treasury.forecast_look import MOST, RESERVED, Look, joined
-from dashboard.pages.treasury.forecast_payments import payments_of
-from dashboard.pages.treasury.forecast_repeats import charge_days, repeats
 
 # Of a fund's movement that has not come to its end.
 MOVING = {"PENDING_APPROVAL": "waits for approval", "REQUESTED": "asked for", "PROCESSING": "with the fund's manager"}

@@ -10,9 +10,9 @@ from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.errors import NotFound, Unavailable
+from dashboard.impact.mandate_text import title_of
 from dashboard.mirror.answers import Kept, read_or_kept
 from dashboard.mirror.models import Employee
-from dashboard.pages.mandates.words import title_of
 from dashboard.proposals.models import OPEN, Proposal
 from dashboard.proposals.reading import visible_proposals
 from dashboard.proposals.targets import MANDATE, MOST

@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from dashboard.access.models import Business
+from dashboard.impact.wallet_rights import Rules, ends_at
 from dashboard.mirror.models import WalletPolicy
 from dashboard.money import text
-from dashboard.pages.wallet_policies.rights import Rules, ends_at
 from dashboard.schemas.wallet_policies import WalletPolicy as Told
 from dashboard.times import day, local
 

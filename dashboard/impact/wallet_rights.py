@@ -9,12 +9,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard import operations
+from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
 from dashboard.mirror.models import Employee, Wallet, WalletPermission, WalletPolicy, WalletRole
+from dashboard.mirror.models.policies import OPEN_POLICY
+from dashboard.mirror.scopes import visible_policies
 from dashboard.times import day, local
 
 ENDS_SOON = timedelta(days=14)
@@ -171,3 +175,9 @@ def state_of(policy: WalletPolicy) -> tuple[str, str]:
     """Its state in a word, and the tone of that."""
     state = policy.state()
     return STATES.get(state, (state.capitalize(), ""))
+
+
+def open_policies(actor: Actor) -> QuerySet[WalletPolicy]:
+    """The policies that can still be changed; one past its end is not among them."""
+    over = Q(status="ACTIVE", expires_at__lte=timezone.now())
+    return visible_policies(actor).filter(status__in=OPEN_POLICY).exclude(over)

@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from dashboard import operations
+from dashboard.impact.wallet_mandates import KINDS
 from dashboard.money import text, to_minor
-from dashboard.pages.wallet_policies.mandates import KINDS
 from dashboard.schemas.wallet_policies import Mandate, Seat
 
 

@@ -7,10 +7,10 @@ from django.db.models import F, Q
 
 from dashboard.decisions.items import KIND_LABELS
 from dashboard.decisions.things import ALLOWS
+from dashboard.forecast.days import Expected
+from dashboard.forecast.look import MOST, RESERVED, Look, joined
 from dashboard.mirror.models import Approval, Request
 from dashboard.mirror.scopes import visible_approvals, visible_requests
-from dashboard.pages.treasury.forecast_days import Expected
-from dashboard.pages.treasury.forecast_look import MOST, RESERVED, Look, joined
 
 # How far a payment has come that was not sent yet, or that is being sent.
 STATES = {

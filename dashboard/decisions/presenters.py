@@ -1,0 +1,32 @@
+"""How a decision is told once it is taken: in a sentence, and as the toast with its undo."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from dashboard.access.operation import Operation
+from dashboard.decisions.models import Decision, State
+from dashboard.times import milliseconds
+
+ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
+
+
+def told(operation: Operation, decision: Decision) -> str:
+    """What was decided, and what became of it, in a sentence."""
+    sentence = operation.sentence(decision.title)
+    return f"You {sentence}. {decision.message}".strip()
+
+
+def toast_of(operation: Operation, decision: Decision) -> dict[str, Any]:
+    """The toast of a decision: with its countdown while it can be undone, else with its outcome."""
+    left = int((decision.due_at - timezone.now()).total_seconds()) if decision.can_be_undone else 0
+    return {
+        "id": decision.pk,
+        "told": operation.sentence(decision.title),
+        "seconds": max(0, left),
+        "due": milliseconds(decision.due_at),
+        "open": decision.is_open,
+        "bad": decision.state in ENDED_BADLY,
+        "outcome": decision.message,
+        "not_done": decision.not_done,
+    }

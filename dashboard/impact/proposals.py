@@ -1,0 +1,90 @@
+"""A proposed change of access: what would follow as things stand now, and the page of what it is about."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.errors import FinanceError
+from dashboard.impact import role_changes
+from dashboard.impact.consequences import Change, Consequence, consequences_of
+from dashboard.impact.mandate_reads import mandate_of, mandates_of, rights_of, roles_of
+from dashboard.impact.mandate_text import as_changed
+from dashboard.impact.mandates import of_mandate
+from dashboard.impact.policies import as_proposed
+from dashboard.impact.wallet_rights import open_policies
+from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees, visible_holders, visible_wallets
+from dashboard.proposals.models import OF_MEMBERS, Proposal, State
+from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE
+from dashboard.schemas.permissions import EmployeeRights, Overview
+
+TONES = {
+    State.WAITING: "info", State.CONFIRMED: "info", State.APPLIED: "ok", State.DECLINED: "bad", State.WITHDRAWN: "",
+    State.STALE: "warn", State.REFUSED: "bad",
+}  # fmt: skip
+
+
+def address_of(proposal: Proposal) -> str:
+    """The page of what it is about."""
+    slug = proposal.business.slug
+    if proposal.target_type == MANDATE:
+        return reverse("mandates_item", args=[slug, proposal.target_id])
+    if proposal.target_type == RIGHTS:
+        return reverse("mandates_person", args=[slug, proposal.target_id])
+    return reverse("mandates_roles", args=[slug])
+
+
+def follows_of(actor: Actor, proposal: Proposal) -> list[Consequence]:
+    """What follows as things stand now, as long as it waits; as they stood when it was proposed after that."""
+    if proposal.is_waiting and proposal.target_type and proposal.operation not in OF_MEMBERS:
+        return _of_target(actor, proposal)
+    person = visible_holders(actor).filter(remote_id=proposal.employee_id).first()
+    wallet = visible_wallets(actor).filter(remote_id=proposal.wallet_id).first()
+    if not proposal.is_waiting or person is None or wallet is None:
+        return [Consequence(sentence) for sentence in proposal.consequences]
+    here = {"employee_id": proposal.employee_id, "wallet_id": proposal.wallet_id}
+    policy = open_policies(actor).filter(**here).first()
+    return consequences_of(actor, wallet, [Change(person, policy, as_proposed(proposal, person, wallet, policy))])
+
+
+def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence]:
+    # As it was found when it was proposed where that cannot be found out now.
+    try:
+        return _follows(actor, proposal)
+    except FinanceError:
+        return [Consequence(sentence) for sentence in proposal.consequences]
+
+
+def _follows(actor: Actor, proposal: Proposal) -> list[Consequence]:
+    body = proposal.body or {}
+    if proposal.target_type == MANDATE:
+        before = mandate_of(actor, proposal.target_id).found
+        names = {seat["approver_id"]: "" for seat in body.get("approvers", ())}
+        rows = visible_employees(actor).filter(remote_id__in=names)
+        names = dict(rows.values_list("remote_id", "name"))
+        return of_mandate(actor, before, as_changed(before, proposal.operation, proposal.path, body, names))
+    overview = roles_of(actor).found
+    if proposal.target_type == ROLE:
+        role = overview.role(proposal.target_id)
+        was = role.permissions if role else []
+        return role_changes.of_role(actor, overview, proposal.target_id, was, body.get("permissions", []))
+    person: Employee | None = visible_employees(actor).filter(remote_id=proposal.target_id).first()
+    rights = rights_of(actor, person).found if person else None
+    if person is None or rights is None:
+        return [Consequence(sentence) for sentence in proposal.consequences]
+    if proposal.operation == operations.CHANGE_ROLE.name:
+        return follows_of_role(actor, person, overview, rights, body["role"])
+    after = (set(rights.permissions) | set(body.get("add", ()))) - set(body.get("remove", ()))
+    return role_changes.of_person(actor, person, overview, rights.permissions, sorted(after))
+
+
+def follows_of_role(
+    actor: Actor, person: Employee, overview: Overview, rights: EmployeeRights, role: str
+) -> list[Consequence]:
+    """What follows where somebody gets another role."""
+    after = role_changes.held_as(overview, rights, role)
+    found = role_changes.of_leaving(actor, person, role, mandates_of(actor).found)
+    found += role_changes.with_wallets(actor, person, rights.role, role)
+    return [*found, *role_changes.of_person(actor, person, overview, rights.permissions, after)]

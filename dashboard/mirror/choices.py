@@ -1,0 +1,29 @@
+"""What filters and forms offer to choose from, as an actor sees it: teams, and subcategories to file under."""
+
+import time
+from functools import lru_cache
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business
+from dashboard.access.roles import Role
+from dashboard.mirror.scopes import visible_categories, visible_teams
+
+Choices = tuple[tuple[str, str], ...]
+MOST_TEAMS = 200
+
+
+def categories_of(actor: Actor) -> list[tuple[str, str]]:
+    """The subcategories to file under, by category and name."""
+    rows = visible_categories(actor).order_by("category_name", "name")
+    return [(one.remote_id, f"{one.category_name} · {one.name}" if one.category_name else one.name) for one in rows]
+
+
+def teams_of(actor: Actor) -> Choices:
+    """The teams to choose from, by name; at most a minute old, because every list with such a filter asks for them."""
+    return _teams(actor.business.pk, actor.role, actor.teams, int(time.monotonic()) // 60)
+
+
+@lru_cache(maxsize=2048)
+def _teams(business_id: int, role: Role, teams: frozenset[str], minute: int) -> Choices:
+    actor = Actor(user=None, business=Business(pk=business_id), role=role, teams=teams)
+    return tuple(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:MOST_TEAMS])

@@ -1,5 +1,6 @@
 """A person's sessions: ended for good by deleting them, and given a new id when they have proved again who they are."""
 
+from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.http import HttpRequest
 
@@ -10,8 +11,6 @@ KEPT_FORMER = 20
 
 def end_sessions(user_id: int, *, but: str | None = None) -> int:
     """Signs a person out everywhere (except the session with key `but`); returns how many sessions ended."""
-    from allauth.usersessions.models import UserSession
-
     ended = 0
     for session in UserSession.objects.filter(user_id=user_id).exclude(session_key=but or ""):
         session.end()
@@ -25,8 +24,6 @@ def renew_session_id(request: HttpRequest) -> None:
     The person's row in the list of sessions remembers the ids that the session had (`current_key`), in one transaction
     with the change: a decision that was taken under one of them lives on, whenever it is looked at.
     """
-    from allauth.usersessions.models import UserSession
-
     with transaction.atomic():
         old = request.session.session_key
         request.session.cycle_key()
@@ -42,7 +39,5 @@ def renew_session_id(request: HttpRequest) -> None:
 
 def current_key(session_key: str, user_id: int) -> str:
     """The id that the session with this id has now: another one where its person has proved again who they are."""
-    from allauth.usersessions.models import UserSession
-
     renewed = UserSession.objects.filter(user_id=user_id, **{f"data__{FORMER}__contains": [session_key]})
     return renewed.values_list("session_key", flat=True).first() or session_key

@@ -10,6 +10,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.mfa.utils import decrypt
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.management.base import BaseCommand, CommandError
@@ -106,8 +107,6 @@ def _person(business: Business, made: dict[str, Any], hashed: str, strict: bool,
 def _second_factor(user: User) -> str:
     kept = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).first()
     if kept is not None:
-        from allauth.mfa.utils import decrypt
-
         return str(decrypt(kept.data["secret"]))
     secret = str(generate_totp_secret())
     TOTP.activate(user, secret)

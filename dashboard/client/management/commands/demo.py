@@ -1,6 +1,7 @@
 """`manage.py demo`: makes the service's demo businesses known here, with people who can sign in, for `manage.py up`."""
 
 import json
+import os
 import secrets
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,7 +17,6 @@ from django.contrib.auth.hashers import make_password
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from config.embedded import write_private
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role
 from dashboard.access.secrets import seal
@@ -47,8 +47,16 @@ class Command(BaseCommand):
             with transaction.atomic():
                 # The second business asks everyone for a second factor, the first asks nobody.
                 people += _connect(business, hashed, strict=position > 0, password=password)
-        write_private(target, json.dumps(_demo(made, people), indent=1))
+        _write_private(target, json.dumps(_demo(made, people), indent=1))
         self.stdout.write(f"{len(people)} people can sign in; see {target.name}.")
+
+
+def _write_private(file: Path, text: str) -> None:
+    # For its owner alone, and in one step: a reader sees the old one or the new one.
+    partial = file.with_name(file.name + ".partial")
+    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as handle:
+        handle.write(text)
+    partial.replace(file)
 
 
 def _kept_password(target: Path) -> str:

@@ -33,11 +33,11 @@ from ninja.utils import contribute_operation_callback
 from oauth2_provider.models import get_access_token_model
 
 from service import documentation, errors, grants, ratelimit
-from service.accounts.models import Wallet
-from service.businesses.models import ApiKey, Business, Client, Employee, Role, TeamReviewer
-from service.effects import Effect
-from service.remembered import Remembered
+from service.businesses.models import Business, Client, Employee, Role, TeamReviewer
+from service.caller import Caller as Caller
+from service.caller import system_caller as system_caller
 from service.respond import refuse, request_id_of
+from service.ttl_cache import TtlCache
 
 log = logging.getLogger(__name__)
 
@@ -46,41 +46,6 @@ REVIEWERS = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN})
 OFFICE = frozenset({Role.APPROVER, Role.ADMIN, Role.SUPER_ADMIN})
 TEAM_AND_OFFICE = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN, Role.SUPER_ADMIN})
 ADMINS = frozenset({Role.ADMIN, Role.SUPER_ADMIN})
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """On whose behalf an action runs. `employee` is the acting or bound person, None for a bare client or a job.
-
-    `effect` names what the request makes, where it came with an Idempotency-Key (service/effects.py).
-    `role` is the one that counts for this action: the person's own, or REVIEWER where it is a seat in a team that lets
-    them in. `seated` says that they review some team now.
-    """
-
-    client: Client | None
-    business: Business
-    employee: Employee | None
-    role: str
-    scopes: frozenset[str]
-    entitled: bool
-    request_id: str = ""
-    api_key: ApiKey | None = None
-    effect: Effect | None = None
-    seated: bool = False
-
-    @property
-    def employee_id(self) -> str | None:
-        """The id of the person, where there is one."""
-        return self.employee.id if self.employee else None
-
-    @property
-    def label(self) -> str:
-        """Who it was, for records: an employee id, else the client or key by its public name."""
-        if self.employee:
-            return self.employee.id
-        if self.client:
-            return f"client:{self.client.client_id}"
-        return f"key:{self.api_key.id}" if self.api_key else "system"
 
 
 class ApiRequest(HttpRequest):
@@ -101,12 +66,7 @@ class Grant:
     expires: datetime
 
 
-def system_caller(business: Business) -> Caller:
-    """The service itself, for jobs and the sandbox: no client, no person, every right of an admin."""
-    return Caller(None, business, None, Role.ADMIN, frozenset(), entitled=True)
-
-
-_grants: Remembered[Grant] = Remembered()
+_grants: TtlCache[Grant] = TtlCache()
 
 
 def checksum_of(token: str) -> str:
@@ -117,7 +77,7 @@ def checksum_of(token: str) -> str:
 def grant_of(checksum: str, *, afresh: bool = False) -> Grant:
     """The grant behind an access token; 401 when it is unknown, revoked or expired.
 
-    It may be remembered: whoever uses it must look for the mark of a revocation (service/remembered.py).
+    It may be remembered: whoever uses it must look for the mark of a revocation (service/ttl_cache.py).
     """
     grant = None if afresh else _grants.get(checksum)
     if grant is None:
@@ -207,6 +167,16 @@ def in_their_seat(caller: Caller, allowed: Collection[str]) -> Caller:
     if caller.seated and Role.REVIEWER in allowed and (caller.role == Role.CARD_USER or caller.role not in allowed):
         return replace(caller, role=Role.REVIEWER)
     return caller
+
+
+# Whether a business has a wallet of that reference: asked of the area that keeps wallets, which says so when it is loaded.
+HasWallet = Callable[[str, str], bool]
+_HAS_WALLET: list[HasWallet] = []
+
+
+def register_wallets(has_wallet: HasWallet) -> None:
+    """Called by the area that keeps wallets; arguments are the business's id and the reference. Without it there is none."""
+    _HAS_WALLET.append(has_wallet)
 
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -306,10 +276,7 @@ def _check_wallet(request: HttpRequest, grant: Grant) -> None:
     named = request.headers.get("org_wallet_ref") or request.META.get("HTTP_ORG_WALLET_REF", "")
     if not named:
         return
-    if (
-        not named.isprintable()
-        or not Wallet.objects.filter(business_id=grant.business.id, holder_id="", org_wallet_ref=named).exists()
-    ):
+    if not named.isprintable() or not any(has_wallet(grant.business.id, named) for has_wallet in _HAS_WALLET):
         raise errors.not_found("wallet")
 
 

@@ -6,8 +6,12 @@ class BusinessPoliciesConfig(AppConfig):
     label = "business_policies"
 
     def ready(self) -> None:
-        """Says what follows from a vote on an expense that a policy made wait."""
+        """Says what follows from a vote on an expense that a policy made wait; is asked before an expense is
+        posted."""
         from service.approvals import subjects
+        from service.business_policies.spending import guard
         from service.business_policies.waiting import KIND, voted
+        from service.expenses import guarded
 
         subjects.register(KIND, voted)
+        guarded.register(guard)

@@ -14,7 +14,12 @@ from pytest_django.plugin import DjangoDbBlocker
 @pytest.fixture(scope="session")
 def django_db_setup() -> None:
     """The database of the environment, migrated before pytest started; jobs that a test sends find their queue."""
+    from django.conf import settings
+
     import config.celery  # noqa: F401
+
+    # Static files are looked for when one is asked for: to list them all anew costs each test client about 10 ms.
+    settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from ninja.operation import Operation
 
 from service import errors, problems
 from service.accounting import v2 as accounting
-from service.accounts import v1 as wallet_v1
 from service.accounts import v2 as accounts
 from service.approvals import v2 as approvals
 from service.bills import v2 as bills
@@ -37,6 +36,7 @@ from service.payments import v2 as payments
 from service.permissions import v2 as permissions
 from service.respond import Renderer, refuse
 from service.sandbox import api as play
+from service.statements import v1 as statements_v1
 from service.subscriptions import v2 as subscriptions
 from service.taxes import v2 as taxes
 from service.teams import v1 as teams_v1
@@ -126,7 +126,7 @@ v2.add_router("/webhook-endpoints", webhooks.router)
 
 v1.add_router("/expenses", expenses_v1.router)
 v1.add_router("/teams", teams_v1.router)
-v1.add_router("/wallet", wallet_v1.router)
+v1.add_router("/wallet", statements_v1.router)
 v1.add_router("/employees", employees_v1.router)
 
 sandbox.add_router("", play.router)

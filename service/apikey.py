@@ -16,14 +16,14 @@ from ninja.decorators import decorate_view
 from service import errors, ratelimit
 from service.auth import ApiRequest, Caller, check_body
 from service.businesses.models import ApiKey, Role, api_key_hash
-from service.remembered import Remembered, mark
 from service.respond import refuse, request_id_of
+from service.ttl_cache import TtlCache, mark
 
 View = TypeVar("View", bound=Callable[..., Any])
 Run = Callable[..., HttpResponseBase]
 
 
-_keys: Remembered[ApiKey] = Remembered()
+_keys: TtlCache[ApiKey] = TtlCache()
 
 
 def key_of(hashed: str, *, afresh: bool = False) -> ApiKey:

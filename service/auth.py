@@ -33,11 +33,10 @@ from ninja.utils import contribute_operation_callback
 from oauth2_provider.models import get_access_token_model
 
 from service import documentation, errors, grants, ratelimit
-from service.accounts.models import Wallet
 from service.businesses.models import ApiKey, Business, Client, Employee, Role, TeamReviewer
 from service.effects import Effect
-from service.remembered import Remembered
 from service.respond import refuse, request_id_of
+from service.ttl_cache import TtlCache
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +105,7 @@ def system_caller(business: Business) -> Caller:
     return Caller(None, business, None, Role.ADMIN, frozenset(), entitled=True)
 
 
-_grants: Remembered[Grant] = Remembered()
+_grants: TtlCache[Grant] = TtlCache()
 
 
 def checksum_of(token: str) -> str:
@@ -117,7 +116,7 @@ def checksum_of(token: str) -> str:
 def grant_of(checksum: str, *, afresh: bool = False) -> Grant:
     """The grant behind an access token; 401 when it is unknown, revoked or expired.
 
-    It may be remembered: whoever uses it must look for the mark of a revocation (service/remembered.py).
+    It may be remembered: whoever uses it must look for the mark of a revocation (service/ttl_cache.py).
     """
     grant = None if afresh else _grants.get(checksum)
     if grant is None:
@@ -207,6 +206,16 @@ def in_their_seat(caller: Caller, allowed: Collection[str]) -> Caller:
     if caller.seated and Role.REVIEWER in allowed and (caller.role == Role.CARD_USER or caller.role not in allowed):
         return replace(caller, role=Role.REVIEWER)
     return caller
+
+
+# Whether a business has a wallet of that reference: asked of the area that keeps wallets, which says so when it is loaded.
+HasWallet = Callable[[str, str], bool]
+_HAS_WALLET: list[HasWallet] = []
+
+
+def register_wallets(has_wallet: HasWallet) -> None:
+    """Called by the area that keeps wallets; arguments are the business's id and the reference. Without it there is none."""
+    _HAS_WALLET.append(has_wallet)
 
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -306,10 +315,7 @@ def _check_wallet(request: HttpRequest, grant: Grant) -> None:
     named = request.headers.get("org_wallet_ref") or request.META.get("HTTP_ORG_WALLET_REF", "")
     if not named:
         return
-    if (
-        not named.isprintable()
-        or not Wallet.objects.filter(business_id=grant.business.id, holder_id="", org_wallet_ref=named).exists()
-    ):
+    if not named.isprintable() or not any(has_wallet(grant.business.id, named) for has_wallet in _HAS_WALLET):
         raise errors.not_found("wallet")
 
 

@@ -14,7 +14,6 @@ from django.db.models import Model, QuerySet
 
 from service import errors
 from service.ids import object_id
-from service.ledger.models import LedgerTransaction
 
 if TYPE_CHECKING:
     from service.auth import Caller
@@ -62,12 +61,6 @@ def earlier(caller: "Caller", rows: QuerySet[M], *, field: str = "id", before: s
     if found is not None and getattr(found, field) != before + new_id(caller):
         raise errors.idempotency_key_reused()
     return found
-
-
-def posted_before(caller: "Caller", what: str) -> LedgerTransaction | None:
-    """What a request under the same key posted before under a `reference` of that kind; refusals as `earlier`."""
-    rows = LedgerTransaction.objects.filter(business_id=caller.business.id)
-    return earlier(caller, rows, field="external_ref", before=f"{what}:")
 
 
 def reference(caller: "Caller", what: str) -> str:

@@ -23,7 +23,7 @@ from ninja.decorators import decorate_view
 from ninja.operation import Operation
 from ninja.utils import contribute_operation_callback
 
-from service import documentation, errors, prepared, problems
+from service import documentation, errors, problems, sql
 from service.auth import ApiRequest
 from service.effects import Effect
 from service.json_body import read
@@ -188,12 +188,12 @@ def canonical(value: Any) -> Any:
 
 
 def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:
-    row = prepared.row(CLAIM, [*place, fingerprint, keep.total_seconds()])
+    row = sql.row(CLAIM, [*place, fingerprint, keep.total_seconds()])
     return row[0] if row else None
 
 
 def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
-    row = prepared.row(FIND, place)
+    row = sql.row(FIND, place)
     if row is None or row[1] is None:
         raise errors.idempotency_in_progress()
     if bytes(row[0]) != fingerprint:
@@ -208,4 +208,4 @@ def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
 def _keep(row: int, response: HttpResponseBase) -> None:
     headers = {name: response[name] for name in KEPT_HEADERS if name in response}
     content = response.content if isinstance(response, HttpResponse) else b""
-    prepared.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])
+    sql.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote_plus
 
-from django.db.models.signals import post_delete
-from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
@@ -21,7 +19,6 @@ from oauthlib.oauth2.rfc6749.endpoints.pre_configured import BackendApplicationS
 from service import errors, ratelimit
 from service.businesses.models import Client
 from service.businesses.secrets import random_secret
-from service.remembered import mark
 from service.respond import refuse
 from service.scopes import SCOPES
 
@@ -78,12 +75,6 @@ class ClientCredentialsServer(BackendApplicationServer):
     def __init__(self, validator: OAuth2Validator, **options: Any) -> None:
         options["token_generator"] = _opaque_token
         super().__init__(validator, **options)  # type: ignore[no-untyped-call]
-
-
-@receiver(post_delete, sender=AccessToken)
-def forget(sender: type[AccessToken], instance: AccessToken, **_: Any) -> None:
-    """A revoked token dies in every process at once, and a validation that runs right now cannot bring it back."""
-    mark(instance.token_checksum)
 
 
 def revoke_tokens(client: Client) -> int:

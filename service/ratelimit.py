@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from service import errors
 from service.businesses.models import ApiKey, Client, RatePlan
-from service.remembered import mark_key, shared
+from service.ttl_cache import mark_key, shared
 
 log = logging.getLogger(__name__)
 

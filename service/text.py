@@ -1,4 +1,5 @@
-"""Texts that people type into the interface: names, codes, phone numbers, addresses of mail; and codes made from names."""
+"""Texts that people type into the interface: names, codes, phone numbers, addresses of mail, references of wallets; and
+codes made from names."""
 
 import re
 from typing import Annotated
@@ -15,6 +16,9 @@ Email = Annotated[
     StringConstraints(max_length=254, pattern=r"^[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9\-]{2,}$"),
     Field(examples=["carla@example.com"]),
 ]
+WalletRef = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9:_\-]{1,40}$")]
+Text = Annotated[inputs.Lines, Field(max_length=500)]
+CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
 ObjectId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{24}$"), Field(examples=["0192f0c0ffee000012345678"])]
 
 

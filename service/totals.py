@@ -2,7 +2,7 @@
 
 Counting a million rows costs more than reading a page of them. The number of the business's last event says whether
 anything has changed; events are numbered within moments of their commit (service/events/relay.py), and no total is
-older than the SECONDS of service/remembered.py.
+older than the SECONDS of service/ttl_cache.py.
 """
 
 from typing import Any
@@ -10,8 +10,8 @@ from typing import Any
 from django.core.exceptions import EmptyResultSet
 from django.db.models import QuerySet
 
-from service import prepared
-from service.remembered import Remembered
+from service import sql
+from service.ttl_cache import TtlCache
 
 MANY = 10_000
 _LAST = (
@@ -19,8 +19,8 @@ _LAST = (
 )
 
 # Which kinds of rows of which business are many: only of these anything is remembered, or looked for.
-_many: Remembered[bool] = Remembered()
-_totals: Remembered[tuple[int, int]] = Remembered()
+_many: TtlCache[bool] = TtlCache()
+_totals: TtlCache[tuple[int, int]] = TtlCache()
 
 
 def total_of(rows: QuerySet[Any], business_id: str) -> int:
@@ -36,7 +36,7 @@ def total_of(rows: QuerySet[Any], business_id: str) -> int:
     except EmptyResultSet:
         return 0
     # First the event, then the count: what is committed in between is counted again next time.
-    last = prepared.row(_LAST, [business_id])
+    last = sql.row(_LAST, [business_id])
     sequence = last[0] if last else 0
     known = _totals.get(name)
     if known and known[0] == sequence:

@@ -41,10 +41,12 @@ INSTALLED_APPS = [
     "service.wallet_policies",
     "service.permissions",
     "service.business_policies",
+    "service.journal",
     "service.transactions",
     "service.fx",
     "service.investments",
     "service.accounting",
+    "service.publishing",
 ]
 
 MIDDLEWARE = [
@@ -57,7 +59,7 @@ MIDDLEWARE = [
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
 
 DATABASES = {"default": database(env("SERVICE_DATABASE_URL"))}
-# Django's default, None, forbids psycopg to prepare anything, even what asks for it (service/prepared.py).
+# Django's default, None, forbids psycopg to prepare anything, even what asks for it (service/sql.py).
 DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5
 # Who is refused UPDATE and DELETE on the ledger: the role that the program runs as, named for the migrations.
 DATABASE_APP_ROLE = env("SERVICE_DATABASE_APP_ROLE", "service_app")

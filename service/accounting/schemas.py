@@ -11,7 +11,7 @@ from service import inputs, money
 from service.accounting.models import BankStatement, StatementLine
 from service.ledger.models import LedgerEntry
 from service.pagination import Envelope, PageQuery
-from service.transactions.schemas import Text, WalletRef
+from service.text import Text, WalletRef
 
 
 class CloseBody(Schema):

@@ -20,7 +20,7 @@ from service.idempotency import idempotent, in_transaction
 from service.pagination import PageQuery, page_of
 from service.periods import between
 from service.respond import answer
-from service.transactions.schemas import WalletRef
+from service.text import WalletRef
 
 router = Router(tags=["Accounting"])
 

@@ -8,8 +8,11 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        """The relay tells of changed balances before it numbers what happened."""
+        """The relay tells of changed balances before it numbers what happened; the guard of views knows the wallets."""
+        from service import auth
         from service.accounts.changes import tell_changed
+        from service.accounts.wallets import has_wallet
         from service.events import relay
 
         relay.register(tell_changed)
+        auth.register_wallets(has_wallet)

@@ -1,7 +1,7 @@
 """The cashflow report: what each month opened with, took in, gave out and closed with, by effective day.
 
 Opening and closing are the ledger's, as in statements; money in and out are those of the money movement
-(service/transactions/sums.py), and what else changed the wallets stands beside them as transfers.
+(service/journal/sums.py), and what else changed the wallets stands beside them as transfers.
 """
 
 from collections import defaultdict
@@ -14,8 +14,8 @@ from django.db import connection
 from service import errors, money
 from service.accounts.wallets import wallet
 from service.auth import Caller
+from service.journal.sums import Sums, groups
 from service.ledger.post import today
-from service.transactions.sums import Sums, groups
 
 DEFAULT_MONTHS = 12
 MOST_MONTHS = 60

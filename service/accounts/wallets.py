@@ -8,10 +8,10 @@ from django.db import transaction
 from service import errors
 from service.accounts.models import Currency, Funding, Wallet
 from service.businesses.models import Business
+from service.journal import services as journal
 from service.ledger import chart
 from service.ledger.chart import AccountOrder
 from service.ledger.post import Leg, post
-from service.transactions import book
 
 __all__ = [
     "Funding",
@@ -37,6 +37,11 @@ def wallet(business: Business, org_wallet_ref: str) -> Wallet:
     if found is None:
         raise errors.not_found("wallet")
     return found
+
+
+def has_wallet(business_id: str, org_wallet_ref: str) -> bool:
+    """Whether the business has, or had, a wallet of this reference: what the guard of every view asks about its header."""
+    return Wallet.objects.filter(business_id=business_id, holder_id="", org_wallet_ref=org_wallet_ref).exists()
 
 
 def usable_wallet(business: Business, org_wallet_ref: str, *, locked: bool = False) -> Wallet:
@@ -136,12 +141,12 @@ def open_wallets(business: Business, wanted: Sequence[NewWallet]) -> list[Wallet
         if legs := [leg for leg in legs if leg.amount_minor]:
             posted = post(business, OPENING_REF, "TOPUP", legs, "Opening balance")
             opened = [(row, each) for row, each in zip(wallets, wanted, strict=True) if each.opening_minor]
-            book.record_many(business, [_opening(row, each, posted.id) for row, each in opened], tell=False)
+            journal.record_many(business, [_opening(row, each, posted.id) for row, each in opened], tell=False)
     return wallets
 
 
-def _opening(row: Wallet, wanted: NewWallet, transaction_id: int) -> book.Entry:
-    return book.Entry(
+def _opening(row: Wallet, wanted: NewWallet, transaction_id: int) -> journal.Entry:
+    return journal.Entry(
         type="TOPUP",
         org_wallet_ref=row.org_wallet_ref,
         currency=row.currency,

@@ -8,8 +8,11 @@ class BillsConfig(AppConfig):
     label = "bills"
 
     def ready(self) -> None:
-        """Says what follows from a vote on a bill payment."""
+        """Says what follows from a vote on a bill payment, and what counts towards policies."""
         from service.approvals import subjects
+        from service.bills import policies
         from service.bills.approving import KIND, voted
+        from service.business_policies import counting
 
         subjects.register(KIND, voted)
+        counting.register(policies.spent)

@@ -8,6 +8,9 @@ It counts towards limits in the period in which it is to be paid, from the reque
 from collections.abc import Iterator
 from datetime import datetime
 
+from django.db.models import BigIntegerField, QuerySet, Sum
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from service.approvals import mandates, workflows
@@ -16,12 +19,15 @@ from service.auth import Caller
 from service.bills import amounts
 from service.bills.models import ApprovalAxis, BillPayment
 from service.business_policies import applying, spending, waiting
-from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, concluded
-from service.businesses.models import Employee
+from service.business_policies.counting import by_column, subcategories
+from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, Rule, concluded
+from service.businesses.models import Business, Employee
 from service.events.audit import note
 
 # Why a payment that was let through waits all the same: what it keeps as its hold_reason.
 BLOCKED, UNASKED = "policy_blocked", "policy_approval_missing"
+# Bill payments of which approval was asked, save those that were stopped or failed.
+NOT_PAID = ("DRAFT", "WITHDRAWN", "REJECTED", "FAILED")
 
 
 def check(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow | None:
@@ -126,3 +132,31 @@ def _uses(caller: Caller, row: BillPayment, person: Employee | None, at: datetim
         sums[category] = sums.get(category, 0) + minor
     for category, minor in sums.items():
         yield use(minor, category_id=category)
+
+
+def spent(business: Business, asked: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
+    """Bill payments, each in the period in which it is paid; of several subcategories, the portion of each."""
+    rows = _not_exempt(
+        BillPayment.objects.filter(business=business, currency=currency, counts_at__gte=start, counts_at__lt=end)
+        .exclude(status__in=NOT_PAID)
+        .exclude(id=without),
+        asked,
+    )
+    if asked.type in ("SUBCATEGORY", "CATEGORY"):
+        parts = (
+            rows.filter(portions__has_key=each).aggregate(sum=Sum(Cast(KT(f"portions__{each}"), BigIntegerField())))
+            for each in subcategories(asked)
+        )
+        return sum(part["sum"] or 0 for part in parts)
+    return rows.filter(by_column(asked)).aggregate(sum=Sum("amount_minor"))["sum"] or 0
+
+
+def _not_exempt(rows: QuerySet[BillPayment], asked: Rule) -> QuerySet[BillPayment]:
+    """A payment is of its bill's team, else of the team of whoever asked for approval of it."""
+    if asked.exempt_employee_ids:
+        rows = rows.exclude(requested_by__in=asked.exempt_employee_ids)
+    if asked.exempt_team_ids:
+        members = Employee.objects.filter(team_id__in=asked.exempt_team_ids).values("id")
+        rows = rows.exclude(bill__team_id__in=asked.exempt_team_ids)
+        rows = rows.exclude(bill__team=None, requested_by__in=members)
+    return rows

@@ -7,6 +7,7 @@ from service.bills import actions, paying
 from service.bills.models import Attempt, AttemptStatus, BillPayment, BillStatus, PaymentStatus
 from service.bills.paying import locked_by_id
 from service.bills.transitions import ON_ITS_WAY, move, move_bill
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, release
@@ -14,7 +15,6 @@ from service.ledger.retry import in_one_transaction
 from service.rails import catalog
 from service.rails.outcomes import Outcome, State
 from service.taxes import withholding
-from service.transactions import book
 
 
 @in_one_transaction
@@ -121,7 +121,7 @@ def _legs(row: BillPayment) -> list[Leg]:
 
 
 def _write_down(caller: Caller, row: BillPayment) -> None:
-    book.record(
+    journal.record(
         caller,
         type="EXPENSE",
         org_wallet_ref=row.wallet.org_wallet_ref,

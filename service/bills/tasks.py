@@ -5,11 +5,12 @@ import logging
 from celery import shared_task
 
 from service.bills import execution
+from service.bills.queue import EXECUTE
 
 log = logging.getLogger(__name__)
 
 
-@shared_task(name="service.bills.execute")
+@shared_task(name=EXECUTE)
 def execute(payment_id: str) -> str:
     """Right after the approval: pays as far as it goes. Safe to run twice, also at the same time."""
     return execution.execute(payment_id)

@@ -3,26 +3,28 @@
 What was stopped or came back counts for nothing, nor does what those spent whom the policy exempts.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 
-from django.db.models import BigIntegerField, Q, QuerySet, Sum
-from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
+from django.db.models import Q, Sum
 
-from service.bills.models import BillPayment
 from service.business_policies.evaluation import SELF, Facts, Rule, period_end, period_start
-from service.businesses.models import Business, Employee
+from service.businesses.models import Business
 from service.categories.models import Subcategory
 from service.expenses.models import Expense
-from service.payments.models import Item
 
 NOT_SPENT = ("DELETED", "REFUNDED")
-# Payouts that somebody has initiated, save those that were stopped; items of them that did not come back.
-STOPPED = ("DRAFT", "REJECTED", "CANCELLED", "FAILED")
-RETURNED = ("FAILED", "RETURNED")
-# Bill payments of which approval was asked, save those that were stopped or failed.
-NOT_PAID = ("DRAFT", "WITHDRAWN", "REJECTED", "FAILED")
 NOTHING = Q(pk__in=[])
+
+# What an area has seen of the rule in a currency from one moment to another, in minor units; `without` is the id of what
+# is left out, such as the payment that is asked about.
+Spent = Callable[[Business, Rule, str, datetime, datetime, str], int]
+_SPENT: list[Spent] = []
+
+
+def register(spent: Spent) -> None:
+    """Called by an area whose payments count towards limits, when it is loaded; expenses are counted here."""
+    _SPENT.append(spent)
 
 
 def spent(business: Business, asked: Rule, facts: Facts, *, without: str = "") -> int:
@@ -37,19 +39,8 @@ def spent(business: Business, asked: Rule, facts: Facts, *, without: str = "") -
         transaction_date__lt=end,
     ).exclude(status__in=NOT_SPENT)
     expenses = expenses.exclude(employee_id__in=asked.exempt_employee_ids).exclude(team_id__in=asked.exempt_team_ids)
-    items = (
-        Item.objects.filter(
-            _by_column(asked),
-            business=business,
-            batch__currency=facts.currency,
-            batch__created_at__gte=start,
-            batch__created_at__lt=end,
-        )
-        .exclude(batch__status__in=STOPPED)
-        .exclude(status__in=RETURNED)
-    )
-    sums = [rows.aggregate(sum=Sum("amount_minor"))["sum"] or 0 for rows in (expenses, items)]
-    return sum(sums) + _of_bills(business, asked, facts.currency, start, end, without)
+    total = expenses.aggregate(sum=Sum("amount_minor"))["sum"] or 0
+    return total + sum(each(business, asked, facts.currency, start, end, without) for each in _SPENT)
 
 
 def _of_expenses(asked: Rule) -> Q:
@@ -63,48 +54,20 @@ def _of_expenses(asked: Rule) -> Q:
     return NOTHING
 
 
-def _by_column(asked: Rule) -> Q:
+def by_column(asked: Rule) -> Q:
+    """Rows of payments, each with its channel, vendor and subcategory, that the rule is about."""
     if asked.type == "CHANNEL":
         return Q(channel=asked.target) | Q(channel__startswith=f"{asked.target}_")
     if asked.type == "VENDOR" and asked.target != SELF:
         return Q(vendor_id=asked.target)
-    subcategories = _subcategories(asked)
-    return Q(subcategory_id__in=subcategories) if subcategories else NOTHING
+    filed = subcategories(asked)
+    return Q(subcategory_id__in=filed) if filed else NOTHING
 
 
-def _subcategories(asked: Rule) -> list[str]:
+def subcategories(asked: Rule) -> list[str]:
     """Those that a rule on a subcategory or category is about."""
     if asked.type == "SUBCATEGORY":
         return [asked.target]
     if asked.type == "CATEGORY":
         return list(Subcategory.objects.filter(category_id=asked.target).values_list("id", flat=True))
     return []
-
-
-def _of_bills(business: Business, asked: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
-    """Bill payments, each in the period in which it is paid; of several subcategories, the portion of each."""
-    rows = _not_exempt(
-        BillPayment.objects.filter(business=business, currency=currency, counts_at__gte=start, counts_at__lt=end)
-        .exclude(status__in=NOT_PAID)
-        .exclude(id=without),
-        asked,
-    )
-    subcategories = _subcategories(asked)
-    if asked.type in ("SUBCATEGORY", "CATEGORY"):
-        parts = (
-            rows.filter(portions__has_key=each).aggregate(sum=Sum(Cast(KT(f"portions__{each}"), BigIntegerField())))
-            for each in subcategories
-        )
-        return sum(part["sum"] or 0 for part in parts)
-    return rows.filter(_by_column(asked)).aggregate(sum=Sum("amount_minor"))["sum"] or 0
-
-
-def _not_exempt(rows: QuerySet[BillPayment], asked: Rule) -> QuerySet[BillPayment]:
-    """A payment is of its bill's team, else of the team of whoever asked for approval of it."""
-    if asked.exempt_employee_ids:
-        rows = rows.exclude(requested_by__in=asked.exempt_employee_ids)
-    if asked.exempt_team_ids:
-        members = Employee.objects.filter(team_id__in=asked.exempt_team_ids).values("id")
-        rows = rows.exclude(bill__team_id__in=asked.exempt_team_ids)
-        rows = rows.exclude(bill__team=None, requested_by__in=members)
-    return rows

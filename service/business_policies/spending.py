@@ -1,29 +1,25 @@
-"""Where the policies of a business meet its spending: expenses that are posted, cards that are used, payouts that begin."""
+"""Where the policies of a business meet its spending: asked before an expense is posted, and how they refuse.
 
-from collections.abc import Iterable
+Cards, payouts and bill payments ask them in their own policies.py, and refuse in these words.
+"""
+
 from dataclasses import replace
 
 from service import errors
-from service.approvals import mandates
-from service.approvals.models import Workflow
 from service.auth import Caller
 from service.business_policies import applying, waiting
-from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, concluded
+from service.business_policies.evaluation import BLOCK, Evaluation, Facts
 from service.businesses.models import Employee
-from service.events.audit import note
-from service.expenses import posting
-from service.expenses.models import Expense
+from service.expenses.guarded import Follow
 from service.expenses.posting import NewExpense
-from service.payments.models import Batch
 
 
-def spend(caller: Caller, new: NewExpense) -> Expense:
-    """`posting.spend` with the policies asked before: 403 policy_blocked, flags, or votes that it waits for."""
+def guard(caller: Caller, new: NewExpense) -> tuple[NewExpense, Follow]:
+    """What the policies make of an expense that is about to be posted: 403 policy_blocked, else the expense with their
+    flags, and the votes that are asked for once it is written."""
     said, facts = ask(caller, new)
     refuse_if_blocked(said)
-    row = posting.spend(caller, flagged(new, said))
-    waiting.ask(caller, row, said, facts)
-    return row
+    return flagged(new, said), lambda row: waiting.ask(caller, row, said, facts)
 
 
 def ask(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts]:
@@ -82,58 +78,6 @@ def _named(said: Evaluation, code: str) -> list[errors.FieldError]:
         for step in said.breaches
         if step.rule.action == said.decision
     ]
-
-
-def check_payout(caller: Caller, batch: Batch) -> Workflow | None:
-    """Asks about all items of a payout together, when it is initiated; 403 policy_blocked.
-
-    Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where no
-    mandate asks for votes; 409 approvers_insufficient where there is none. What they said stays with the payout
-    (unsaved), what was breached also in the audit trail.
-    """
-    batch.policies = concluded([]).as_dict()
-    if not applying.in_force(caller.business).exists():
-        return None  # thousands of items need not be read
-    uses = list(_uses(caller, batch))
-    said = applying.decide_together(caller.business, uses)
-    batch.policies = said.as_dict()
-    if said.breaches:
-        trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
-        note(caller, "policy.evaluate", "payout", batch.id, after=trace)
-    refuse_if_blocked(said)
-    if said.decision != REQUIRE_APPROVAL:
-        return None
-    named = waiting.named(caller.business, said)
-    if named is not None:
-        return named
-    action_type = BATCH_ACTIONS[batch.kind]
-    if mandates.applying(caller.business, action_type, batch.currency, batch.total_minor) is not None:
-        return None
-    found = waiting.workflow_for(caller.business, said, replace(uses[0], amount_minor=batch.total_minor))
-    if found is None:
-        raise nobody_votes(said)
-    return found
-
-
-BATCH_ACTIONS = {"BULK_PAYOUT": 1, "BANK_TRANSFER": 2}
-
-
-def _uses(caller: Caller, batch: Batch) -> Iterable[Facts]:
-    categories = applying.categories_of(batch.items.exclude(subcategory_id="").values_list("subcategory_id", flat=True))
-    for item in batch.items.order_by("position"):
-        yield applying.facts_for(
-            caller.business,
-            employee=caller.employee,
-            team_id=batch.team_id,
-            channel=item.channel,
-            amount_minor=item.amount_minor,
-            currency=batch.currency,
-            subcategory_id=item.subcategory_id,
-            category_id=categories.get(item.subcategory_id),
-            vendor_id=item.vendor_id,
-            receiver=item.receiver_name,
-            to_self=is_self(item.account, caller.employee),
-        )
 
 
 def is_self(account: str, person: Employee | None) -> bool:

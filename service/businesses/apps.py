@@ -8,4 +8,5 @@ class BusinessesConfig(AppConfig):
     label = "businesses"
 
     def ready(self) -> None:
-        from service import oauth  # noqa: F401  its receiver keeps the token cache true
+        """Has revoked tokens forgotten everywhere."""
+        from service.businesses import revocation  # noqa: F401  its receiver keeps the token cache true

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from service import effects, errors
 from service.auth import OFFICE, Caller
-from service.business_policies import swiping
-from service.cards import actions
+from service.cards import actions, policies
 from service.cards.actions import carry_out
+from service.cards.authorize import expense_of, take, tell
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
 from service.cards.deciding import HOLD_LIFE, Decision, decide
@@ -19,7 +19,6 @@ from service.cards.making import kept
 from service.cards.models import Authorization, Card
 from service.cards.schemas_authorizations import shown
 from service.cards.schemas_controls import Controls
-from service.cards.taking import expense_of, take, tell
 from service.cards.transitions import RETIRE
 from service.expenses import posting
 
@@ -183,7 +182,7 @@ def _row(card: Card, use: Use, decision: Decision, authorization_id: str) -> Aut
     )
 
 
-def _spend(caller: Caller, row: Authorization, swipe: Swipe, said: swiping.Said, *, settle_now: bool) -> None:
+def _spend(caller: Caller, row: Authorization, swipe: Swipe, said: policies.Said, *, settle_now: bool) -> None:
     """The expense that comes of it, flagged and voted on as the policies said."""
     wanted = said.flagged(expense_of(row, note=swipe.note, receipt_required=swipe.receipt_required))
     if settle_now:

@@ -9,10 +9,10 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import Caller, system_caller
 from service.cards import funding, words
+from service.cards.authorize import give_back, reference, save, take
 from service.cards.controls import Use
 from service.cards.deciding import PERMISSION, controls, hold_ref, policy_ref, reserve
 from service.cards.models import Authorization, Capture
-from service.cards.taking import give_back, reference, save, take
 from service.expenses import posting
 from service.expenses.actions import tell
 from service.expenses.models import Expense, Status

@@ -15,9 +15,8 @@ from django.utils import timezone
 from service import errors, periods
 from service.accounts.wallets import Wallet
 from service.auth import Caller
-from service.business_policies import swiping
 from service.businesses.models import Employee
-from service.cards import funding, risk, spending
+from service.cards import funding, policies, risk, spending
 from service.cards.controls import Check, Use, evaluate
 from service.cards.models import Card, CardStatus
 from service.ledger.models import LedgerHold
@@ -43,7 +42,7 @@ class Decision:
 
     checks: list[Check] = field(default_factory=list)
     held: LedgerHold | None = None
-    said: swiping.Said | None = None
+    said: policies.Said | None = None
     remaining_minor: int | None = None
 
     @property
@@ -57,7 +56,7 @@ def decide(caller: Caller, card: Card, use: Use, authorization_id: str) -> Decis
     paying = funding.paying(card)
     decision = Decision([*states(caller, card, paying, use.at), *controls(caller, card, use)])
     if decision.refused is None:
-        decision.said = swiping.ask(caller, card, use)
+        decision.said = policies.ask(caller, card, use)
         blocked = decision.said.blocked
         decision.checks.append(Check("business_policies", not blocked, "policy_blocked" if blocked else ""))
     if decision.refused is None:

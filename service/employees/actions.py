@@ -11,11 +11,11 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from service import errors
+from service.accounts.employee_wallets import open_for
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
 from service.employees import schemas
 from service.employees.schemas import NewEmployee
-from service.employees.wallets import open_for
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.teams.actions import reviewed_teams

@@ -7,17 +7,18 @@ from typing import Any
 from django.db import transaction
 
 from service import effects, errors, money
+from service.accounts.employee_wallets import of
 from service.accounts.models import Wallet
 from service.accounts.wallets import employee_wallet, usable_wallet
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.employees import funds_schemas, schemas
 from service.employees.actions import employee, locked
-from service.employees.wallets import of
 from service.events.audit import note
 from service.events.outbox import record
+from service.journal import services as journal
 from service.ledger.post import Leg, post
-from service.transactions import book
+from service.ledger.repeats import posted_before
 from service.wallet_policies import limits
 
 
@@ -59,13 +60,13 @@ def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permiss
     minor = _minor(wanted.amount, own.currency)
     theirs = employee_wallet(caller.business, person.id, own.currency)
     ref = effects.reference(caller, what)
-    if (before := effects.posted_before(caller, what)) is not None:
+    if (before := posted_before(caller, what)) is not None:
         return _shown(person, own, theirs, wanted, minor, ref, before.pk)
     limits.check(caller, own, permission, minor)
     change = minor if what == "allocation" else -minor
     legs = [Leg(own.ledger_account_id, -change), Leg(theirs.ledger_account_id, change)]
     posted = post(caller.business, ref, what.upper(), legs, wanted.note or f"{what.title()}: {person.name}")
-    book.record(
+    journal.record(
         caller,
         type="IFT",
         org_wallet_ref=own.org_wallet_ref,

@@ -12,19 +12,20 @@ from ninja import Body, Query, Router, Schema
 from pydantic import ConfigDict, Field
 
 from service import errors, inputs, money, periods
+from service.accounts import employee_wallets
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
-from service.employees import actions, funds, lifecycle, wallets
+from service.employees import actions, funds, lifecycle
 from service.employees.funds import Movement
 from service.employees.funds_schemas import WalletRef
 from service.employees.schemas import NewEmployee
-from service.expenses.v1 import ListQuery
 from service.idempotency import idempotent
 from service.respond import answer
 from service.text import ObjectId, Words
+from service.v1_wire import ListQuery, role_name
 
 router = Router(tags=["v1"])
 
@@ -67,7 +68,7 @@ class AmountOf(Amount):
 
 def shown(caller: Caller, rows: Sequence[Employee], currency: str) -> list[dict[str, Any]]:
     """Employees as the old interface shows them, with their wallet in that currency."""
-    found = wallets.of(caller.business, [row.id for row in rows], currency)
+    found = employee_wallets.of(caller.business, [row.id for row in rows], currency)
     return [_one(row, found.get(row.id, []), currency) for row in rows]
 
 
@@ -79,17 +80,12 @@ def _one(row: Employee, held: Sequence[Wallet], currency: str) -> dict[str, Any]
         "phone": row.phone,
         "team_code": row.team.code if row.team else "",
         "organization_email": row.email,
-        "role": role(row),
+        "role": role_name(row.role),
         "accno": own.accno if own else "",
         "balance": money.to_number(own.ledger_account.balance.posted if own else 0, currency),
         "status": row.status,
         "createdAt": row.created_at,
     }
-
-
-def role(row: Employee) -> str:
-    """A role as the old interface writes it: CARD USER."""
-    return row.role.replace("_", " ")
 
 
 def _answer(caller: Caller, row: Employee, org_wallet_ref: str = "1", status: int = 200) -> HttpResponse:

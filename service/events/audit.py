@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from service import prepared
+from service import sql
 from service.auth import Caller
 from service.events.models import AuditEvent
 from service.events.outbox import plain
@@ -32,7 +32,7 @@ def note(
 ) -> None:
     """Records that the caller did `action` (such as "expense.approve"); `before` and `after` hold what changed."""
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    prepared.execute(
+    sql.execute(
         INSERT,
         [
             object_id(),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from service import prepared
+from service import sql
 from service.auth import Caller
 from service.businesses.models import Business
 from service.events.kinds import KINDS
@@ -34,7 +34,7 @@ def record(
     business_id, now = business if isinstance(business, str) else business.id, timezone.now()
     payload = _payload(kind, obj, previous, actor, now)
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    prepared.execute(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), now])
+    sql.execute(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), now])
 
 
 def build(

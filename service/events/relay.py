@@ -1,4 +1,4 @@
-"""Gives committed events their number and their deliveries (decisions B.6): one relay at a time, behind the writers.
+"""Gives committed events their number, and whoever follows them word of it (decisions B.6): one relay at a time, behind the writers.
 
 Numbering inside the business transaction would make all writes of a business wait for one another; a database sequence
 would commit out of order, and `after=` would skip events. So the relay numbers what is committed, and only that is
@@ -35,22 +35,6 @@ where event.id = fresh.id
 returning event.id
 """
 
-SPREAD = """
-insert into webhooks_delivery (endpoint_id, event_id, status, attempts, due_at, last_error)
-select endpoint.id, event.id, 'PENDING', 0, now(), ''
-from events_event as event
-join webhooks_webhookendpoint as endpoint
-    on endpoint.business_id = event.business_id and endpoint.status = 'ACTIVE'
-where event.id = any(%s)
-  and (
-    endpoint.kinds = '{}' or event.kind = any(endpoint.kinds)
-    or split_part(event.kind, '.', 1) || '.*' = any(endpoint.kinds)
-  )
-order by event.business_id, event.sequence  -- deliveries go out in the order of their ids
-on conflict do nothing
-"""
-
-
 # What is told of once it is asked for, such as balances that changed: each writes its events, and says how many.
 _sources: list[Callable[[], int]] = []
 
@@ -60,16 +44,28 @@ def register(source: Callable[[], int]) -> None:
     _sources.append(source)
 
 
+# What happens to events that were just numbered, in the transaction that numbers them: ids in no order.
+_followers: list[Callable[[list[str]], None]] = []
+# What is asked for once they are committed.
+_announcements: list[Callable[[], object]] = []
+
+
+def follow(follower: Callable[[list[str]], None], announce: Callable[[], object]) -> None:
+    """Has somebody see the ids of what is numbered, in the same transaction, and `announce` run after a relay that had any."""
+    _followers.append(follower)
+    _announcements.append(announce)
+
+
 def number_waiting(limit: int = 2000) -> int:
-    """Numbers up to `limit` events and makes their deliveries; how many. 0 also when another relay is at work."""
+    """Numbers up to `limit` events and has their followers see them; how many. 0 also when another relay is at work."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("select pg_try_advisory_xact_lock(%s)", [RELAY_LOCK])
         if not cursor.fetchone()[0]:
             return 0
         cursor.execute(NUMBER, {"limit": limit})
         numbered = [row[0] for row in cursor.fetchall()]
-        if numbered:
-            cursor.execute(SPREAD, [numbered])
+        for follower in _followers if numbered else ():
+            follower(numbered)
     return len(numbered)
 
 
@@ -81,3 +77,9 @@ def relay() -> int:
     while batch := number_waiting():
         total += batch
     return total
+
+
+def announce() -> None:
+    """Asks for what follows a relay that numbered something."""
+    for each in _announcements:
+        each()

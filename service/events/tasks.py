@@ -5,20 +5,19 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
+from service.events import relay
 from service.events.models import Event
-from service.events.relay import relay
 from service.retention import forget
-from service.webhooks.tasks import deliver_webhooks
 
 KEEP_EVENTS = timedelta(days=30)
 
 
 @shared_task(name="service.events.relay")
 def relay_events() -> int:
-    """Numbers committed events and asks for their delivery at once; each second."""
-    numbered = relay()
+    """Numbers committed events and asks for what follows, such as their delivery, at once; each second."""
+    numbered = relay.relay()
     if numbered:
-        deliver_webhooks.delay()
+        relay.announce()
     return numbered
 
 

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from service import errors
+from service import enqueue, errors
 from service.auth import Caller
 from service.businesses.models import Employee, Team
 from service.categories.models import Subcategory
@@ -32,6 +32,7 @@ MOST_TRIES = 3
 LOST_AFTER = timedelta(seconds=60)
 KEEP_FILES = timedelta(hours=48)
 LINK_SECONDS = 15 * 60
+EXPORT = "service.expenses.export_receipts"
 SALT = "receipts-export"
 
 
@@ -59,7 +60,7 @@ def start(caller: Caller, body: ExportBody) -> ReceiptsExport:
             row.save(force_insert=True)
     except IntegrityError:
         return running.get()
-    transaction.on_commit(lambda: _nudge(row.id))
+    enqueue.on_commit(EXPORT, row.id)
     return row
 
 
@@ -89,13 +90,6 @@ def _frozen(caller: Caller, body: ExportBody) -> list[str]:
     if len(ids) > MOST_EXPENSES:
         raise errors.limit_exceeded(f"An export holds at most {MOST_EXPENSES} expenses: choose a shorter range.")
     return ids
-
-
-def _nudge(export_id: str) -> None:
-    # Late: the tasks import this module.
-    from service.expenses.tasks import export_receipts
-
-    export_receipts.delay(export_id)
 
 
 def find(caller: Caller, export_id: str) -> ReceiptsExport:

@@ -9,22 +9,22 @@ from functools import cache
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from service import errors, periods, prepared
+from service import errors, periods, sql
+from service.accounts import employee_wallets
 from service.accounts.wallets import Funding, Wallet, funding_wallet
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.categories.models import Subcategory
-from service.employees import wallets
 from service.events import audit, outbox
 from service.events.models import Event
-from service.expenses import created, scopes, shown
+from service.expenses import hooks, scopes, shown
 from service.expenses.actions import tell
 from service.expenses.models import Expense, Receipt, Status
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, post, release
-from service.transactions import book
 
 FLOATS = {"CARD": "CARD_FLOAT", "MPESA": "MOBILE_FLOAT", "AIRTIME": "MOBILE_FLOAT", "BANK": "BANK_FLOAT"}
 
@@ -91,7 +91,7 @@ def legs(caller: Caller, new: NewExpense, minor: int) -> list[Leg]:
     if new.funding == Funding.ALLOCATION:
         own = payer(caller, new)
         return [Leg(own.ledger_account_id, -minor), Leg(system_account(caller.business, kind, own.currency).pk, minor)]
-    found = prepared.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
+    found = sql.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
     if found is None:
         raise errors.not_found("wallet")
     currency, paying, across = found
@@ -111,7 +111,7 @@ def legs_of_many(caller: Caller, batch: Sequence[NewExpense]) -> list[Leg]:
     """What moves the money of many expenses of one wallet and currency: an entry for each, off that wallet or off its
     person's allocation, and one across for all."""
     spenders = {new.employee.id for new in batch if new.employee is not None and new.funding == Funding.ALLOCATION}
-    accounts = wallets.of(caller.business, spenders, batch[0].currency)
+    accounts = employee_wallets.of(caller.business, spenders, batch[0].currency)
     total = sum(new.charge_minor for new in batch)
     # What stands across is the same for all, whoever pays.
     off, across = legs(caller, replace(batch[0], funding=""), total)
@@ -175,9 +175,9 @@ def spend_many(
         Event.objects.bulk_create(
             outbox.build(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows
         )
-        book.record_many(caller, [_spent(row, posted.id) for row in rows])
+        journal.record_many(caller, [_spent(row, posted.id) for row in rows])
         audit.note(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
-        created.tell(caller, rows)
+        hooks.tell_created(caller, rows)
     return rows
 
 
@@ -185,25 +185,25 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
     """The row of money that was taken or is held, with its event; inside the caller's transaction."""
     row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
     # A known reference inserts nothing, and needs no savepoint to find that out.
-    prepared.execute(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields])
+    sql.execute(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields])
     now = shown.many([row.id]).get(row.id)
     if now is None:
         raise errors.duplicate("Transaction already exists")
     outbox.record(caller.business, "expense.created", now, actor=caller)
     audit.note(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
     if transaction_id is not None:
-        book.record_entry(caller, _spent(row, transaction_id))
-    created.tell(caller, [row])
+        journal.record_entry(caller, _spent(row, transaction_id))
+    hooks.tell_created(caller, [row])
     return row
 
 
-def _spent(row: Expense, transaction_id: int, *, back: bool = False, returned_to: str | None = None) -> book.Entry:
+def _spent(row: Expense, transaction_id: int, *, back: bool = False, returned_to: str | None = None) -> journal.Entry:
     """The expense in the book: money that went out, or with `back` came in again, on the wallet `returned_to`.
 
     Without a reference of a wallet where an allocation paid: no wallet of the business changed.
     """
     paid_by = "" if row.funding == Funding.ALLOCATION else row.org_wallet_ref
-    return book.Entry(
+    return journal.Entry(
         type="REFUND" if back else "EXPENSE",
         org_wallet_ref=paid_by if returned_to is None else returned_to,
         currency=row.currency,
@@ -236,7 +236,7 @@ def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
     expense.updated_at = timezone.now()
     expense.save(update_fields=["amount_minor", "ledger_transaction_id", "ledger_hold_id", "version", "updated_at"])
     tell(caller, expense, "expense.updated", "expense.settle", {})
-    book.record_entry(caller, _spent(expense, transaction_id))
+    journal.record_entry(caller, _spent(expense, transaction_id))
 
 
 def delete(caller: Caller, expense_id: str) -> Expense:
@@ -265,7 +265,7 @@ def refund(caller: Caller, expense_id: str) -> Expense:
         back = legs(caller, again, -(expense.amount_minor + expense.fees_minor))
         posted = post(caller.business, f"refund:{expense.id}", "REFUND", back, expense.receiver)
         returned_to = payer(caller, again).org_wallet_ref
-        book.record_entry(caller, _spent(expense, posted.id, back=True, returned_to=returned_to))
+        journal.record_entry(caller, _spent(expense, posted.id, back=True, returned_to=returned_to))
         _move(caller, expense, REFUND, before)
     return expense
 

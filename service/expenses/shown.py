@@ -13,7 +13,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import F, OuterRef
 from django.db.models.functions import JSONObject
 
-from service import prepared
+from service import sql
 from service.expenses.models import Expense, Receipt
 from service.money import to_number
 
@@ -86,7 +86,7 @@ class _Statement:
     def run(self, ids: list[str]) -> list[dict[str, Any]]:
         """The rows of those ids."""
         params = [*self.params[: self.place], ids, *self.params[self.place + 1 :]]
-        return [dict(zip(self.names, row, strict=True)) for row in prepared.rows(self.sql, params)]
+        return [dict(zip(self.names, row, strict=True)) for row in sql.rows(self.sql, params)]
 
 
 @cache

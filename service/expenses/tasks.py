@@ -10,7 +10,7 @@ from service.expenses.models import ReceiptsExport
 log = logging.getLogger(__name__)
 
 
-@shared_task(name="service.expenses.export_receipts")
+@shared_task(name=exports.EXPORT)
 def export_receipts(export_id: str) -> str:
     """Makes one export, unless another worker has it."""
     export = exports.claim(export_id)

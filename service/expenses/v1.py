@@ -11,56 +11,17 @@ from pydantic import ConfigDict, Field
 from service import effects, errors, inputs, money
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
-from service.business_policies import spending
 from service.businesses.models import Employee
 from service.categories.models import Subcategory
-from service.expenses import actions, posting, scopes, shown
+from service.expenses import actions, guarded, posting, scopes, shown
 from service.expenses.models import Expense, Status
+from service.expenses.serializers_v1 import as_v1
 from service.idempotency import idempotent, in_transaction
 from service.respond import answer
 from service.text import Words
+from service.v1_wire import ListQuery
 
 router = Router(tags=["v1"])
-
-FIELDS = (
-    "_id",
-    "amount",
-    "fees",
-    "charge",
-    "original_amount",
-    "fx_rate",
-    "currency",
-    "original_currency",
-    "transaction_ref",
-    "provider_ref",
-    "employee_id",
-    "person",
-    "transaction_date",
-    "MerchantCategoryCode",
-    "MerchantIdentifier",
-    "card_vcn",
-    "receiver",
-    "accno",
-    "payment_type",
-    "channel",
-    "subcategory",
-    "team",
-    "tag",
-    "notes",
-    "risk",
-    "risk_notes",
-)
-
-
-class ListQuery(Schema):
-    """The dates are spelled fromDate in the guide and fromdate in the OpenAPI page: both are taken."""
-
-    page: inputs.Whole = Field(default=1, ge=1, le=1_000_000_000)
-    limit: inputs.Whole = Field(default=50, ge=1, le=1000)
-    fromDate: inputs.Day | None = None  # noqa: N815
-    fromdate: inputs.Day | None = None
-    toDate: inputs.Day | None = None  # noqa: N815
-    todate: inputs.Day | None = None
 
 
 class NewExpenseV1(Schema):
@@ -91,15 +52,6 @@ class ChangesV1(Schema):
     notes: inputs.Lines | None = Field(default=None, max_length=2000)
     subcategory_id: inputs.Line | None = Field(default=None, max_length=24)
     tag: list[Words] | None = Field(default=None, max_length=20)
-
-
-def as_v1(full: dict[str, Any]) -> dict[str, Any]:
-    """An expense in the fields of the old interface, whose numbers are always numbers: what was not exchanged was
-    exchanged at 1. Addresses (`ip`) are not kept."""
-    shown = {name: full[name] for name in FIELDS}
-    if shown["original_amount"] is None:
-        shown |= {"original_amount": full["amount"], "original_currency": full["currency"], "fx_rate": 1}
-    return {**shown, "ip": "", "status": full["status"]}
 
 
 def _one(expense_id: str) -> dict[str, Any]:
@@ -152,7 +104,7 @@ def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 @with_key
 @idempotent(money=True)
 def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
-    expense = spending.spend(request.caller, _new(request.caller, body))
+    expense = guarded.spend(request.caller, _new(request.caller, body))
     return answer(_one(expense.id), 201)
 
 

@@ -12,8 +12,7 @@ from service.fx import pricing
 from service.fx.models import FxTransfer, Quote
 from service.fx.rates import Mid
 from service.rails.fx_feed import AROUND
-from service.text import ObjectId
-from service.transactions.schemas import CurrencyCode, Text, WalletRef
+from service.text import CurrencyCode, ObjectId, Text, WalletRef
 
 Day = date  # where a field is called date
 NAMES = {

@@ -25,10 +25,10 @@ from service.events.outbox import record
 from service.fx import pricing, quotes, rates, schemas
 from service.fx.models import FxTransfer, Quote, TransferStatus
 from service.fx.schemas import FxTransferBody
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, PostedTransaction, capture_legs, hold, post, release, today
-from service.transactions import book
 from service.wallet_policies import limits
 
 KIND = "FX_TRANSFER"
@@ -148,7 +148,7 @@ def _book(caller: Caller, row: FxTransfer) -> None:
         (source, row.source_minor, "OUT", target),
         (target, row.target_minor, "IN", source),
     ):
-        book.record(
+        journal.record(
             caller,
             type="IFT",
             org_wallet_ref=paying.org_wallet_ref,

@@ -1,5 +1,6 @@
 """Who may do what with a fund account: by role, or as one of its treasury operators."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import errors, grants
+from service.accounts.models import Wallet
 from service.auth import OFFICE, Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note
@@ -27,6 +29,11 @@ def operated(caller: Caller, grant: str) -> frozenset[str]:
         employee_id=caller.employee_id, account__business_id=caller.business.id, confirmed_at__isnull=False
     )
     return frozenset(rows.values_list("account_id", flat=True))
+
+
+def seats(person: Employee, wallet: Wallet) -> Iterable[bool]:
+    """Of the fund accounts whose cash the wallet is and that the person operates: whether the seat may invest."""
+    return Operator.objects.filter(employee=person, account__cash=wallet).values_list("can_invest", flat=True)
 
 
 def accounts(caller: Caller) -> QuerySet[FundAccount]:

@@ -6,14 +6,17 @@ class InvestmentsConfig(AppConfig):
     label = "investments"
 
     def ready(self) -> None:
-        """Says who operates fund accounts, what follows from a vote on an investment, and which keep a wallet open."""
+        """Says who operates fund accounts and may invest from their wallets, what follows from a vote on an investment, and
+        which keep a wallet open."""
         from service import grants
         from service.accounts import attached
         from service.approvals import subjects
-        from service.investments.access import operated
+        from service.investments.access import operated, seats
         from service.investments.moving import keeping_open
         from service.investments.voting import KIND, voted
+        from service.wallet_policies import computed
 
         grants.register("TREASURY_OPERATOR", operated)
+        computed.register(seats)
         subjects.register(KIND, voted)
         attached.register(keeping_open)

@@ -30,9 +30,9 @@ from service.investments.models import (
 )
 from service.investments.schemas import InvestBody, TopUpBody, WithdrawBody
 from service.investments.transitions import move
+from service.journal import services as journal
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, post, release, today
-from service.transactions import book
 from service.wallet_policies import limits
 
 
@@ -209,7 +209,7 @@ def write_down(caller: Caller, row: Movement, direction: str) -> None:
     """In the book of transactions, where a wallet of the business itself is concerned."""
     if row.wallet is None or row.wallet.holder_id or not row.amount_minor or row.ledger_transaction_id is None:
         return
-    book.record(
+    journal.record(
         caller,
         type="IFT",
         org_wallet_ref=row.wallet.org_wallet_ref,

@@ -9,8 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from service import inputs
 from service.pagination import Envelope
-from service.text import ObjectId
-from service.transactions.schemas import Text, WalletRef
+from service.text import ObjectId, Text, WalletRef
 
 
 class OptInBody(Schema):

@@ -14,11 +14,10 @@ from service.approvals import actions as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import Asked
 from service.auth import Caller
-from service.business_policies.spending import check_payout
 from service.businesses.models import Role
 from service.events.audit import note
 from service.events.outbox import record
-from service.payments import drafting, shown
+from service.payments import drafting, policies, shown
 from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
 from service.payments.queue import execute_soon
 from service.payments.schemas import NewItem, NewPayout, PayoutQuery
@@ -117,7 +116,7 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     batch.initiated_by = caller.label
     if caller.employee_id and caller.employee_id not in batch.maker_ids:
         batch.maker_ids = [*batch.maker_ids, caller.employee_id]
-    by_policy = check_payout(caller, batch)
+    by_policy = policies.check(caller, batch)
     batch.save(update_fields=["policies"])  # the risk score reads what is written
     limits.check(caller, batch.wallet, "WALLET_PAYOUT_INITIATE", batch.total_minor, ref=f"payout:{batch.id}")
     request = approvals.request(caller, _asked(batch), policy=by_policy)

@@ -6,9 +6,11 @@ class PaymentsConfig(AppConfig):
     label = "payments"
 
     def ready(self) -> None:
-        """Says what follows from a vote on a payout, and which payouts keep a wallet open."""
+        """Says what follows from a vote on a payout, which payouts keep a wallet open, and what counts towards policies."""
         from service.accounts import attached
         from service.approvals import subjects
+        from service.business_policies import counting
+        from service.payments import policies
         from service.payments.actions import voted
         from service.payments.drafting import keeping_open
         from service.payments.models import Kind
@@ -16,3 +18,4 @@ class PaymentsConfig(AppConfig):
         for kind in Kind:
             subjects.register(kind, voted)
         attached.register(keeping_open)
+        counting.register(policies.spent)

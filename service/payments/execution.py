@@ -19,6 +19,7 @@ from service.accounts.models import Wallet
 from service.auth import Caller, system_caller
 from service.events import outbox
 from service.events.models import Event
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, release
@@ -29,7 +30,6 @@ from service.payments.models import Batch, Item, ItemStatus, Status
 from service.payments.transitions import move
 from service.rails import catalog
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
-from service.transactions import book
 from service.vendors import destinations
 from service.vendors.instructions import held_back
 
@@ -200,7 +200,7 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
             held, _legs(caller, batch, paid), f"{_hold_ref(batch)}:{paid[0].id}", kind="PAYOUT",
             description=batch.name,
         )  # fmt: skip
-        book.record_many(caller, _written(batch, paid, posted.id))
+        journal.record_many(caller, _written(batch, paid, posted.id))
     Item.objects.bulk_update(rows, ["status", "provider_ref", "failure_code", "settled_at"], batch_size=GROUP)
     Batch.objects.filter(pk=batch.pk).update(
         succeeded_count=F("succeeded_count") + len(paid),
@@ -240,14 +240,14 @@ def _legs(caller: Caller, batch: Batch, paid: Iterable[Item]) -> list[Leg]:
     return legs
 
 
-def _written(batch: Batch, paid: Iterable[Item], transaction_id: int) -> list[book.Entry]:
+def _written(batch: Batch, paid: Iterable[Item], transaction_id: int) -> list[journal.Entry]:
     """The payments in the book: spent, or moved to a wallet of our own."""
     paid = list(paid)
     inside = _own_wallets(batch, paid)
     entries = []
     for row in paid:
         other = inside.get(row.account) if row.channel == "WALLET" else None
-        entry = book.Entry(
+        entry = journal.Entry(
             type="IFT" if row.channel == "WALLET" else "EXPENSE",
             org_wallet_ref=batch.wallet.org_wallet_ref,
             currency=batch.currency,

@@ -12,6 +12,7 @@ from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller, system_caller
 from service.events.audit import note
 from service.events.outbox import record
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, hold, post, release
@@ -19,7 +20,6 @@ from service.payments.models import MobileMoneyPush, PushStatus
 from service.payments.schemas import NewPush
 from service.rails import mobile_money
 from service.rails.mobile_money import PUSH_TIMEOUT, Push, PushResult
-from service.transactions import book
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ def _post(row: MobileMoneyPush, result: PushResult) -> None:
         "updated_at": timezone.now(),
     }
     record(row.business, "topup.received", shown)
-    book.record(
+    journal.record(
         row.business,
         type="TOPUP",
         org_wallet_ref=wallet.org_wallet_ref,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from service import errors, prepared
+from service import errors, sql
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.grants import EVERYTHING
@@ -37,7 +37,7 @@ class Rights:
 def rights_of(employee: Employee, role: str = "") -> Rights:
     """The rights of an employee as they are now: in their own role, or in the one that they act in."""
     role = role or employee.role
-    row = prepared.row(FIND, [employee.business_id, role, employee.id])
+    row = sql.row(FIND, [employee.business_id, role, employee.id])
     of_role, granted, denied = row or (None, None, None)
     own = DEFAULTS.get(role, frozenset()) if of_role is None else frozenset(of_role)
     return Rights(role, own, frozenset(granted or ()), frozenset(denied or ()))

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from service.accounts import employee_wallets
 from service.accounts.wallets import Funding, wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.employees import wallets
 from service.events import audit
 from service.expenses.posting import NewExpense
+from service.journal import services as journal
 from service.ledger.balances import balances
 from service.ledger.post import Leg, post
-from service.transactions import book
 
 MORE = 110  # per cent of what is about to be spent
 # Allocations are round sums; about what beyond the last ones is left to spend today. In minor units.
@@ -53,8 +53,10 @@ def _allocate(
     day: date,
 ) -> None:
     source = wallet(caller.business, org_wallet_ref)
-    wallets.open_for(caller.business, list(people), currency)
-    theirs = {each: rows[0].ledger_account_id for each, rows in wallets.of(caller.business, people, currency).items()}
+    employee_wallets.open_for(caller.business, list(people), currency)
+    theirs = {
+        each: rows[0].ledger_account_id for each, rows in employee_wallets.of(caller.business, people, currency).items()
+    }
     has = balances(theirs.values())
     step = STEP.get(currency, OTHER_STEP)
     lacks = {each: wanted[each] - has[account].available for each, account in theirs.items()}
@@ -65,12 +67,12 @@ def _allocate(
     legs.append(Leg(source.ledger_account_id, -sum(sums.values())))
     posted = post(caller.business, name, "ALLOCATION", legs, f"Allocations to {len(sums)} people", day)
     entries = [
-        book.Entry(
+        journal.Entry(
             type="IFT", org_wallet_ref=org_wallet_ref, currency=currency, amount_minor=minor, direction="OUT",
             ref=f"{name}:{each}", ledger_transaction_id=posted.id, counterparty=people[each].name, employee_id=each,
             team_id=people[each].team_id or "", occurred_at=at,
         )
         for each, minor in sums.items()
     ]  # fmt: skip
-    book.record_many(caller, entries, tell=False)
+    journal.record_many(caller, entries, tell=False)
     audit.note(caller, "employee.allocate_many", "wallet", source.id, after={"count": len(sums), "ref": name})

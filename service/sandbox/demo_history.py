@@ -20,6 +20,7 @@ from service.expenses import posting
 from service.expenses.models import Expense, Receipt, Status
 from service.expenses.posting import NewExpense
 from service.expenses.transitions import APPROVE, REJECT, next_status
+from service.journal import services as journal
 from service.ledger.post import post
 from service.sandbox import demo_cards
 from service.sandbox.copying import copy
@@ -27,7 +28,6 @@ from service.sandbox.demo_deciding import Deciders
 from service.sandbox.demo_expenses import by_day_and_wallet
 from service.sandbox.demo_plan import acting
 from service.sandbox.demo_receipts import Pool
-from service.transactions import book
 
 WITH_RECEIPT, REJECTED = 0.88, 0.05
 WRITTEN_AT_ONCE = 5_000
@@ -44,7 +44,7 @@ def write(
     copy(Receipt, [pool.receipt(row) for row in rows if chance.random() < WITH_RECEIPT])
     copy(AuditEvent, decided)
     for start in range(0, len(rows), WRITTEN_AT_ONCE):
-        book.record_many(caller, [_entry(row) for row in rows[start : start + WRITTEN_AT_ONCE]], tell=False)
+        journal.record_many(caller, [_entry(row) for row in rows[start : start + WRITTEN_AT_ONCE]], tell=False)
     return rows
 
 
@@ -109,8 +109,8 @@ def _decide(caller: Caller, row: Expense, deciders: Deciders, chance: random.Ran
     return line
 
 
-def _entry(row: Expense) -> book.Entry:
-    return book.Entry(
+def _entry(row: Expense) -> journal.Entry:
+    return journal.Entry(
         type="EXPENSE",
         org_wallet_ref="" if row.funding == Funding.ALLOCATION else row.org_wallet_ref,
         currency=row.currency,

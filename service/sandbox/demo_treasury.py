@@ -13,12 +13,13 @@ from service.fx.schemas import FxTransferBody, RateBody
 from service.investments import access, accruing, catalogue, moving, opting, settling
 from service.investments.models import FundAccount
 from service.investments.schemas import InvestBody, OperatorIn, OperatorsBody, OptInBody, TopUpBody, WithdrawBody
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from service.sandbox import clock
 from service.sandbox.cast import WALLETS
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
-from service.transactions import book, manual
+from service.transactions import manual
 from service.transactions.schemas import NewTransaction
 
 LARGE = 10**6
@@ -42,12 +43,12 @@ def receive(caller: Caller, coming: Receiving) -> None:
     source = system_account(caller.business, "BANK_FLOAT", paid_on.currency)
     legs = [Leg(source.pk, -coming.amount_minor), Leg(paid_on.ledger_account_id, coming.amount_minor)]
     posted = post(caller.business, coming.ref, "TOPUP", legs, coming.payer, coming.day)
-    entry = book.Entry(
+    entry = journal.Entry(
         type="TOPUP", org_wallet_ref=coming.org_wallet_ref, currency=paid_on.currency, direction="IN",
         amount_minor=coming.amount_minor, ref=coming.ref, ledger_transaction_id=posted.id,
         counterparty=coming.payer, channel="BANK", occurred_at=coming.at,
     )  # fmt: skip
-    book.record_many(caller, [entry], tell=False)
+    journal.record_many(caller, [entry], tell=False)
 
 
 def begin(caller: Caller, at: datetime, day: date) -> None:

@@ -26,13 +26,13 @@ from service.events.outbox import record
 from service.expenses import posting, receipts
 from service.expenses.models import Expense, Receipt
 from service.ids import object_id
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from service.money import to_number
 from service.oauth import revoke_tokens
 from service.payments.tasks import sweep
 from service.sandbox import pictures
-from service.transactions import book
 
 # Name, merchant category code, a typical amount in minor units of a currency with two decimals.
 MERCHANTS = (
@@ -193,7 +193,7 @@ def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> dict[str, o
             "amount": to_number(minor, receiving.currency),
             "currency": receiving.currency,
         }
-        book.record(
+        journal.record(
             caller,
             type="TOPUP",
             org_wallet_ref=org_wallet_ref,

@@ -10,9 +10,9 @@ class SubscriptionsConfig(AppConfig):
     def ready(self) -> None:
         """Hears of new expenses: some are charges; and of cards that end: some have subscriptions."""
         from service.cards import ending
-        from service.expenses import created
+        from service.expenses import hooks
         from service.subscriptions.charges import notice
         from service.subscriptions.following import card_ended
 
-        created.listen(notice)
+        hooks.on_created(notice)
         ending.listen(card_ended)

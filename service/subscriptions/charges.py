@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from service import errors, money, periods, prepared
+from service import errors, money, periods, sql
 from service.auth import Caller
 from service.cards import lineage
 from service.events.outbox import record
@@ -43,7 +43,7 @@ def notice(caller: Caller, expenses: Sequence[Expense]) -> None:
     merchants = sorted(set(filter(None, keys.values())))
     if not merchants:
         return
-    found = prepared.rows(CHARGED, [caller.business.id, merchants])
+    found = sql.rows(CHARGED, [caller.business.id, merchants])
     lines = lineage.lines(row.card_id for row in expenses) if any(line for *_, line in found) else {}
     for row in expenses if found else ():
         for subscription_id, merchant, currency, line in found:

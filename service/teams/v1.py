@@ -8,15 +8,15 @@ from django.http import HttpResponse
 from ninja import Router
 
 from service import money
+from service.accounts import employee_wallets
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee, Team
-from service.employees import wallets
-from service.employees.v1 import role
 from service.idempotency import idempotent
 from service.respond import answer
 from service.teams import actions, reviewers
 from service.teams.schemas import NewTeam, TeamChange
+from service.v1_wire import role_name
 
 router = Router(tags=["v1"])
 
@@ -27,7 +27,7 @@ def shown(caller: Caller, teams: Sequence[Team]) -> list[dict[str, Any]]:
     """Teams as the old interface shows them; reviewers and members should be prefetched."""
     currency = caller.business.currency
     people = [person.id for team in teams for person in team.members.all()]
-    found = wallets.of(caller.business, people, currency)
+    found = employee_wallets.of(caller.business, people, currency)
     posted = {who: sum(each.ledger_account.balance.posted for each in held) for who, held in found.items()}
     balances = {who: money.to_number(posted.get(who, 0), currency) for who in people}
     return [_one(team, balances) for team in teams]
@@ -66,7 +66,7 @@ def _member(row: Employee, team: Team, balances: Balances) -> dict[str, Any]:
         "phone": row.phone,
         "organization_email": row.email,
         "employee_id": row.id,
-        "role": role(row),
+        "role": role_name(row.role),
         "team_code": team.code,
         "key": row.id,
         "balance": balances[row.id],

@@ -13,8 +13,8 @@ from service.businesses.models import Business
 from service.events.audit import note
 from service.events.outbox import record
 from service.expenses import actions as expenses
+from service.journal.models import Transaction, Type
 from service.transactions import manual, scopes, shown
-from service.transactions.models import Transaction, Type
 from service.transactions.schemas import TransactionQuery
 
 UNTAGGED = frozenset({Type.IFT, Type.REFUND})

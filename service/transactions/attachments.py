@@ -10,8 +10,8 @@ from service.auth import Caller
 from service.documents import Document
 from service.events.audit import note
 from service.events.outbox import record
+from service.journal.models import Transaction, TransactionDocument, Type
 from service.transactions import scopes, shown
-from service.transactions.models import Transaction, TransactionDocument, Type
 
 REMOVABLE = frozenset({Type.EXPENSE, Type.TOPUP})
 AT_MOST = 20

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from service.businesses.models import Business
 from service.ids import object_id
-from service.transactions.models import Transaction
+from service.journal.models import Transaction
 
 # What a row is written from: each statement gives rows that no transaction has yet, without the columns of COMMON.
 EXPENSES = """

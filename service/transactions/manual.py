@@ -14,11 +14,12 @@ from service.categories.models import Status as Filing
 from service.categories.models import Subcategory
 from service.events.audit import note
 from service.events.outbox import record
+from service.journal import services as journal
+from service.journal.models import Direction, Origin, Status, Transaction, Type
 from service.ledger import post as ledger
 from service.ledger.chart import system_account
 from service.ledger.post import Leg
-from service.transactions import book, scopes, shown
-from service.transactions.models import Direction, Origin, Status, Transaction, Type
+from service.transactions import scopes, shown
 from service.transactions.schemas import NewTransaction
 from service.transactions.transitions import APPROVE, POST, REJECT, REVERSE, move
 
@@ -179,9 +180,9 @@ def _post(caller: Caller, row: Transaction) -> None:
 
 
 def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, ref: str, ledger_id: int) -> None:
-    book.record(
+    journal.record(
         caller,
-        type=cast(book.TypeName, row.type),
+        type=cast(journal.TypeName, row.type),
         org_wallet_ref=wallet_ref,
         currency=row.currency,
         amount_minor=row.amount_minor,

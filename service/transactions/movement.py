@@ -15,9 +15,9 @@ from django.db import connection
 from service import errors, money
 from service.auth import Caller
 from service.fx import rates
+from service.journal.sums import Sums, groups
 from service.ledger.post import today
 from service.transactions.schemas import MovementQuery, PeriodQuery
-from service.transactions.sums import Sums, groups
 
 TREND_MONTHS = 3
 TOP = 5

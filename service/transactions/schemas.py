@@ -9,15 +9,12 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import inputs
 from service.pagination import Envelope, PageQuery
-from service.text import ObjectId, Words
+from service.text import CurrencyCode, ObjectId, Text, WalletRef, Words
 
 TypeName = Literal["EXPENSE", "TOPUP", "IFT", "REFUND"]
 StatusName = Literal["PENDING", "APPROVED", "REJECTED", "POSTED", "REVERSED"]
-WalletRef = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9:_\-]{1,40}$")]
 Reference = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ./:_\-]{0,79}$")]
-Text = Annotated[inputs.Lines, Field(max_length=500)]
 Reason = Annotated[inputs.Sentences, Field(max_length=500)]
-CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
 
 
 class TransactionQuery(PageQuery):

@@ -5,8 +5,8 @@ from django.db.models import Q, QuerySet
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Role
+from service.journal.models import Transaction
 from service.teams.actions import reviewed_teams
-from service.transactions.models import Transaction
 
 
 def visible(caller: Caller) -> QuerySet[Transaction]:

@@ -1,7 +1,7 @@
 """What leads a transaction from one state to the next: the whole of it in one table."""
 
 from service import errors
-from service.transactions.models import Status, Transaction
+from service.journal.models import Status, Transaction
 
 APPROVE, REJECT, POST, REVERSE = "approve", "reject", "post", "reverse"
 

@@ -9,6 +9,7 @@ from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.documents import MIMES, checked
 from service.idempotency import idempotent, in_transaction
+from service.journal import serializers
 from service.pagination import page_of
 from service.respond import answer
 from service.text import ObjectId
@@ -144,4 +145,4 @@ def read_document(request: HttpRequest, id: str, documentId: str) -> HttpRespons
 
 def _attach(request: ApiRequest, transaction_id: str, file: UploadedFile) -> HttpResponse:
     made, fresh = attachments.attach(request.caller, transaction_id, checked(file))
-    return answer(shown.document(made), 201 if fresh else 200)
+    return answer(serializers.document(made), 201 if fresh else 200)

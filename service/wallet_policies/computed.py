@@ -1,5 +1,6 @@
 """What somebody may do with a wallet now, by what, and what is denied to them: deny wins (decisions B.11)."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.utils import timezone
@@ -7,14 +8,21 @@ from django.utils import timezone
 from service.accounts.models import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.investments.models import Operator
 from service.wallet_policies import schemas
 from service.wallet_policies.actions import policies, visible_employee, wallet
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
 from service.wallet_policies.seed import BY_ROLE, NAMES, PERMISSIONS, is_barred
 
 VIEWS = frozenset({"WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS"})
+# The seats that a person has over a wallet's money beside role and policy: for each, whether it may invest it.
+Seats = Callable[[Employee, Wallet], Iterable[bool]]
+_SEATS: list[Seats] = []
 MOVING = frozenset(seed.name for seed in PERMISSIONS if seed.moves_money)
+
+
+def register(seats: Seats) -> None:
+    """Called by the area that gives such seats, when it is loaded."""
+    _SEATS.append(seats)
 
 
 def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> dict[str, Any]:
@@ -39,9 +47,8 @@ def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> dict[str
 
 def _operates(person: Employee, purse: Wallet) -> frozenset[str]:
     """What a treasury operator of a fund account may do with the wallet whose money waits to be invested there."""
-    seats = Operator.objects.filter(employee=person, account__cash=purse)
     found: frozenset[str] = frozenset()
-    for can_invest in seats.values_list("can_invest", flat=True):
+    for can_invest in (each for seats in _SEATS for each in seats(person, purse)):
         found |= VIEWS | ({"WALLET_INVEST"} if can_invest else frozenset())
     return found
 

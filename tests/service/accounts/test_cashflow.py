@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from service.accounts.wallets import wallet
+from service.journal import services as journal
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post, today
-from service.transactions import book
 from tests.service.house import House, code
 
 
@@ -21,7 +21,7 @@ def move(house: House, ref: str, minor: int, day: date, wallet_ref: str = "1") -
     legs = [Leg(paying.ledger_account_id, minor), Leg(other.pk, -minor)]
     kind = "TOPUP" if minor > 0 else "EXPENSE"
     posted = post(house.business, ref, kind, legs, "", day)
-    book.record(
+    journal.record(
         house.business, type=kind, org_wallet_ref=wallet_ref, currency=paying.currency, amount_minor=abs(minor),
         direction="IN" if minor > 0 else "OUT", ref=ref, ledger_transaction_id=posted.id,
     )  # fmt: skip

@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.accounts.wallets import wallet
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.invariants import CHECKS
 from service.ledger.models import LedgerEntry
 from service.ledger.post import Leg, capture_legs, hold, post, reverse, today
 from service.ledger.statements import statement
-from service.transactions import book
 from tests.service.house import House, code
 
 BASE = date(2026, 3, 1)
@@ -63,7 +63,7 @@ def put(house: House, ref: str, posting: Posting) -> None:
     legs = [Leg(paying.ledger_account_id, piece) for piece in pieces if piece] + [Leg(other, -sum(pieces))]
     kind = "TOPUP" if posting.minor > 0 else "EXPENSE"
     posted = post(house.business, ref, kind, legs, ref, BASE + timedelta(days=posting.day))
-    book.record(
+    journal.record(
         house.business, type=kind, org_wallet_ref="1", currency=paying.currency, amount_minor=abs(posting.minor),
         direction="IN" if posting.minor > 0 else "OUT", ref=ref, ledger_transaction_id=posted.id,
     )  # fmt: skip

@@ -7,9 +7,8 @@ import pytest
 from django.utils import timezone
 
 from service.approvals.models import Approval
-from service.bills import tasks as bill_tasks
 from service.businesses.models import Employee
-from service.payments import tasks
+from service.payments.queue import EXECUTE
 from tests.service.house import House
 from tests.service.payments.conftest import initiated, item
 
@@ -18,14 +17,8 @@ from tests.service.payments.conftest import initiated, item
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nudges to the worker are kept here instead."""
     asked: list[str] = []
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda args, **_: asked.append(args[0]))
+    monkeypatch.setattr("service.enqueue.send", lambda task, *args: asked.append(args[0]) if task == EXECUTE else None)
     return asked
-
-
-@pytest.fixture
-def no_bill_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bills are paid when a test wants to."""
-    monkeypatch.setattr(bill_tasks.execute, "apply_async", lambda *_, **__: None)
 
 
 @pytest.fixture

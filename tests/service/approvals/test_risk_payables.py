@@ -18,7 +18,7 @@ from tests.service.bills.test_duplicates import upload
 from tests.service.house import House
 from tests.service.vendors.conftest import account, decide, vendor
 
-pytestmark = pytest.mark.usefixtures("no_bill_worker", "settled_people")
+pytestmark = pytest.mark.usefixtures("settled_people")
 LINES = [{"description": "Chairs", "unit_price": 1230.5}]
 
 

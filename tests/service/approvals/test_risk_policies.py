@@ -10,7 +10,7 @@ from tests.service.approvals.test_risk_payables import LINES, asked, known, sign
 from tests.service.bills.conftest import add, ask, bill
 from tests.service.house import House, code
 
-pytestmark = pytest.mark.usefixtures("no_bill_worker", "settled_people")
+pytestmark = pytest.mark.usefixtures("settled_people")
 
 
 def policy(house: House, **fields: Any) -> BusinessPolicy:

@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from service.accounts.wallets import wallet
 from service.approvals.models import Mandate
-from service.bills import execution, tasks
+from service.bills import execution
 from service.bills.models import Attempt, BillPayment
+from service.bills.queue import EXECUTE
 from service.ledger.balances import balance
 from tests.service.house import House
 from tests.service.vendors.conftest import account, vendor
@@ -21,7 +22,7 @@ OPENING = 5_000_000_000
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nudges to the worker are kept here instead: each test pays when it wants to."""
     asked: list[str] = []
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda args, **_: asked.append(args[0]))
+    monkeypatch.setattr("service.enqueue.send", lambda task, *args: asked.append(args[0]) if task == EXECUTE else None)
     return asked
 
 

@@ -8,13 +8,13 @@ from service.approvals.models import Approval, Mandate
 from service.bills import execution
 from service.bills.models import Attempt, Bill, BillPayment
 from service.events.models import Event
+from service.journal.models import Transaction
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
 from service.ledger.invariants import breaches
 from service.rails.mobile_money import rail
 from service.rails.outcomes import Outcome, RailTimeoutError, State
 from service.taxes.models import TaxTransaction
-from service.transactions.models import Transaction
 from tests.service.bills.conftest import OPENING, add, ask, asked, bill, has, later, pay, say, status, till
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once

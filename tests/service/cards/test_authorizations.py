@@ -14,9 +14,9 @@ from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Card
 from service.events.models import Event
 from service.expenses.models import Expense
+from service.journal.models import Transaction
 from service.ledger.models import LedgerHold
 from service.rails import card_network
-from service.transactions.models import Transaction
 from tests.service.cards.conftest import WIDE, Make, do, use
 from tests.service.cards.conftest import has as allocated
 from tests.service.house import House, code

@@ -7,9 +7,9 @@ from django.db.models import Case, F, Sum, When
 from service.accounts.models import Wallet
 from service.auth import system_caller
 from service.expenses import posting
+from service.journal.models import Transaction
 from service.ledger.models import LedgerEntry
 from service.transactions.backfill import backfill
-from service.transactions.models import Transaction
 from tests.service.cards.conftest import Make, use
 from tests.service.house import House
 

@@ -14,8 +14,8 @@ from service.cards import clearing
 from service.cards.models import Authorization, Capture
 from service.events.models import Event
 from service.expenses.models import Expense
+from service.journal.models import Transaction
 from service.ledger.balances import balance
-from service.transactions.models import Transaction
 from tests.service.cards.conftest import WIDE, Make, do, is_whole, use
 from tests.service.cards.conftest import has as allocated
 from tests.service.house import House, code

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from service.accounts import employee_wallets
 from service.accounts.models import Wallet
-from service.employees import wallets
 from service.events.models import Event
 from service.events.relay import relay
+from service.journal.models import Transaction
 from service.ledger.balances import balance
-from service.transactions.models import Transaction
 from tests.service.house import House, code
 
 
@@ -25,7 +25,7 @@ def business_has(house: House) -> int:
 
 
 def carla_has(house: House, currency: str = "KES") -> int:
-    found = wallets.of(house.business, [house.person("Carla").id], currency)
+    found = employee_wallets.of(house.business, [house.person("Carla").id], currency)
     return sum(balance(each.ledger_account_id).posted for each in found.get(house.person("Carla").id, []))
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from service.approvals.models import Approval
 from service.businesses.models import Employee
-from service.payments import tasks
 from tests.service.house import House, code
 from tests.service.payments.conftest import initiated, item
 
@@ -28,7 +27,7 @@ def hand_over(house: House, who: str) -> Any:
 
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
+    monkeypatch.setattr("service.enqueue.send", lambda *_: None)
 
 
 @pytest.mark.parametrize("leave", [suspend, delete, hand_over])

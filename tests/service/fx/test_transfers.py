@@ -12,10 +12,10 @@ from service.approvals.mandates import NewMandate, open_mandates
 from service.approvals.models import ActionType, Approval
 from service.events.models import Event
 from service.fx.models import FxTransfer, Quote, Rate
+from service.journal.models import Transaction
 from service.ledger.balances import deferred_balances
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerEntry, LedgerTransaction
-from service.transactions.models import Transaction
 from tests.service.house import House, code
 
 

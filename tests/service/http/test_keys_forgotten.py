@@ -16,7 +16,6 @@ from service.approvals.models import Mandate
 from service.bills import execution
 from service.businesses.models import StoredAnswer
 from service.idempotency import DAYS
-from service.payments import tasks
 from service.rails import messages
 from tests.service.bills.conftest import add, asked, bill, till
 from tests.service.cards.conftest import use
@@ -221,8 +220,7 @@ def send(house: House, call: Call, key: str = "the key") -> Any:
 def ready(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A business in which nobody must vote unless a scenario says so, and no worker."""
     Mandate.objects.filter(business=house.business).update(active=False)
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
-    monkeypatch.setattr("service.bills.tasks.execute.apply_async", lambda *_, **__: None)
+    monkeypatch.setattr("service.enqueue.send", lambda *_: None)
     return house
 
 

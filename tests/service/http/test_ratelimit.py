@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 import redis
 
-from service import ratelimit, remembered
+from service import ratelimit, ttl_cache
 from service.oauth import revoke_tokens
 from service.ratelimit import Limit, spend
 from tests.service.house import House, code
@@ -75,6 +75,6 @@ def test_an_unreachable_limiter_lets_everybody_through(house: House, monkeypatch
 def test_then_only_the_database_says_whether_a_token_lives(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     assert house.get("/categories").status_code == 200
     monkeypatch.setattr(ratelimit, "shared", unreachable)
-    monkeypatch.setattr(remembered, "shared", unreachable)
+    monkeypatch.setattr(ttl_cache, "shared", unreachable)
     revoke_tokens(house.client)
     assert code(house.get("/categories")) == (401, "token_invalid")

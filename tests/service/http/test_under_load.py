@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from service import prepared, remembered
+from service import sql, ttl_cache
 from tests.service.house import House
 
 
@@ -16,19 +16,19 @@ def test_the_first_requests_of_a_process_share_one_store(monkeypatch: pytest.Mon
         time.sleep(0.05)
         return object()
 
-    monkeypatch.setattr(remembered.redis.Redis, "from_url", slowly)
-    remembered._store.cache_clear()
+    monkeypatch.setattr(ttl_cache.redis.Redis, "from_url", slowly)
+    ttl_cache._store.cache_clear()
     try:
         with ThreadPoolExecutor(8) as pool:
-            stores = list(pool.map(lambda _: remembered.shared(), range(8)))
+            stores = list(pool.map(lambda _: ttl_cache.shared(), range(8)))
     finally:
-        remembered._store.cache_clear()
+        ttl_cache._store.cache_clear()
     assert len({id(store) for store in stores}) == 1
 
 
 def test_hot_statements_are_prepared(db: None) -> None:
     statement = "select %s::int + 41"
-    assert prepared.row(statement, [1]) == (42,)
+    assert sql.row(statement, [1]) == (42,)
     with connection.cursor() as cursor:
         cursor.execute("select count(*) from pg_prepared_statements where statement = 'select $1::int + 41'")
         assert cursor.fetchone() == (1,)

@@ -9,8 +9,8 @@ from service.approvals.models import Approval
 from service.events.models import Event
 from service.investments import settling
 from service.investments.models import FundAccount, Movement
+from service.journal.models import Transaction
 from service.ledger.models import LedgerEntry
-from service.transactions.models import Transaction
 from tests.service.house import House, code
 from tests.service.investments.conftest import available, due_now, held, invested, move, opened, state
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.approvals.models import Mandate
-from service.payments import tasks
+from service.payments.queue import EXECUTE
 from tests.service.house import House
 
 PHONE = "254712345678"
@@ -16,7 +16,7 @@ PHONE = "254712345678"
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nudges to the worker are kept here instead: each test pays when it wants to."""
     asked: list[str] = []
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda args, **_: asked.append(args[0]))
+    monkeypatch.setattr("service.enqueue.send", lambda task, *args: asked.append(args[0]) if task == EXECUTE else None)
     return asked
 
 

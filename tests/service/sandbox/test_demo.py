@@ -25,13 +25,13 @@ from service.events.models import AuditEvent, Event
 from service.expenses.models import Expense, Receipt, Status
 from service.expenses.receipts import location
 from service.ids import object_id
+from service.journal.models import Transaction
 from service.ledger.balances import balance
 from service.ledger.invariants import breaches_seen_by
 from service.periods import day_of
 from service.sandbox import clock, demo
 from service.sandbox.demo_deciding import Deciders
 from service.sandbox.demo_plan import PLANS
-from service.transactions.models import Transaction
 from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
 
 _, TULP = PLANS

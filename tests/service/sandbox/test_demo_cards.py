@@ -19,11 +19,11 @@ from service.cards.schemas_controls import Channel
 from service.cards.spending import balance_of, spend_of
 from service.expenses.models import Expense, Status
 from service.ids import object_id
+from service.journal.models import Transaction
 from service.ledger.invariants import breaches_seen_by
 from service.money import to_minor
 from service.sandbox import clock, demo, demo_cards
 from service.sandbox.demo_plan import PLANS, ago, one_acting
-from service.transactions.models import Transaction
 from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
 
 MONTH = datetime(2026, 2, 28, 21, 0, tzinfo=UTC)  # its beginning in Nairobi

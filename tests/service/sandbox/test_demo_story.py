@@ -14,13 +14,13 @@ from service.expenses import scopes
 from service.expenses.models import Expense, Status
 from service.fx.models import FxTransfer, TransferStatus
 from service.investments.models import FundAccount, Movement, MovementStatus, OptIn, OptInStatus
+from service.journal.models import Transaction
 from service.payments.models import Batch
 from service.periods import day_of, zone_of
 from service.sandbox import clock
 from service.sandbox.demo_plan import acting
 from service.subscriptions.generating import propose
 from service.subscriptions.models import Charge, Subscription, SubscriptionStatus
-from service.transactions.models import Transaction
 from service.vendors.models import InstructionStatus, PaymentInstruction
 from service.wallet_policies.models import WalletPolicy
 from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER

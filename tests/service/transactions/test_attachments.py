@@ -7,7 +7,7 @@ import pytest
 
 from service.documents import LARGEST_BYTES
 from service.events.models import Event
-from service.transactions.models import TransactionDocument
+from service.journal.models import TransactionDocument
 from tests.service.house import House, code
 from tests.service.transactions.conftest import posted, spend, upload
 from tests.service.transactions.files import GOOD, PDF

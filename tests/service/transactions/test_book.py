@@ -11,7 +11,7 @@ from service.auth import system_caller
 from service.expenses import posting
 from service.expenses.models import Expense
 from service.investments import settling
-from service.payments import execution, pushes, tasks
+from service.payments import execution, pushes
 from service.payments.models import Batch, MobileMoneyPush
 from service.rails.mobile_money import PushResult
 from service.sandbox import play
@@ -40,7 +40,7 @@ def sums(house: House, query: str) -> dict[str, int]:
 def unmandated(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A business in which nobody must vote, with a second wallet in shillings, and no worker."""
     Mandate.objects.filter(business=house.business).update(active=False)
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
+    monkeypatch.setattr("service.enqueue.send", lambda *_: None)
     house.post("/accounts", {"currency": "KES", "walletType": "SUB:payroll"})
     return house
 

@@ -8,10 +8,10 @@ import pytest
 
 from service.businesses.models import Business
 from service.events.models import AuditEvent, Event
+from service.journal.models import Transaction
 from service.ledger.models import LedgerTransaction
 from service.ledger.post import today
 from service.transactions import manual
-from service.transactions.models import Transaction
 from tests.service.house import House, code
 from tests.service.transactions.conftest import available, posted, put, written
 

@@ -10,9 +10,9 @@ from django.db import connection
 from service.auth import system_caller
 from service.businesses.models import Employee
 from service.expenses import posting
+from service.journal.models import Transaction
 from service.ledger.post import today
 from service.transactions.backfill import backfill
-from service.transactions.models import Transaction
 from tests.service.house import House, code
 from tests.service.transactions.conftest import posted, put, spend, written
 

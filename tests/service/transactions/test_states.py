@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from service.errors import ServiceError
+from service.journal.models import Status, Transaction
+from service.journal.services import record
 from service.ledger.post import today
 from service.transactions import manual
-from service.transactions.book import record
-from service.transactions.models import Status, Transaction
 from service.transactions.schemas import NewTransaction
 from service.transactions.transitions import TRANSITIONS
 from tests.service.house import House

@@ -11,14 +11,14 @@ from service.accounts.wallets import wallet
 from service.approvals.models import Mandate
 from service.expenses import posting
 from service.expenses.models import Expense
-from service.expenses.v1 import FIELDS
+from service.expenses.serializers_v1 import FIELDS
+from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
-from service.payments import execution, tasks
+from service.payments import execution
 from service.payments.models import Batch
 from service.sandbox import play
 from service.sandbox.play import top_up
-from service.transactions import book
 from tests.service.house import House
 from tests.service.payments.conftest import initiated, item
 
@@ -97,7 +97,7 @@ def test_a_card_s_capture_nests_its_expense(house: House) -> None:
 
 def test_a_payout_nests_whom_it_paid_fees_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     Mandate.objects.filter(business=house.business).update(active=False)
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
+    monkeypatch.setattr("service.enqueue.send", lambda *_: None)
     batch = Batch.objects.get(
         business=house.business, batch_no=initiated(house, item(), item(77, "254700000009"))["batch_no"]
     )
@@ -115,7 +115,7 @@ def test_what_was_posted_in_one_sum_is_told_in_one(house: House) -> None:
     legs = [Leg(own.ledger_account_id, -700), Leg(bank.pk, 700)]
     posted = post(house.business, "day", "EXPENSE", legs, "2 expenses")
     for number, minor in enumerate((400, 300)):
-        book.record(
+        journal.record(
             house.business, type="EXPENSE", org_wallet_ref="1", currency="KES", amount_minor=minor, direction="OUT",
             ref=f"d{number}", ledger_transaction_id=posted.id, counterparty="Shop",
         )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from service.approvals.models import Mandate
-from service.payments import execution, tasks
+from service.payments import execution
 from service.payments.models import Batch
 from tests.service.house import House, code
 from tests.service.payments.conftest import initiated, item
@@ -17,7 +17,7 @@ from tests.service.vendors.conftest import OTHER, account, decide, vendor
 
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
+    monkeypatch.setattr("service.enqueue.send", lambda *_: None)
 
 
 def send(house: House, *items: dict[str, Any]) -> Any:

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from service.expenses.models import Expense
-from service.payments import execution, tasks
+from service.payments import execution
 from service.payments.models import Batch
 from service.vendors.models import PaymentInstruction
 from tests.service.house import House, code
@@ -18,7 +18,7 @@ CHANNEL = "MPESA_SEND_MONEY"
 
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks.execute, "apply_async", lambda *_, **__: None)
+    monkeypatch.setattr("service.enqueue.send", lambda *_: None)
 
 
 @pytest.fixture

@@ -7,15 +7,15 @@ from service.expenses.models import Expense
 
 # Runs in the transaction in which the expenses were written.
 Listener = Callable[[Caller, Sequence[Expense]], None]
-_LISTENERS: list[Listener] = []
+_CREATED: list[Listener] = []
 
 
-def listen(listener: Listener) -> None:
+def on_created(listener: Listener) -> None:
     """Called by the area that wants to hear, when it is loaded."""
-    _LISTENERS.append(listener)
+    _CREATED.append(listener)
 
 
-def tell(caller: Caller, rows: Sequence[Expense]) -> None:
+def tell_created(caller: Caller, rows: Sequence[Expense]) -> None:
     """Tells all of them of expenses that were just written."""
-    for listener in _LISTENERS:
+    for listener in _CREATED:
         listener(caller, rows)

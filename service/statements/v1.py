@@ -7,12 +7,12 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from service import inputs
-from service.accounts import statements
-from service.accounts.statements import Span
 from service.apikey import with_key
 from service.auth import ApiRequest
-from service.expenses.v1 import as_v1
+from service.expenses.serializers_v1 import as_v1
 from service.respond import answer
+from service.statements import selectors
+from service.statements.selectors import Span
 
 router = Router(tags=["v1"])
 
@@ -35,7 +35,7 @@ class StatementQuery(Schema):
 @router.get("/all-in-one/{org_wallet_ref}")
 @with_key
 def list_statements(request: ApiRequest, org_wallet_ref: str, query: Query[StatementQuery]) -> HttpResponse:
-    return _page(query, *statements.all_in_one(request.caller, org_wallet_ref, query.span()))
+    return _page(query, *selectors.all_in_one(request.caller, org_wallet_ref, query.span()))
 
 
 @router.get("/topup-history/{accountNumber}/{org_wallet_ref}")
@@ -46,7 +46,7 @@ def list_topups(
     org_wallet_ref: str,
     query: Query[StatementQuery],
 ) -> HttpResponse:
-    return _page(query, *statements.topups(request.caller, accountNumber, org_wallet_ref, query.span()))
+    return _page(query, *selectors.topups(request.caller, accountNumber, org_wallet_ref, query.span()))
 
 
 def _page(query: StatementQuery, entries: list[dict[str, Any]], total: int) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Writing the book: everything that posts to a wallet says here, in the same transaction, what it was.
+"""Writing the journal: everything that posts to a wallet says here, in the same transaction, what it was.
 
 Other areas call `record` (or `record_many` for a batch) right after `ledger.post`; a reference is written once.
 """
@@ -10,16 +10,16 @@ from typing import Any, Literal
 
 from django.utils import timezone
 
-from service import prepared
+from service import sql
 from service.auth import Caller
 from service.businesses.models import Business
 from service.categories.models import Subcategory
 from service.events import outbox
 from service.events.models import Event
 from service.ids import object_id
+from service.journal import serializers
+from service.journal.models import Direction, Origin, Status, Transaction, Type
 from service.ledger.models import LedgerTransaction
-from service.transactions import shown
-from service.transactions.models import Direction, Origin, Status, Transaction, Type
 
 __all__ = ["Entry", "record", "record_entry", "record_many"]
 
@@ -87,12 +87,12 @@ def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transac
     """The same for an entry that is at hand."""
     business, actor = _who(caller_or_business)
     row = _row(business, entry, actor)
-    found = prepared.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
+    found = sql.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
     if found is None:
         return _there(row)
     row.effective_on, name, code = found
     filed = Subcategory(id=row.subcategory_id, name=name, code=code) if row.subcategory_id and name else None
-    outbox.record(business, "transaction.posted", shown.one(row, filed), actor=actor)
+    outbox.record(business, "transaction.posted", serializers.one(row, filed), actor=actor)
     return row
 
 
@@ -117,7 +117,7 @@ def record_many(
     Event.objects.bulk_create(
         (
             outbox.build(
-                business, "transaction.posted", shown.one(row, filed.get(row.subcategory_id or "")), actor=actor
+                business, "transaction.posted", serializers.one(row, filed.get(row.subcategory_id or "")), actor=actor
             )
             for row in made
         ),

@@ -21,7 +21,7 @@ SECONDS = 20
 MOST = 10_000
 
 
-class Remembered(Generic[T]):
+class TtlCache(Generic[T]):
     """Values by key, each for SECONDS; thread-safe, because each step is one operation on a dictionary."""
 
     def __init__(self) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 
 from service import errors, money, periods
-from service.accounts import actions, statement_subjects
+from service.accounts import actions
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.auth import Caller
 from service.ledger.models import LedgerEntry
 from service.ledger.statements import Line, balances_after
+from service.statements import subjects
 
 # Postings that put money on an account for whoever holds it; refunds and reversals give back what it had.
 TOP_UPS = ("TOPUP", "ALLOCATION")
@@ -69,9 +70,9 @@ def _account(own: Wallet, accno: str) -> Wallet:
 
 
 def _entries(account: Wallet, own: Wallet, lines: Sequence[Line]) -> list[dict[str, Any]]:
-    subjects = statement_subjects.of(own, [line.entry for line in lines])
+    about = subjects.of(own, [line.entry for line in lines])
     business = _balances_of(account, own, lines)
-    return [_entry(line, account, own, subjects.get(line.entry.seq), business) for line in lines]
+    return [_entry(line, account, own, about.get(line.entry.seq), business) for line in lines]
 
 
 def _entry(

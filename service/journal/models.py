@@ -1,4 +1,7 @@
-"""The book: what moved on each wallet of a business, in the words of the interface, with the proof people attach."""
+"""The journal: what moved on each wallet of a business, in the words of the interface, with the proof people attach.
+
+Below the areas, because each that moves money writes it; what people do with its rows is in service/transactions/.
+"""
 
 from django.db import models
 from django.db.models import F, Q
@@ -18,7 +21,7 @@ class Type(models.TextChoices):
 
 
 class Status(models.TextChoices):
-    """See transitions.py. What the service posts itself is POSTED from the start."""
+    """See service/transactions/transitions.py. What the service posts itself is POSTED from the start."""
 
     PENDING = "PENDING", "Written by hand, waits for approval"
     APPROVED = "APPROVED", "Approved, waits for its value date"
@@ -60,7 +63,7 @@ class Transaction(models.Model):
     ref = models.CharField(max_length=200)
     channel = models.CharField(max_length=20, blank=True, default="")
     description = models.CharField(max_length=500, blank=True, default="")
-    # Of an expense's transaction the expense's own subcategory counts: see shown.py.
+    # Of an expense's transaction the expense's own subcategory counts: see service/transactions/shown.py.
     subcategory = models.ForeignKey(Subcategory, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False)
     expense_id = models.CharField(max_length=24, blank=True, default="")
     employee_id = models.CharField(max_length=24, blank=True, default="")
@@ -81,6 +84,7 @@ class Transaction(models.Model):
     updated_at = models.DateTimeField()
 
     class Meta:
+        db_table = "transactions_transaction"
         constraints = [
             models.UniqueConstraint(
                 fields=["business", "origin", "ref", "type", "org_wallet_ref", "direction"], name="transaction_once"
@@ -131,6 +135,7 @@ class TransactionDocument(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        db_table = "transactions_transactiondocument"
         constraints = [models.UniqueConstraint(fields=["transaction", "sha256"], name="document_once_per_transaction")]
 
     def __str__(self) -> str:

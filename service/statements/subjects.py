@@ -12,8 +12,8 @@ from service import money
 from service.accounts.models import Wallet
 from service.businesses.models import Team
 from service.expenses import shown
+from service.journal.models import Transaction
 from service.ledger.models import LedgerEntry
-from service.transactions.models import Transaction
 
 
 def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, dict[str, Any]]:

@@ -5,22 +5,27 @@ anything has changed; events are numbered within moments of their commit (servic
 older than the SECONDS of service/ttl_cache.py.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db.models import QuerySet
 
-from service import sql
 from service.ttl_cache import TtlCache
 
 MANY = 10_000
-_LAST = (
-    "select sequence from events_event where business_id = %s and sequence is not null order by sequence desc limit 1"
-)
+# The number of the last thing that happened in a business, 0 before the first: who numbers events says it when loaded.
+LastSequence = Callable[[str], int]
+_LAST: list[LastSequence] = []
 
 # Which kinds of rows of which business are many: only of these anything is remembered, or looked for.
 _many: TtlCache[bool] = TtlCache()
 _totals: TtlCache[tuple[int, int]] = TtlCache()
+
+
+def register(last_sequence: LastSequence) -> None:
+    """Called by whoever numbers events, when it is loaded."""
+    _LAST.append(last_sequence)
 
 
 def total_of(rows: QuerySet[Any], business_id: str) -> int:
@@ -36,8 +41,8 @@ def total_of(rows: QuerySet[Any], business_id: str) -> int:
     except EmptyResultSet:
         return 0
     # First the event, then the count: what is committed in between is counted again next time.
-    last = sql.row(_LAST, [business_id])
-    sequence = last[0] if last else 0
+    [last_sequence] = _LAST
+    sequence = last_sequence(business_id)
     known = _totals.get(name)
     if known and known[0] == sequence:
         return known[1]

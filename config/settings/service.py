@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "service.fx",
     "service.investments",
     "service.accounting",
+    "service.risk",
     "service.publishing",
 ]
 

@@ -1,6 +1,6 @@
 """Finding and opening wallets: what the other areas use. The rules of the interface are in actions.py."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -42,6 +42,13 @@ def wallet(business: Business, org_wallet_ref: str) -> Wallet:
 def has_wallet(business_id: str, org_wallet_ref: str) -> bool:
     """Whether the business has, or had, a wallet of this reference: what the guard of every view asks about its header."""
     return Wallet.objects.filter(business_id=business_id, holder_id="", org_wallet_ref=org_wallet_ref).exists()
+
+
+def holds_money(business_id: str, holder_ids: Iterable[str]) -> bool:
+    """Whether a wallet of these holders (employees, cards) has money, or has some coming or going."""
+    rows = Wallet.objects.filter(business_id=business_id, holder_id__in=list(holder_ids))
+    balance = "ledger_account__balance"
+    return rows.exclude(**{f"{balance}__posted": 0, f"{balance}__pending_in": 0, f"{balance}__pending_out": 0}).exists()
 
 
 def usable_wallet(business: Business, org_wallet_ref: str, *, locked: bool = False) -> Wallet:

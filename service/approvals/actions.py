@@ -13,9 +13,9 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from service import errors
-from service.approvals import mandates, risk, schemas, steps, subjects
+from service.approvals import mandates, schemas, steps, subjects
 from service.approvals.models import Approval, ApprovalStatus, Mandate, Vote, Workflow
-from service.approvals.questions import Question
+from service.approvals.questions import Question, scores
 from service.approvals.subjects import Asked
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee
@@ -67,7 +67,7 @@ def request(
     )
     if source is None and policy is None:
         return None
-    scored = _score(caller.business, [_question(caller, asked)])[asked.subject_id]
+    scored = scores(caller.business, [_question(caller, asked)])[asked.subject_id]
     kept, needed = _copy(source, policy, asked, extra=scored["level"] in ASKS_FOR_ONE_MORE)
     row = Approval.objects.create(
         business=caller.business,
@@ -244,12 +244,8 @@ def rescored(rows: Sequence[Approval]) -> dict[str, dict[str, Any]]:
         )
         for row in rows
     ]
-    scored = _score(rows[0].business, questions)
+    scored = scores(rows[0].business, questions)
     return {row.id: scored[row.subject_id] for row in rows}
-
-
-def _score(business: Business, questions: Sequence[Question]) -> dict[str, dict[str, Any]]:
-    return {key: found.as_dict() for key, found in risk.assess(business, questions).items()}
 
 
 def _question(caller: Caller, asked: Asked) -> Question:

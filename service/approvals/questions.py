@@ -1,7 +1,11 @@
-"""What the risk score is asked about."""
+"""What the risk score is asked about, and who answers: service/risk/, which reads what the areas above have paid."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Protocol
+
+from service.businesses.models import Business
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,3 +20,27 @@ class Question:
     requested_at: datetime
     due_at: datetime | None = None
     requester_id: str = ""
+
+
+class Risk(Protocol):
+    """The score of one request."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """As it is stored and shown: score (0 to 100), level, signals (code, weight, evidence), model_version."""
+        ...
+
+
+# The risk of each request by its key, for all that are asked about at once.
+Assess = Callable[[Business, Sequence[Question]], Mapping[str, Risk]]
+_ASSESS: list[Assess] = []
+
+
+def register(assess: Assess) -> None:
+    """Called by the area that scores, when it is loaded."""
+    _ASSESS.append(assess)
+
+
+def scores(business: Business, questions: Sequence[Question]) -> dict[str, dict[str, Any]]:
+    """The risk of each request as it is stored, by key. Nobody is voted for unscored: ValueError where nobody scores."""
+    [assess] = _ASSESS
+    return {key: found.as_dict() for key, found in assess(business, questions).items()}

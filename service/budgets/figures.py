@@ -11,25 +11,30 @@ from django.db import connection
 
 from service.businesses.models import Business
 
-_FIGURES = """
-    SELECT b.id,
-        coalesce((SELECT sum(i.total_minor - i.paid_minor) FROM bills_bill i
-                  WHERE i.budget_id = b.id AND i.status IN ('OPEN', 'PARTIALLY_PAID')), 0)::bigint,
-        (coalesce((SELECT sum(p.amount_minor) FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id
-                   WHERE i.budget_id = b.id AND p.status = 'SUCCEEDED' AND p.settled_at >= begun.at), 0)
-         + coalesce((SELECT sum(e.amount_minor + e.fees_minor) FROM expenses_expense e
-                     WHERE e.business_id = b.business_id AND e.team_id = b.team_id AND e.currency = b.currency
-                       AND e.transaction_date >= begun.at
-                       AND e.status NOT IN ('REJECTED', 'REFUNDED', 'DELETED')), 0))::bigint
-    FROM budgets_budget b
-    CROSS JOIN LATERAL (
-        SELECT date_trunc(lower(b.period), now() AT TIME ZONE %(zone)s) AT TIME ZONE %(zone)s AS at) begun
-    WHERE b.business_id = %(business)s AND """
+# What areas say of a budget `b`, each a scalar SELECT in brackets that is null for nothing; `begun.at` is when its current
+# period began.
+_COMMITTED: list[str] = []
+_SPENT: list[str] = []
+
+
+def register(*, committed: str = "", spent: str = "") -> None:
+    """Called by an area whose payments use budgets, when it is loaded."""
+    _COMMITTED.extend(filter(None, [committed]))
+    _SPENT.extend(filter(None, [spent]))
 
 
 def query(which: str) -> str:
     """The statement for the budgets `b` that a condition names; its parameters are business, zone and the condition's."""
-    return _FIGURES + which
+    return f"""
+        SELECT b.id, ({_sum(_COMMITTED)})::bigint, ({_sum(_SPENT)})::bigint
+        FROM budgets_budget b
+        CROSS JOIN LATERAL (
+            SELECT date_trunc(lower(b.period), now() AT TIME ZONE %(zone)s) AT TIME ZONE %(zone)s AS at) begun
+        WHERE b.business_id = %(business)s AND {which}"""  # noqa: S608  put together from the areas' own constants
+
+
+def _sum(parts: Iterable[str]) -> str:
+    return " + ".join(["0", *(f"coalesce({part}, 0)" for part in parts)])
 
 
 @dataclass(frozen=True, slots=True)

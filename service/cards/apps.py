@@ -8,11 +8,13 @@ class CardsConfig(AppConfig):
     label = "cards"
 
     def ready(self) -> None:
-        """Says what follows from a vote on a request for a card, and which cards keep a wallet open."""
-        from service.accounts import attached
+        """Says what follows from a vote on a request for a card, and which cards keep a wallet or an account open."""
+        from service.accounts import attached as wallets
         from service.approvals import subjects
-        from service.cards import on_wallets
+        from service.cards import on_people, on_wallets
         from service.cards.single_use import KIND, voted
+        from service.employees import attached as people
 
         subjects.register(KIND, voted)
-        attached.register(on_wallets.attached)
+        wallets.register(on_wallets.attached)
+        people.register(on_people.attached)

@@ -8,17 +8,18 @@ to come, no usable card, no request that waits. What they did stays, with their 
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 
 from service import errors, grants
-from service.accounts.models import Wallet
+from service.accounts.wallets import holds_money
 from service.approvals.models import Approval, ApprovalStatus
 from service.approvals.stranding import refuse_if_stranded
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
-from service.employees import schemas
+from service.employees import attached, schemas
 from service.employees.actions import NOT_ABOVE, anybody, create, locked, save, tell
+from service.employees.attached import MONEY
 from service.employees.schemas import HandoverBody, NewEmployee
 from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
 from service.events import audit, outbox
@@ -26,8 +27,6 @@ from service.events.models import AuditEvent, Event
 from service.teams import reviewers
 
 PEOPLE_EDIT = "PEOPLE_EDIT"
-# States of a card with which nobody will pay any more.
-FINAL_CARDS = ("RETIRED", "EXPIRED", "REJECTED")
 
 
 def suspend(caller: Caller, employee_id: str) -> Employee:
@@ -78,22 +77,14 @@ def _check_not_self(caller: Caller, row: Employee) -> None:
 
 
 def _check_nothing_open(row: Employee) -> None:
-    """409 in_use with all that is still open, in words."""
-    money = Wallet.objects.filter(business_id=row.business_id).filter(
-        Q(holder_id=row.id) | Q(holder_id__in=row.cards.values("id"))
-    )
-    balance = "ledger_account__balance"
-    funded = money.exclude(**{f"{balance}__posted": 0, f"{balance}__pending_in": 0, f"{balance}__pending_out": 0})
-    open_things = {
-        "money on their wallet": funded.exists(),
-        "card payments that are not settled": row.expenses.filter(ledger_hold_id__isnull=False)
-        .exclude(status="DELETED")
-        .exists(),
-        "cards that are not retired": row.cards.exclude(status__in=FINAL_CARDS).exists(),
-        "payment requests that wait": Approval.objects.filter(requested_by=row, status=ApprovalStatus.PENDING).exists(),
-    }
-    if found := [name for name, there in open_things.items() if there]:
-        raise errors.conflict("in_use", f"There are still {', '.join(found)}: end these first, or suspend the account.")
+    """409 in_use with all that is still open, in words: money first."""
+    found = [MONEY] if holds_money(row.business_id, [row.id]) else []
+    found += attached.to(row)
+    if Approval.objects.filter(requested_by=row, status=ApprovalStatus.PENDING).exists():
+        found.append("payment requests that wait")
+    if found:
+        named = ", ".join(sorted(dict.fromkeys(found), key=lambda words: words != MONEY))
+        raise errors.conflict("in_use", f"There are still {named}: end these first, or suspend the account.")
 
 
 def _hand_over_reports(caller: Caller, row: Employee, heir: Employee | None) -> None:

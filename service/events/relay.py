@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from django.db import connection, transaction
 
+from service import sql
+
 # Any number, as long as nothing else uses it: the lock that makes the relay the only one.
 RELAY_LOCK = 7_305_001
 
@@ -34,6 +36,17 @@ from fresh join sized using (business_id)
 where event.id = fresh.id
 returning event.id
 """
+
+LAST = (
+    "select sequence from events_event where business_id = %s and sequence is not null order by sequence desc limit 1"
+)
+
+
+def last_sequence(business_id: str) -> int:
+    """The number of the business's last event that has one; 0 before the first."""
+    found = sql.row(LAST, [business_id])
+    return found[0] if found else 0
+
 
 # What is told of once it is asked for, such as balances that changed: each writes its events, and says how many.
 _sources: list[Callable[[], int]] = []

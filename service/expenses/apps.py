@@ -6,3 +6,15 @@ from django.apps import AppConfig
 class ExpensesConfig(AppConfig):
     name = "service.expenses"
     label = "expenses"
+
+    def ready(self) -> None:
+        """Says which expenses keep an account open, who was paid by one, and what they use of a budget."""
+        from service.budgets import figures
+        from service.employees import attached
+        from service.expenses import on_people
+        from service.expenses.queries import PAYEES, SPENT_OF_BUDGET
+        from service.vendors import recent
+
+        attached.register(on_people.attached)
+        recent.register(PAYEES)
+        figures.register(spent=SPENT_OF_BUDGET)

@@ -6,6 +6,7 @@ One row per channel and normalised account (decisions B.20). A row whose account
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.db import connection
@@ -22,26 +23,26 @@ LOOK_BACK = timedelta(days=365)
 MOST_PAYEES = 2000
 SPENDING = frozenset({"CARD", "MPESA", "BANK"})  # how expenses are paid, where no channel of a payout says it
 
-# Per payee: the newest payment, and how many there were. Expenses without an account are known by their merchant.
-PAID = """
-    WITH paid AS (
-        SELECT receiver_name AS name, account, b.currency, i.settled_at AS at, i.amount_minor AS amount
-        FROM payments_item i JOIN payments_batch b ON b.id = i.batch_id
-        WHERE i.business_id = %(business)s AND i.status = 'SUCCEEDED' AND i.channel = %(channel)s
-          AND i.settled_at >= %(since)s
-        UNION ALL
-        SELECT receiver_name, account, currency, settled_at, net_minor FROM bills_billpayment
-        WHERE business_id = %(business)s AND status = 'SUCCEEDED' AND channel = %(channel)s AND settled_at >= %(since)s
-        UNION ALL
-        SELECT receiver, coalesce(nullif(account_number, ''), nullif(merchant_id, ''), receiver), currency,
-               transaction_date, amount_minor
-        FROM expenses_expense
-        WHERE business_id = %(business)s AND transaction_date >= %(since)s AND receiver <> ''
-          AND (channel = %(channel)s OR payment_type = %(channel)s) AND status NOT IN ('DELETED', 'REFUNDED'))
-    SELECT DISTINCT ON (account) name, account, currency, at, amount, count(*) OVER (PARTITION BY account)
-    FROM paid ORDER BY account, at DESC
-"""
-NEWEST = f"SELECT * FROM ({PAID}) payee ORDER BY at DESC LIMIT {MOST_PAYEES}"  # noqa: S608
+# Each area that pays registers its payments as a SELECT of name, account, currency, moment and amount (minor units); its
+# parameters are business, channel and since.
+_SOURCES: list[str] = []
+
+
+def register(select: str) -> None:
+    """Called by an area that pays, when it is loaded."""
+    _SOURCES.append(select)
+
+
+@cache
+def _newest() -> str:
+    """Per payee: the newest payment, and how many there were. Expenses without an account are known by their merchant."""
+    paid = " UNION ALL ".join(_SOURCES)
+    return f"""
+        WITH paid (name, account, currency, at, amount) AS ({paid})
+        SELECT * FROM (
+            SELECT DISTINCT ON (account) name, account, currency, at, amount, count(*) OVER (PARTITION BY account)
+            FROM paid ORDER BY account, at DESC) payee
+        ORDER BY at DESC LIMIT {MOST_PAYEES}"""  # noqa: S608  put together from the areas' own constants
 
 
 @dataclass(slots=True)
@@ -69,7 +70,7 @@ def recent(caller: Caller, channel: str, limit: int) -> list[dict[str, Any]]:
 def _paid(caller: Caller, channel: str) -> list[Payee]:
     since = timezone.now() - LOOK_BACK
     with connection.cursor() as cursor:
-        cursor.execute(NEWEST, {"business": caller.business.id, "channel": channel, "since": since})
+        cursor.execute(_newest(), {"business": caller.business.id, "channel": channel, "since": since})
         return [Payee(*row) for row in cursor.fetchall()]
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from service import periods
-from service.approvals import signals
 from service.approvals.questions import Question
 from service.business_policies.applying import in_force, rule
 from service.business_policies.evaluation import PASSED, Facts, evaluate
 from service.businesses.models import Business
+from service.risk import signals
 
 
 def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -3,7 +3,7 @@
 All requests that are asked about are scored together, so a thousand cost as many queries as one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -11,10 +11,11 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from service.approvals import signals
 from service.approvals.models import Approval, Mandate, Workflow
 from service.approvals.questions import Question
 from service.businesses.models import Business
+from service.risk import signals
+from service.risk.policy_signal import policy_exceptions
 
 MODEL_VERSION = "2026-11"
 LEVELS = ((30, "LOW"), (60, "MEDIUM"), (85, "HIGH"))
@@ -39,14 +40,6 @@ REPEATED_BELOW_THRESHOLD = 5
 OPENS, CLOSES, SATURDAY = 7, 19, 5
 NEW_ROLE = timedelta(days=7)
 Band = tuple[int, str]  # action type and currency
-# Key and evidence of the requests that show a signal which an area above knows of; asked once for all requests.
-Signal = Callable[[Business, Sequence[Question]], Iterator[tuple[str, dict[str, Any]]]]
-_SIGNALS: dict[str, Signal] = {}
-
-
-def register(code: str, signal: Signal) -> None:
-    """Called by the area that knows of the signal, when it is loaded; `code` is one of WEIGHTS."""
-    _SIGNALS[code] = signal
 
 
 @dataclass(slots=True)
@@ -99,10 +92,9 @@ def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]
     }
     for key, evidence in signals.split_payments(business, limits):
         found[key].add("split_payments", evidence)
-    for code, signal in _SIGNALS.items():
-        for key, evidence in signal(business, questions):
-            if not found[key].shows(code):  # what was said when it began comes first
-                found[key].add(code, evidence)
+    for key, evidence in policy_exceptions(business, questions):
+        if not found[key].shows("policy_exception"):  # what was said when it began comes first
+            found[key].add("policy_exception", evidence)
     near = _recently_below(business, bands)
     for question in questions:
         _add_own_signals(found[question.key], question, bands, near, ZoneInfo(business.time_zone))

@@ -8,10 +8,11 @@ import pytest
 from django.utils import timezone
 
 from service.approvals.models import Approval
-from service.approvals.risk import WEIGHTS, Question, Risk, assess
+from service.approvals.questions import Question
 from service.businesses.models import Employee
 from service.payments import execution
 from service.payments.models import Batch, Item
+from service.risk.services import WEIGHTS, Risk, assess
 from tests.service.approvals.conftest import asked, vote
 from tests.service.house import House
 from tests.service.payments.conftest import initiated, item

@@ -6,9 +6,9 @@ import pytest
 
 from service.bills.models import BillPayment
 from service.business_policies.models import BusinessPolicy, PolicyGroup
-from tests.service.approvals.test_risk_payables import LINES, asked, known, signals
 from tests.service.bills.conftest import add, ask, bill
 from tests.service.house import House, code
+from tests.service.risk.test_risk_payables import LINES, asked, known, signals
 
 pytestmark = pytest.mark.usefixtures("settled_people")
 

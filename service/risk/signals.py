@@ -8,13 +8,15 @@ age, so "earlier" is a smaller id. The signals that need vendors, bills and budg
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from django.db import connection
 
 from service import money
-from service.approvals import signals_payables
-from service.approvals.signals_lines import (
+from service.businesses.models import Business
+from service.risk import signals_payables
+from service.risk.signals_lines import (
     ACCOUNTS_BEFORE,
     AROUND,
     ASKED,
@@ -27,7 +29,6 @@ from service.approvals.signals_lines import (
     SEEN,
     UNDER_A_BAND,
 )
-from service.businesses.models import Business
 
 COMMON = f"""
     WITH asked AS MATERIALIZED ({ASKED}),
@@ -124,9 +125,7 @@ SIGNALS = {
         CROSS JOIN LATERAL jsonb_array_elements(begun.policies -> 'trace') WITH ORDINALITY step(said, place)
         WHERE step.said ->> 'outcome' <> 'PASSED'
         ORDER BY begun.id, step.place""",
-    **signals_payables.SIGNALS,
 }
-ALL = COMMON + " UNION ALL ".join(f"SELECT '{code}', found.* FROM ({query}) found" for code, query in SIGNALS.items())
 THOUSANDS = json.dumps({code: 1000 * 10 ** money.exponent(code) for code in sorted(money.CURRENCIES)})
 
 # At least three payments to one payee within a day, each under a threshold and together over it.
@@ -150,10 +149,19 @@ USES = f"""
     ORDER BY a.key, max(a.amount_minor) DESC, a.channel, a.subcategory_id, a.vendor_id"""
 
 
+@cache
+def _all() -> str:
+    """Every signal in one query."""
+    queries = SIGNALS | signals_payables.signals()
+    return COMMON + " UNION ALL ".join(
+        f"SELECT '{code}', found.* FROM ({query}) found" for code, query in queries.items()
+    )
+
+
 def of_requests(business: Business, keys: list[str]) -> Iterator[tuple[Any, ...]]:
     """Signal, key (of a payout or bill payment) and evidence for each signal that one shows: one query for all."""
     parameters = {"keys": keys, "business": business.id, "zone": business.time_zone, "thousands": THOUSANDS}
-    yield from _rows(ALL, parameters | {"documents": signals_payables.DOCUMENTS})
+    yield from _rows(_all(), parameters | {"documents": signals_payables.DOCUMENTS})
 
 
 def split_payments(business: Business, limits: Iterable[tuple[str, int]]) -> Iterator[tuple[Any, ...]]:

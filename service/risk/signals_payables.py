@@ -62,24 +62,27 @@ SHARED_WITH = """
        AND lower(e.name) <> lower(v.name)
     WHERE other.name IS NOT NULL OR e.name IS NOT NULL"""
 
-SIGNALS = {
-    # A bill without a file, from an amount on.
-    "missing_document": """
-        SELECT a.key, json_build_object('bill', i.bill_no, 'amount_minor', a.amount_minor)
-        FROM asked a JOIN bills_bill i ON i.id = a.bill_id
-        WHERE a.amount_minor >= (%(documents)s::jsonb ->> a.currency)::bigint
-          AND NOT EXISTS (SELECT 1 FROM bills_billfile f WHERE f.bill_id = i.id)""",
-    # What is committed and spent of the bill's budget, this bill included, is more than its amount.
-    "budget_overrun": f"""
-        SELECT a.key, json_build_object(
-            'budget', b.name, 'amount_minor', b.amount_minor, 'over_minor', f.committed + f.spent - b.amount_minor)
-        FROM asked a JOIN bills_bill i ON i.id = a.bill_id JOIN budgets_budget b ON b.id = i.budget_id
-        JOIN ({figures.query("b.id IN (SELECT i.budget_id FROM asked a JOIN bills_bill i ON i.id = a.bill_id)")})
-            AS f(id, committed, spent) ON f.id = b.id
-        WHERE f.committed + f.spent > b.amount_minor""",  # noqa: S608
-    # A tax is withheld, and the vendor has no PIN that it could be remitted under.
-    "tax_pin_missing": """
-        SELECT a.key, json_build_object('vendor', v.name, 'taxes', cardinality(i.withholding_tax_ids))
-        FROM asked a JOIN bills_bill i ON i.id = a.bill_id JOIN vendors_vendor v ON v.id = i.vendor_id
-        WHERE v.tax_pin = '' AND cardinality(i.withholding_tax_ids) > 0""",
-}
+
+def signals() -> dict[str, str]:
+    """Each signal's query of (key, evidence as json) over `asked`; budgets' part is put together by the areas that use them."""
+    return {
+        # A bill without a file, from an amount on.
+        "missing_document": """
+            SELECT a.key, json_build_object('bill', i.bill_no, 'amount_minor', a.amount_minor)
+            FROM asked a JOIN bills_bill i ON i.id = a.bill_id
+            WHERE a.amount_minor >= (%(documents)s::jsonb ->> a.currency)::bigint
+              AND NOT EXISTS (SELECT 1 FROM bills_billfile f WHERE f.bill_id = i.id)""",
+        # What is committed and spent of the bill's budget, this bill included, is more than its amount.
+        "budget_overrun": f"""
+            SELECT a.key, json_build_object(
+                'budget', b.name, 'amount_minor', b.amount_minor, 'over_minor', f.committed + f.spent - b.amount_minor)
+            FROM asked a JOIN bills_bill i ON i.id = a.bill_id JOIN budgets_budget b ON b.id = i.budget_id
+            JOIN ({figures.query("b.id IN (SELECT i.budget_id FROM asked a JOIN bills_bill i ON i.id = a.bill_id)")})
+                AS f(id, committed, spent) ON f.id = b.id
+            WHERE f.committed + f.spent > b.amount_minor""",  # noqa: S608
+        # A tax is withheld, and the vendor has no PIN that it could be remitted under.
+        "tax_pin_missing": """
+            SELECT a.key, json_build_object('vendor', v.name, 'taxes', cardinality(i.withholding_tax_ids))
+            FROM asked a JOIN bills_bill i ON i.id = a.bill_id JOIN vendors_vendor v ON v.id = i.vendor_id
+            WHERE v.tax_pin = '' AND cardinality(i.withholding_tax_ids) > 0""",
+    }

@@ -1,0 +1,21 @@
+"""What keeps somebody's account from being deleted: areas above in which people have something open say so."""
+
+from collections.abc import Callable
+
+from service.businesses.models import Employee
+
+# What of an area is still open of the person, each in words such as "cards that are not retired"; empty for nothing.
+Lookup = Callable[[Employee], list[str]]
+_LOOKUPS: list[Lookup] = []
+# What any wallet of theirs may still have, their cards' too; said once.
+MONEY = "money on their wallet"
+
+
+def register(lookup: Lookup) -> None:
+    """Called by an area when it is loaded; what it finds is told in the order of the areas in INSTALLED_APPS."""
+    _LOOKUPS.append(lookup)
+
+
+def to(person: Employee) -> list[str]:
+    """All that is still open of the person in the areas above, in words."""
+    return [each for lookup in _LOOKUPS for each in lookup(person)]

@@ -1,0 +1,15 @@
+"""The Django app of service/risk."""
+
+from django.apps import AppConfig
+
+
+class RiskConfig(AppConfig):
+    name = "service.risk"
+    label = "risk"
+
+    def ready(self) -> None:
+        """Scores the requests that votes are asked for."""
+        from service.approvals import questions
+        from service.risk.services import assess
+
+        questions.register(assess)

@@ -33,8 +33,9 @@ from ninja.utils import contribute_operation_callback
 from oauth2_provider.models import get_access_token_model
 
 from service import documentation, errors, grants, ratelimit
-from service.businesses.models import ApiKey, Business, Client, Employee, Role, TeamReviewer
-from service.effects import Effect
+from service.businesses.models import Business, Client, Employee, Role, TeamReviewer
+from service.caller import Caller as Caller
+from service.caller import system_caller as system_caller
 from service.respond import refuse, request_id_of
 from service.ttl_cache import TtlCache
 
@@ -45,41 +46,6 @@ REVIEWERS = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN})
 OFFICE = frozenset({Role.APPROVER, Role.ADMIN, Role.SUPER_ADMIN})
 TEAM_AND_OFFICE = frozenset({Role.REVIEWER, Role.APPROVER, Role.ADMIN, Role.SUPER_ADMIN})
 ADMINS = frozenset({Role.ADMIN, Role.SUPER_ADMIN})
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """On whose behalf an action runs. `employee` is the acting or bound person, None for a bare client or a job.
-
-    `effect` names what the request makes, where it came with an Idempotency-Key (service/effects.py).
-    `role` is the one that counts for this action: the person's own, or REVIEWER where it is a seat in a team that lets
-    them in. `seated` says that they review some team now.
-    """
-
-    client: Client | None
-    business: Business
-    employee: Employee | None
-    role: str
-    scopes: frozenset[str]
-    entitled: bool
-    request_id: str = ""
-    api_key: ApiKey | None = None
-    effect: Effect | None = None
-    seated: bool = False
-
-    @property
-    def employee_id(self) -> str | None:
-        """The id of the person, where there is one."""
-        return self.employee.id if self.employee else None
-
-    @property
-    def label(self) -> str:
-        """Who it was, for records: an employee id, else the client or key by its public name."""
-        if self.employee:
-            return self.employee.id
-        if self.client:
-            return f"client:{self.client.client_id}"
-        return f"key:{self.api_key.id}" if self.api_key else "system"
 
 
 class ApiRequest(HttpRequest):
@@ -98,11 +64,6 @@ class Grant:
     employee_id: str | None
     scopes: frozenset[str]
     expires: datetime
-
-
-def system_caller(business: Business) -> Caller:
-    """The service itself, for jobs and the sandbox: no client, no person, every right of an admin."""
-    return Caller(None, business, None, Role.ADMIN, frozenset(), entitled=True)
 
 
 _grants: TtlCache[Grant] = TtlCache()

@@ -4,51 +4,28 @@ A stored answer is forgotten after its days, a money reference never is (decisio
 makes has an id that comes from the key, and a repeat finds it however late it comes. Without a key each id is fresh.
 """
 
-import hashlib
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 
 from service import errors
+from service.caller import Caller
 from service.ids import object_id
 
-if TYPE_CHECKING:
-    from service.auth import Caller
-
 M = TypeVar("M", bound=Model)
-PLACE_DIGITS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Which request it is: 16 hexadecimal digits of (client, business, operation, key), 8 of what it asks for."""
-
-    place: str
-    content: str
-
-    @classmethod
-    def of(cls, place: Sequence[Any], fingerprint: bytes) -> "Effect":
-        """From where the key belongs and the fingerprint of the request. Equal requests under two keys differ in both
-        parts: some references show only the last digits of an id."""
-        where = hashlib.sha256(json.dumps(list(place)).encode()).digest()
-        what = hashlib.sha256(where + fingerprint).hexdigest()
-        return cls(where.hex()[:PLACE_DIGITS], what[: 24 - PLACE_DIGITS])
-
-
-def new_id(caller: "Caller") -> str:
+def new_id(caller: Caller) -> str:
     """The id (24 hexadecimal digits) of what the caller's request makes."""
     return f"{caller.effect.place}{caller.effect.content}" if caller.effect else object_id()
 
 
-def named(caller: "Caller") -> str:
+def named(caller: Caller) -> str:
     """The same for a row whose id is its own; empty without a key."""
     return new_id(caller) if caller.effect else ""
 
 
-def earlier(caller: "Caller", rows: QuerySet[M], *, field: str = "id", before: str = "") -> M | None:
+def earlier(caller: Caller, rows: QuerySet[M], *, field: str = "id", before: str = "") -> M | None:
     """What a request under the same key made before, None for the first; `field` holds `before` and then the id.
 
     422 idempotency_key_reused where that request asked for something else.
@@ -63,6 +40,6 @@ def earlier(caller: "Caller", rows: QuerySet[M], *, field: str = "id", before: s
     return found
 
 
-def reference(caller: "Caller", what: str) -> str:
+def reference(caller: Caller, what: str) -> str:
     """The ledger reference of something that has no row of its own, such as "allocation:…"."""
     return f"{what}:{new_id(caller)}"

@@ -8,19 +8,16 @@ lets in who holds the grant on anything at all; the action then asks `check` abo
 """
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
 
 from service import errors
-
-if TYPE_CHECKING:
-    from service.auth import Caller
+from service.caller import Caller
 
 # The ids of the things (wallets, fund accounts, "*" for the business) on which the caller's person holds a grant now.
-Lookup = Callable[["Caller", str], frozenset[str]]
+Lookup = Callable[[Caller, str], frozenset[str]]
 EVERYTHING = "*"
 _LOOKUPS: dict[str, Lookup] = {}
 # Refuses the caller what the scope is for, where that was taken away.
-Refusal = Callable[["Caller", str], None]
+Refusal = Callable[[Caller, str], None]
 _REFUSALS: list[Refusal] = []
 
 
@@ -29,7 +26,7 @@ def register(prefix: str, lookup: Lookup) -> None:
     _LOOKUPS[prefix] = lookup
 
 
-def held(caller: "Caller", grant: str) -> frozenset[str]:
+def held(caller: Caller, grant: str) -> frozenset[str]:
     """On which things the caller's person holds the grant; nothing without a person or where nobody knows the name."""
     if caller.employee is None:
         return frozenset()
@@ -37,7 +34,7 @@ def held(caller: "Caller", grant: str) -> frozenset[str]:
     return lookup(caller, grant) if lookup else frozenset()
 
 
-def check(caller: "Caller", roles: Collection[str], grant: str, thing_id: str = EVERYTHING) -> None:
+def check(caller: Caller, roles: Collection[str], grant: str, thing_id: str = EVERYTHING) -> None:
     """403 insufficient_role unless the role is one of `roles` or the person holds the grant on that thing."""
     if caller.role in roles:
         return
@@ -51,7 +48,7 @@ def register_refusal(refusal: Refusal) -> None:
     _REFUSALS.append(refusal)
 
 
-def check_scope(caller: "Caller", scope: str) -> None:
+def check_scope(caller: Caller, scope: str) -> None:
     """403 insufficient_role where what the scope is for was taken from the person or their role."""
     for refusal in _REFUSALS:
         refusal(caller, scope)

@@ -25,7 +25,7 @@ from ninja.utils import contribute_operation_callback
 
 from service import documentation, errors, problems, sql
 from service.auth import ApiRequest
-from service.effects import Effect
+from service.caller import Effect
 from service.json_body import read
 from service.respond import refuse, to_json
 

@@ -1,6 +1,6 @@
 """What a request posted before under the same Idempotency-Key, where nothing but the posting bears its name."""
 
-from service.auth import Caller
+from service.caller import Caller
 from service.effects import earlier
 from service.ledger.models import LedgerTransaction
 

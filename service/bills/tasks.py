@@ -18,7 +18,7 @@ def execute(payment_id: str) -> str:
 
 @shared_task(name="service.bills.sweep")
 def sweep() -> int:
-    """Every 5 seconds: goes on with what a lost nudge, a killed worker or a silent rail left open."""
+    """Every 5 seconds: goes on with what a lost message, a killed worker or a silent rail left open."""
     waiting = execution.due()
     for payment_id in waiting:
         try:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import Caller
 from service.businesses.models import Employee, Role
-from service.cards import ending, funding, schemas, spending
+from service.cards import funding, hooks, schemas, spending
 from service.cards.models import Card, CardStatus
 from service.cards.transitions import leads
 from service.events.audit import note
@@ -130,7 +130,7 @@ def carry_out(caller: Caller, row: Card, verb: str, **fields: Any) -> bool:
     save(caller, row, move.event, f"card.{verb}", before)
     # Of a card with another in its place its reissue tells, once the other is there.
     if row.status in ENDED and not row.replaced_by:
-        ending.tell(caller, row, None)
+        hooks.notify_ended(caller, row, None)
     return True
 
 

@@ -7,7 +7,7 @@ from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.cards import actions, ending, funding, ordering
+from service.cards import actions, funding, hooks, ordering
 from service.cards.actions import carry_out
 from service.cards.models import Card, CardStatus
 from service.cards.moving import check_lifts, check_virtual
@@ -103,7 +103,7 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
         row.funding = old.funding
         carry_out(caller, old, RETIRE, reason=REISSUED, replaced_by=row.id)
         shown = actions.add(caller, row)
-        ending.tell(caller, old, row)
+        hooks.notify_ended(caller, old, row)
         record(caller.business, "card.reissued", shown, previous={"replaces": None}, actor=caller)
         note(caller, "card.reissue", "card", row.id, {"replaces": old.id, "reason": reason}, {"status": row.status})
     return row

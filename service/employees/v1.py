@@ -25,7 +25,7 @@ from service.employees.schemas import NewEmployee
 from service.idempotency import idempotent
 from service.respond import answer
 from service.text import ObjectId, Words
-from service.v1_wire import ListQuery, role_name
+from service.v1_schemas import ListQuery, role_name
 
 router = Router(tags=["v1"])
 

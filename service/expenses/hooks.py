@@ -15,7 +15,7 @@ def on_created(listener: Listener) -> None:
     _CREATED.append(listener)
 
 
-def tell_created(caller: Caller, rows: Sequence[Expense]) -> None:
+def notify_created(caller: Caller, rows: Sequence[Expense]) -> None:
     """Tells all of them of expenses that were just written."""
     for listener in _CREATED:
         listener(caller, rows)

@@ -177,7 +177,7 @@ def spend_many(
         )
         journal.record_many(caller, [_spent(row, posted.id) for row in rows])
         audit.note(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
-        hooks.tell_created(caller, rows)
+        hooks.notify_created(caller, rows)
     return rows
 
 
@@ -193,7 +193,7 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
     audit.note(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
     if transaction_id is not None:
         journal.record_entry(caller, _spent(row, transaction_id))
-    hooks.tell_created(caller, [row])
+    hooks.notify_created(caller, [row])
     return row
 
 

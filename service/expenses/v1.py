@@ -19,7 +19,7 @@ from service.expenses.serializers_v1 import as_v1
 from service.idempotency import idempotent, in_transaction
 from service.respond import answer
 from service.text import Words
-from service.v1_wire import ListQuery
+from service.v1_schemas import ListQuery
 
 router = Router(tags=["v1"])
 

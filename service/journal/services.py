@@ -186,7 +186,7 @@ _COLUMNS = (
     "employee_id", "team_id", "ledger_transaction_id", "occurred_at", "created_by", "decided_by", "reason",
     "failure_code", "version", "created_at", "updated_at",
 )  # fmt: skip
-# The ledger's day comes with it: sums over days of the book are those of the ledger.
+# The ledger's day comes with it: sums over days of the journal are those of the ledger.
 _INSERT = f"""
 with made as (
     insert into transactions_transaction ({", ".join(_COLUMNS)}, maker_ids, effective_on)

@@ -1,6 +1,6 @@
 """Money in, money out, fees and transfers: what each of these words counts, once for every report that says them.
 
-Summed from the book by effective day (decisions F.3, B.17), in minor units of one currency:
+Summed from the journal by effective day (decisions F.3, B.17), in minor units of one currency:
 money in    top-ups, less those taken back
 money out   expenses and fees, less refunds
 fees        what wallets paid beside an amount, whatever the amount was for, less what was given back
@@ -29,7 +29,7 @@ group by 1, 2, 3, 4, 5
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows of the book that are alike in all but their amounts; how many of them had a fee."""
+    """Rows of the journal that are alike in all but their amounts; how many of them had a fee."""
 
     currency: str
     month: date
@@ -47,7 +47,7 @@ class Group:
 
 
 def groups(caller: Caller, first: date, last: date, wallet_ref: str = "") -> Iterator[Group]:
-    """What the book has of these inclusive days, by the month: of all wallets of the business, or of one."""
+    """What the journal has of these inclusive days, by the month: of all wallets of the business, or of one."""
     values: dict[str, Any] = {"business": caller.business.id, "first": first, "last": last, "wallet": wallet_ref}
     with connection.cursor() as cursor:
         cursor.execute(GROUPS, values)

@@ -18,7 +18,7 @@ def execute(batch_id: str) -> str:
 
 @shared_task(name="service.payments.sweep")
 def sweep() -> int:
-    """Every 5 seconds: goes on with what a lost nudge, a killed worker or an undecided rail left open."""
+    """Every 5 seconds: goes on with what a lost message, a killed worker or an undecided rail left open."""
     batches = execution.due()
     for batch_id in batches:
         try:

@@ -9,10 +9,10 @@ class SubscriptionsConfig(AppConfig):
 
     def ready(self) -> None:
         """Hears of new expenses: some are charges; and of cards that end: some have subscriptions."""
-        from service.cards import ending
-        from service.expenses import hooks
+        from service.cards import hooks as cards
+        from service.expenses import hooks as expenses
         from service.subscriptions.charges import notice
         from service.subscriptions.following import card_ended
 
-        hooks.on_created(notice)
-        ending.listen(card_ended)
+        expenses.on_created(notice)
+        cards.on_ended(card_ended)

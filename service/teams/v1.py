@@ -16,7 +16,7 @@ from service.idempotency import idempotent
 from service.respond import answer
 from service.teams import actions, reviewers
 from service.teams.schemas import NewTeam, TeamChange
-from service.v1_wire import role_name
+from service.v1_schemas import role_name
 
 router = Router(tags=["v1"])
 

@@ -1,4 +1,4 @@
-"""Money in and out of a business, summed from the book by the ledger's days: equal to the ledger to the cent.
+"""Money in and out of a business, summed from the journal by the ledger's days: equal to the ledger to the cent.
 
 sums.py says what counts. One object per currency (decisions B.17).
 """

@@ -10,7 +10,7 @@ class WebhooksConfig(AppConfig):
     def ready(self) -> None:
         """Follows the relay of events: their deliveries are written with their numbers, and sent at once."""
         from service.events import relay
-        from service.webhooks.spreading import spread
+        from service.webhooks.fan_out import fan_out
         from service.webhooks.tasks import deliver_webhooks
 
-        relay.follow(spread, deliver_webhooks.delay)
+        relay.follow(fan_out, deliver_webhooks.delay)

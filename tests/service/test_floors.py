@@ -31,7 +31,7 @@ def test_every_router_is_protected(contracts: list[dict[str, Any]]) -> None:
 
 def test_no_import_is_let_off_the_contracts(contracts: list[dict[str, Any]]) -> None:
     service = [each for each in contracts if each["name"].startswith("Service: ")]
-    assert {each["type"] for each in service} == {"layers", "protected", "acyclic_siblings"}
+    assert {each["type"] for each in service} == {"layers", "protected", "forbidden", "acyclic_siblings"}
     assert not [each for each in service if each.get("ignore_imports") or each.get("exhaustive_ignores")]
     assert [each["exhaustive"] for each in service if each["type"] == "layers"] == [True]
 

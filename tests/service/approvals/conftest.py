@@ -15,7 +15,7 @@ from tests.service.payments.conftest import initiated, item
 
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Nudges to the worker are kept here instead."""
+    """What the worker is asked for is kept here instead."""
     asked: list[str] = []
     monkeypatch.setattr("service.enqueue.send", lambda task, *args: asked.append(args[0]) if task == EXECUTE else None)
     return asked

@@ -20,7 +20,7 @@ OPENING = 5_000_000_000
 
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Nudges to the worker are kept here instead: each test pays when it wants to."""
+    """What the worker is asked for is kept here instead: each test pays when it wants to."""
     asked: list[str] = []
     monkeypatch.setattr("service.enqueue.send", lambda task, *args: asked.append(args[0]) if task == EXECUTE else None)
     return asked

@@ -7,15 +7,15 @@ from service.cards.models import Card
 
 # Runs in the transaction in which the locked card ended, with the card in its place where there is one.
 Listener = Callable[[Caller, Card, Card | None], None]
-_LISTENERS: list[Listener] = []
+_ENDED: list[Listener] = []
 
 
-def listen(listener: Listener) -> None:
+def on_ended(listener: Listener) -> None:
     """Called by the area that wants to hear, when it is loaded."""
-    _LISTENERS.append(listener)
+    _ENDED.append(listener)
 
 
-def tell(caller: Caller, card: Card, successor: Card | None) -> None:
+def notify_ended(caller: Caller, card: Card, successor: Card | None) -> None:
     """Tells all of them of a card that was just retired, reissued or expired."""
-    for listener in _LISTENERS:
+    for listener in _ENDED:
         listener(caller, card, successor)

@@ -2,7 +2,7 @@
 
 from django.db import connection
 
-SPREAD = """
+DELIVERIES = """
 insert into webhooks_delivery (endpoint_id, event_id, status, attempts, due_at, last_error)
 select endpoint.id, event.id, 'PENDING', 0, now(), ''
 from events_event as event
@@ -18,7 +18,7 @@ on conflict do nothing
 """
 
 
-def spread(event_ids: list[str]) -> None:
+def fan_out(event_ids: list[str]) -> None:
     """Writes the deliveries of these events, due at once."""
     with connection.cursor() as cursor:
-        cursor.execute(SPREAD, [event_ids])
+        cursor.execute(DELIVERIES, [event_ids])

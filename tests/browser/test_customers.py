@@ -1,7 +1,8 @@
-"""A clerk imports 500 customers, three of which are wrong: told beside their rows, put right, and all of them come in."""
+"""A clerk imports 500 customers (100 in CI), three of which are wrong: told beside their rows, put right, and all come in."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 
@@ -10,8 +11,8 @@ from playwright.sync_api import FilePayload, expect
 
 from tests.browser.conftest import Desk
 
-COUNT = 500
-WRONG = {17: "not-an-address", 230: "a@@b", 499: "@nobody"}
+COUNT = 500 if os.environ.get("FULL") else 100
+WRONG = {17: "not-an-address", COUNT // 2: "a@@b", COUNT - 1: "@nobody"}
 
 
 def file_of(mark: str, wrong: dict[int, str]) -> FilePayload:
@@ -23,7 +24,7 @@ def file_of(mark: str, wrong: dict[int, str]) -> FilePayload:
     return {"name": "customers.csv", "mimeType": "text/csv", "buffer": content}
 
 
-def test_500_customers_with_three_errors(desk: Callable[..., Desk]) -> None:
+def test_many_customers_with_three_errors(desk: Callable[..., Desk]) -> None:
     mark = str(time.time_ns() % 10**8).zfill(8)
     page = desk("ada").go("/{b}/customers/")
     page.get_by_role("link", name="Import").click()

@@ -25,6 +25,8 @@ from tests.dashboard.treasury.test_exchange import proven
 ROLES = ("Carla", "Rita", "Apollo", "Ada", "Selma", "stranger")
 EACH = 5_000 if os.environ.get("FULL") else int(os.environ.get("HOSTILE_REQUESTS", "100"))
 AFRESH_AFTER = 25
+# In CI each role reads the forms of every third page, another third than the role before it.
+PAGES_APART = 1 if os.environ.get("FULL") else 3
 Stage = tuple[World, World, dict[str, Any]]
 
 # The sample is played in one house; the thousands of the full run are spread over all workers, each with its own.
@@ -78,7 +80,7 @@ def test_no_request_is_answered_with_a_500(
     addresses = [filled(world, whole, name, ids) for whole, name in known]
     browser = browser_of(world, other, role)
     raw = [f"/{whole}".replace("<slug:business>", world.business.slug) for whole, _ in known if "<" in whole]
-    enemy = Enemy(role, read_forms(browser, addresses), addresses, raw)
+    enemy = Enemy(role, read_forms(browser, addresses[ROLES.index(role) % PAGES_APART :: PAGES_APART]), addresses, raw)
     broken: Counter[str] = Counter()
     first: dict[str, str] = {}
     codes: Counter[int] = Counter()

@@ -1,5 +1,6 @@
 """Whatever stands in the place of an id, in a query or in a form: 404 or 400 in words, never 500, whoever asks."""
 
+import os
 import re
 import uuid
 from urllib.parse import unquote
@@ -12,7 +13,8 @@ from tests.dashboard.pages.conftest import House, house
 from tests.dashboard.test_addresses import patterns
 
 __all__ = ["house"]
-PEOPLE = ("Carla", "Rita", "Apollo", "Ada", "Sam")
+# Addresses are refused before anybody asks who it is: one person and a stranger in CI, every role in the full run.
+PEOPLE = ("Carla", "Rita", "Apollo", "Ada", "Sam") if os.environ.get("FULL") else ("Ada",)
 PLACE = re.compile(r"<(\w+):\w+>")
 GOOD = {
     "remote": "a" * 24, "word": "expense", "key": "k1", "number": "999999999999999999", "uuid": str(uuid.UUID(int=7)),

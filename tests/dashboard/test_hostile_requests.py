@@ -29,9 +29,6 @@ AFRESH_AFTER = 25
 PAGES_APART = 1 if os.environ.get("FULL") else 3
 Stage = tuple[World, World, dict[str, Any]]
 
-# The sample is played in one house; the thousands of the full run are spread over all workers, each with its own.
-pytestmark = [] if os.environ.get("FULL") else [pytest.mark.xdist_group("hostile_requests")]
-
 
 @pytest.fixture(scope="module")
 def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[Stage]:

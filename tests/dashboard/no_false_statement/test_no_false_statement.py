@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -29,9 +28,6 @@ ACTING = ("", "lost reply", "late", "truncated", "bad json", "500", "429", "403"
 LOOKING = ("", "500", "403", "reset", "hang", "lost reply")
 OTHERS_FOR_EACH = 4
 QUICK_AGAIN = frozenset({"ApproveExpense", "VoteForPayment", "ModifyAccess", "ReissueCard", "Exchange"})
-
-# The sample is played in one house; the thousands of the full run are spread over all workers, each with its own.
-pytestmark = [] if os.environ.get("FULL") else [pytest.mark.xdist_group("no_false_statement")]
 
 
 def sample() -> list[tuple[type[Act], Weather]]:

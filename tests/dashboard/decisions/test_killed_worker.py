@@ -51,7 +51,10 @@ def done_upstream(desk: Desk) -> bool:
     return bool(desk.service.effects)
 
 
-@pytest.mark.parametrize("moment", [claimed, written_down, arrived, done_upstream])
+MOMENTS = [pytest.param(claimed, marks=pytest.mark.full), written_down, pytest.param(arrived, marks=pytest.mark.full)]
+
+
+@pytest.mark.parametrize("moment", [*MOMENTS, done_upstream])
 def test_whenever_it_is_killed_the_next_one_finishes_it_once(desk: Desk, moment: Callable[[Desk], bool]) -> None:
     row = desk.expense()
     decision = desk.take("Rita", row)

@@ -1,4 +1,4 @@
-"""Wallets in v2: translates between the wire and service/accounts/actions.py."""
+"""Wallets in v2: translates between the wire and service/accounts/services.py."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from service import inputs
-from service.accounts import actions, cashflow, schemas
+from service.accounts import cashflow, schemas, services
 from service.accounts.models import Wallet
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
@@ -44,9 +44,9 @@ def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     caller, since = request.caller, query.updated_since
     query.updated_since = None  # what a wallet has is kept beside its row
     if caller.role in OFFICE:
-        return page_of(actions.changed_since(actions.wallets(caller), since), request, query, schemas.wallet)
-    told = set(actions.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
-    rows = actions.changed_since(actions.visible(caller), since)
+        return page_of(services.changed_since(services.wallets(caller), since), request, query, schemas.wallet)
+    told = set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
+    rows = services.changed_since(services.visible(caller), since)
     return page_of(rows, request, query, lambda row: _shown(row, told))
 
 
@@ -54,13 +54,13 @@ def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def create_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
-    return answer(schemas.wallet(actions.create(request.caller, body)), 201)
+    return answer(schemas.wallet(services.create(request.caller, body)), 201)
 
 
 @router.get("/business-currencies", response=schemas.CurrencyList, summary="Currencies of the business")
 @requires(scope="accounts:read", roles=OFFICE)
 def list_currencies(request: ApiRequest) -> HttpResponse:
-    rows = [schemas.currency(row) for row in actions.currencies(request.caller)]
+    rows = [schemas.currency(row) for row in services.currencies(request.caller)]
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -72,7 +72,7 @@ def list_currencies(request: ApiRequest) -> HttpResponse:
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def create_currency(request: ApiRequest, body: schemas.NewCurrency) -> HttpResponse:
-    made, fresh = actions.add_currency(request.caller, body.currency)
+    made, fresh = services.add_currency(request.caller, body.currency)
     return answer(schemas.currency(made), 201 if fresh else 200)
 
 
@@ -80,7 +80,7 @@ def create_currency(request: ApiRequest, body: schemas.NewCurrency) -> HttpRespo
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def add_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
-    return answer(schemas.wallet(actions.create(request.caller, body, with_currency=True)), 201)
+    return answer(schemas.wallet(services.create(request.caller, body, with_currency=True)), 201)
 
 
 @router.get("/cashflow-report", response=schemas.CashflowList, summary="Opening, in, out and closing, month by month")
@@ -95,30 +95,30 @@ def read_cashflow(request: ApiRequest, query: Query[CashflowQuery]) -> HttpRespo
 @router.get("/{id}", response=schemas.WalletOut, summary="Read a wallet")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW")
 def read_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    caller, row = request.caller, actions.find(request.caller, id)
+    caller, row = request.caller, services.find(request.caller, id)
     if caller.role in OFFICE:
         return answer(schemas.wallet(row))
-    return answer(_shown(row, set(actions.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))))
+    return answer(_shown(row, set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))))
 
 
 @router.put("/{id}", response=schemas.WalletOut, summary="Rename or close a wallet")
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def update_account(request: ApiRequest, id: str, body: schemas.AccountChange) -> HttpResponse:  # noqa: A002
-    return answer(schemas.wallet(actions.change(request.caller, id, body)))
+    return answer(schemas.wallet(services.change(request.caller, id, body)))
 
 
 @router.get("/{id}/balance", response=schemas.BalanceOut, summary="What a wallet has")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_BALANCE")
 def read_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.balance(actions.find(request.caller, id, "WALLET_VIEW_BALANCE")))
+    return answer(schemas.balance(services.find(request.caller, id, "WALLET_VIEW_BALANCE")))
 
 
 @router.get("/{id}/transactions", response=schemas.StatementPage, summary="The statement of a wallet")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_TRANSACTIONS")
 def list_account_transactions(request: ApiRequest, id: str, query: Query[StatementQuery]) -> HttpResponse:  # noqa: A002
-    wallet = actions.find(request.caller, id, "WALLET_VIEW_TRANSACTIONS")
-    found = actions.statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
+    wallet = services.find(request.caller, id, "WALLET_VIEW_TRANSACTIONS")
+    found = services.statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
     response = answer(schemas.statement(found, wallet, page=query.page, limit=query.limit))
     response["X-Business-Timezone"] = request.caller.business.time_zone
     return response
@@ -128,14 +128,14 @@ def list_account_transactions(request: ApiRequest, id: str, query: Query[Stateme
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def suspend_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.wallet(actions.move(request.caller, id, "suspend")))
+    return answer(schemas.wallet(services.move(request.caller, id, "suspend")))
 
 
 @router.put("/{id}/activate", response=schemas.WalletOut, summary="Take debits again")
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def activate_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.wallet(actions.move(request.caller, id, "activate")))
+    return answer(schemas.wallet(services.move(request.caller, id, "activate")))
 
 
 def _shown(row: Wallet, told: set[str]) -> dict[str, Any]:

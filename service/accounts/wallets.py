@@ -1,4 +1,4 @@
-"""Finding and opening wallets: what the other areas use. The rules of the interface are in actions.py."""
+"""Finding and opening wallets: what the other areas use. The rules of the interface are in services.py."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from service.approvals import actions
+from service.approvals import services
 
 
 @shared_task(name="service.approvals.expire")
 def expire() -> int:
     """Every minute: ends requests whose time is over."""
-    return actions.expire_due()
+    return services.expire_due()

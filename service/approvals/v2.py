@@ -1,11 +1,11 @@
-"""Payment requests in v2: translates between the wire and service/approvals/actions.py."""
+"""Payment requests in v2: translates between the wire and service/approvals/services.py."""
 
 from typing import Any
 
 from django.http import HttpResponse
 from ninja import Query, Router
 
-from service.approvals import actions, schemas
+from service.approvals import schemas, services
 from service.approvals.models import Approval, ApprovalStatus, Vote
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
@@ -21,16 +21,16 @@ APPROVERS = frozenset({Role.APPROVER})
 @router.get("/all", response=schemas.ApprovalPage, summary="List payment requests")
 @requires(scope="approvals:read", roles=OFFICE, private_label=True)
 def list_approvals(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> HttpResponse:
-    return page_of(actions.find(request.caller, query), request, query, schemas.approval)
+    return page_of(services.find(request.caller, query), request, query, schemas.approval)
 
 
 @router.get("/all/digest", response=schemas.DigestPage, summary="Payment requests in short, with their risk")
 @requires(scope="approvals:read", roles=OFFICE, private_label=True)
 def list_digest(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> HttpResponse:
-    rows = actions.find(request.caller, query).select_related("business")
+    rows = services.find(request.caller, query).select_related("business")
 
     def show_all(page: list[Approval]) -> list[dict[str, Any]]:
-        now = actions.rescored([row for row in page if row.status == ApprovalStatus.PENDING])
+        now = services.rescored([row for row in page if row.status == ApprovalStatus.PENDING])
         return [
             schemas.digest(row, now.get(row.id) or row.risk_at_decision or row.risk_at_request, request.caller)
             for row in page
@@ -43,7 +43,7 @@ def list_digest(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> Htt
 @requires(scope="approvals:decide", roles=APPROVERS, private_label=True, person=True)
 @idempotent(money=True)
 def approve(request: ApiRequest, body: schemas.ApproveRequestBody) -> HttpResponse:
-    row = actions.vote(request.caller, body.approval_id, Vote.Decision.APPROVE, body.reason or "")
+    row = services.vote(request.caller, body.approval_id, Vote.Decision.APPROVE, body.reason or "")
     return answer(schemas.approval(row))
 
 
@@ -51,12 +51,12 @@ def approve(request: ApiRequest, body: schemas.ApproveRequestBody) -> HttpRespon
 @requires(scope="approvals:decide", roles=APPROVERS, private_label=True, person=True)
 @idempotent()
 def reject(request: ApiRequest, body: schemas.RejectBody) -> HttpResponse:
-    return answer(schemas.approval(actions.vote(request.caller, body.approval_id, Vote.Decision.REJECT, body.reason)))
+    return answer(schemas.approval(services.vote(request.caller, body.approval_id, Vote.Decision.REJECT, body.reason)))
 
 
 @router.delete("/bills/reject", response=schemas.ApprovalOut, summary="Reject the request of a bill payment")
 @requires(scope="approvals:decide", roles=APPROVERS, private_label=True, person=True)
 @idempotent()
 def reject_bill_payment_request(request: ApiRequest, body: schemas.RejectBillBody) -> HttpResponse:
-    found = actions.bill_request(request.caller, body.approval_id)
-    return answer(schemas.approval(actions.vote(request.caller, found.id, Vote.Decision.REJECT, body.reason)))
+    found = services.bill_request(request.caller, body.approval_id)
+    return answer(schemas.approval(services.vote(request.caller, found.id, Vote.Decision.REJECT, body.reason)))

@@ -1,6 +1,6 @@
 """Approval workflows: which one a thing falls under, and what can be done with them (decisions B.9).
 
-Bills (action_type 3) and policies (action_type 11) share them; each has its own paths over these actions.
+Bills (action_type 3) and policies (action_type 11) share them; each has its own paths over these services.
 """
 
 from collections.abc import Collection

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import transaction
 
 from service import errors, periods
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import Asked
@@ -93,7 +93,7 @@ def _due(row: BillPayment) -> datetime:
 
 
 def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason: str) -> BillPayment:
-    """The acting employee's vote on the open request of a payment; 409 where there is none. See approvals.actions."""
+    """The acting employee's vote on the open request of a payment; 409 where there is none. See approvals.services."""
     with transaction.atomic():
         row = paying.payment(caller, ref, bill_id)
         request = approvals.lock_open(caller.business, KIND, row.id)

@@ -6,26 +6,26 @@ from django.db import transaction
 
 from service import errors
 from service.auth import Caller
-from service.bills import actions, duplicates, filing
+from service.bills import duplicates, filing, services
 from service.bills.models import Bill, BillStatus
 
 
 def attach(caller: Caller, bill_id: str, file_ids: Sequence[str]) -> Bill:
     """Attaches files that were sent in; the bill is looked at again for being a duplicate. 409 for a cancelled bill."""
     with transaction.atomic():
-        row = actions.locked(caller, bill_id)
+        row = services.locked(caller, bill_id)
         if row.status == BillStatus.CANCELLED:
             raise errors.invalid_state("The bill is cancelled.")
         filing.attach_to(caller, row, file_ids)
         duplicates.flag(row)
-        return actions.tell(caller, row, "bill.updated", "bill.attach", {"attachments": []})
+        return services.tell(caller, row, "bill.updated", "bill.attach", {"attachments": []})
 
 
 def detach(caller: Caller, bill_id: str, file_ids: Sequence[str]) -> Bill:
     """Takes files off; 409 once a payment is under way or was made, 404 for a file that the bill does not have."""
     with transaction.atomic():
-        row = actions.locked(caller, bill_id)
-        actions.check_unpaid(row)
+        row = services.locked(caller, bill_id)
+        services.check_unpaid(row)
         filing.detach_from(row, file_ids)
         duplicates.flag(row)
-        return actions.tell(caller, row, "bill.updated", "bill.detach", {"attachments": sorted(set(file_ids))})
+        return services.tell(caller, row, "bill.updated", "bill.detach", {"attachments": sorted(set(file_ids))})

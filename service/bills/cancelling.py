@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from service.auth import Caller
-from service.bills import actions, paying
+from service.bills import paying, services
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.transitions import move, move_bill
 
@@ -11,8 +11,8 @@ from service.bills.transitions import move, move_bill
 def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
     """Ends a bill for good; 404, and 409 while a payment is under way or once one was made."""
     with transaction.atomic():
-        row = actions.locked(caller, bill_id)
-        actions.check_unpaid(row)
+        row = services.locked(caller, bill_id)
+        services.check_unpaid(row)
         before = {"status": row.status}
         move_bill(row, "cancel", BillStatus.CANCELLED)
         drafts = (
@@ -22,4 +22,4 @@ def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
             draft.bill = row
             event = move(draft, "drop", PaymentStatus.WITHDRAWN)
             paying.tell(caller, draft, event, "bill_payment.drop", PaymentStatus.DRAFT)
-        return actions.tell(caller, row, "bill.cancelled", "bill.cancel", before, reason)
+        return services.tell(caller, row, "bill.cancelled", "bill.cancel", before, reason)

@@ -14,7 +14,7 @@ from service import effects, errors, periods
 from service.accounts.wallets import wallet as wallet_of
 from service.approvals.models import Approval
 from service.auth import Caller, system_caller
-from service.bills import actions, amounts, shown
+from service.bills import amounts, services, shown
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.schemas_payments import NewPayment
 from service.bills.transitions import CLAIMS
@@ -46,7 +46,7 @@ def payment(caller: Caller, ref: str, bill_id: str | None = None) -> BillPayment
 
 def locked(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[Bill, BillPayment]:
     """The same for changing it: its bill is locked first."""
-    bill = actions.locked(caller, payment(caller, ref, bill_id).bill_id)
+    bill = services.locked(caller, payment(caller, ref, bill_id).bill_id)
     row = (
         BillPayment.objects.select_for_update(no_key=True, of=("self",))
         .select_related("wallet")
@@ -77,7 +77,7 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
     409 payee_quarantined while the account waits for a second person.
     """
     with transaction.atomic():
-        bill = actions.locked(caller, bill_id)
+        bill = services.locked(caller, bill_id)
         if (done := effects.earlier(caller, BillPayment.objects.filter(bill=bill), field="effect")) is not None:
             return done
         _check_payable(bill)

@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from service.auth import Caller
-from service.bills import actions, paying
+from service.bills import paying, services
 from service.bills.models import Attempt, AttemptStatus, BillPayment, BillStatus, PaymentStatus
 from service.bills.paying import locked_by_id
 from service.bills.transitions import ON_ITS_WAY, move, move_bill
@@ -146,4 +146,4 @@ def _lower_balance(caller: Caller, row: BillPayment) -> None:
     paid = bill.paid_minor == bill.total_minor
     move_bill(bill, "pay", BillStatus.PAID if paid else BillStatus.PARTIALLY_PAID)
     bill.version += 1
-    actions.tell_of(caller, bill, "bill.paid" if paid else "bill.updated", "bill.pay", before)
+    services.tell_of(caller, bill, "bill.paid" if paid else "bill.updated", "bill.pay", before)

@@ -1,4 +1,4 @@
-"""Bills in v2: translates between the wire and the actions of this room. Their payments are in v2_payments.py."""
+"""Bills in v2: translates between the wire and the services of this area. Their payments are in v2_payments.py."""
 
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
@@ -7,7 +7,7 @@ from ninja.files import UploadedFile
 
 from service import documents
 from service.auth import OFFICE, ApiRequest, requires
-from service.bills import actions, attaching, cancelling, filing, schemas, shown
+from service.bills import attaching, cancelling, filing, schemas, services, shown
 from service.bills.models import Bill
 from service.businesses.models import Role
 from service.documentation import EXTENSION
@@ -22,21 +22,21 @@ FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for
 
 
 def _one(request: ApiRequest, row: Bill, status: int = 200) -> HttpResponse:
-    return answer(actions.show(request.caller, row), status)
+    return answer(services.show(request.caller, row), status)
 
 
 @router.get("", response=schemas.BillPage, summary="List bills", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def list_bills(request: ApiRequest, query: Query[schemas.BillQuery]) -> HttpResponse:
-    rows = actions.find(request.caller, query)
-    return page_of(rows, request, query, show_all=lambda page: actions.show_all(request.caller, page))
+    rows = services.find(request.caller, query)
+    return page_of(rows, request, query, show_all=lambda page: services.show_all(request.caller, page))
 
 
 @router.post("", response={201: schemas.BillOut}, summary="Create a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def create_bill(request: ApiRequest, body: schemas.NewBill) -> HttpResponse:
-    return _one(request, actions.create(request.caller, body), 201)
+    return _one(request, services.create(request.caller, body), 201)
 
 
 @router.post("/files", response={201: schemas.FileOut}, summary="Send in a file of a bill", openapi_extra=EXTENSION)
@@ -65,14 +65,14 @@ def download_bill_file(request: ApiRequest, fileId: str) -> HttpResponseBase:  #
 @router.get("/{id}", response=schemas.BillOut, summary="Read a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def read_bill(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  as the other areas name it
-    return _one(request, actions.bill(request.caller, id))
+    return _one(request, services.bill(request.caller, id))
 
 
 @router.put("/{id}", response=schemas.BillOut, summary="Update a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def update_bill(request: ApiRequest, id: str, body: schemas.ChangedBill) -> HttpResponse:  # noqa: A002
-    return _one(request, actions.change(request.caller, id, body))
+    return _one(request, services.change(request.caller, id, body))
 
 
 @router.post("/{id}/cancel", response=schemas.BillOut, summary="Cancel a bill", openapi_extra=EXTENSION)

@@ -1,4 +1,4 @@
-"""Bill payments and the workflows they are voted on by, in v2: translates between the wire and the actions."""
+"""Bill payments and the workflows they are voted on by, in v2: translates between the wire and the services."""
 
 from django.http import HttpResponse
 from ninja import Query, Router

@@ -1,10 +1,10 @@
-"""Budgets in v2: translates between the wire and service/budgets/actions.py."""
+"""Budgets in v2: translates between the wire and service/budgets/services.py."""
 
 from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
-from service.budgets import actions, schemas
+from service.budgets import schemas, services
 from service.budgets.models import Budget
 from service.documentation import EXTENSION
 from service.idempotency import idempotent
@@ -15,31 +15,31 @@ router = Router(tags=["Bills"])
 
 
 def _one(request: ApiRequest, row: Budget, status: int = 200) -> HttpResponse:
-    return answer(actions.show(request.caller, [row])[0], status)
+    return answer(services.show(request.caller, [row])[0], status)
 
 
 @router.get("", response=schemas.BudgetPage, summary="List budgets that bills can be assigned to")
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_budgets(request: ApiRequest, query: Query[schemas.BudgetQuery]) -> HttpResponse:
-    rows = actions.find(request.caller, query)
-    return page_of(rows, request, query, show_all=lambda page: actions.show(request.caller, page))
+    rows = services.find(request.caller, query)
+    return page_of(rows, request, query, show_all=lambda page: services.show(request.caller, page))
 
 
 @router.post("", response={201: schemas.BudgetOut}, summary="Create a budget", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def create_budget(request: ApiRequest, body: schemas.NewBudget) -> HttpResponse:
-    return _one(request, actions.create(request.caller, body), 201)
+    return _one(request, services.create(request.caller, body), 201)
 
 
 @router.get("/{budgetId}", response=schemas.BudgetOut, summary="Read a budget")
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_budget(request: ApiRequest, budgetId: str) -> HttpResponse:  # noqa: N803
-    return _one(request, actions.budget(request.caller, budgetId))
+    return _one(request, services.budget(request.caller, budgetId))
 
 
 @router.put("/{budgetId}", response=schemas.BudgetOut, summary="Update a budget", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def update_budget(request: ApiRequest, budgetId: str, body: schemas.ChangedBudget) -> HttpResponse:  # noqa: N803
-    return _one(request, actions.change(request.caller, budgetId, body))
+    return _one(request, services.change(request.caller, budgetId, body))

@@ -1,4 +1,4 @@
-"""Business policies in v2: translates between the wire and service/business_policies/actions.py."""
+"""Business policies in v2: translates between the wire and service/business_policies/services.py."""
 
 from django.http import HttpResponse
 from ninja import Query, Router
@@ -7,8 +7,8 @@ from service.approvals import workflow_schemas, workflows
 from service.approvals.models import ActionType
 from service.approvals.workflow_schemas import NewWorkflow, WorkflowChange
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
-from service.business_policies import actions, groups, schemas, voting
-from service.business_policies.actions import CATEGORY_TYPES
+from service.business_policies import groups, schemas, services, voting
+from service.business_policies.services import CATEGORY_TYPES
 from service.documentation import EXTENSION
 from service.idempotency import idempotent, in_transaction
 from service.pagination import PageQuery, page_of
@@ -38,7 +38,7 @@ def list_policy_group_types(request: ApiRequest) -> HttpResponse:
 @router.get("/single/{businessPolicyId}", response=schemas.BusinessPolicyOut, summary="Read one policy")
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def read_business_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803  the published name
-    return answer(schemas.policy(actions.find(request.caller, businessPolicyId)))
+    return answer(schemas.policy(services.find(request.caller, businessPolicyId)))
 
 
 @router.get(
@@ -55,7 +55,7 @@ def read_policy_summary(request: ApiRequest, businessId: str) -> HttpResponse:  
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def list_category_policies(request: ApiRequest, query: Query[schemas.CategoryQuery]) -> HttpResponse:
     types = [query.type] if query.type else CATEGORY_TYPES
-    rows = actions.listed(actions.policies(request.caller, types), query.status)
+    rows = services.listed(services.policies(request.caller, types), query.status)
     return page_of(rows, request, query, schemas.policy)
 
 
@@ -67,7 +67,7 @@ def list_category_policies(request: ApiRequest, query: Query[schemas.CategoryQue
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def upsert_category_policy(request: ApiRequest, body: schemas.CategoryPolicy) -> HttpResponse:
-    row, fresh = actions.upsert(request.caller, body)
+    row, fresh = services.upsert(request.caller, body)
     return answer(schemas.policy(row), 201 if fresh else 200)
 
 
@@ -83,7 +83,7 @@ def update_category_policy(
     businessPolicyId: str,  # noqa: N803
     body: schemas.BusinessPolicyChange,
 ) -> HttpResponse:
-    return answer(schemas.policy(actions.change(request.caller, businessPolicyId, body, CATEGORY_TYPES)))
+    return answer(schemas.policy(services.change(request.caller, businessPolicyId, body, CATEGORY_TYPES)))
 
 
 @router.delete(
@@ -92,7 +92,7 @@ def update_category_policy(
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @in_transaction
 def delete_category_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(actions.delete(request.caller, businessPolicyId, CATEGORY_TYPES)))
+    return answer(schemas.policy(services.delete(request.caller, businessPolicyId, CATEGORY_TYPES)))
 
 
 @router.get("/workflows", response=workflow_schemas.WorkflowPage, summary="List the workflows that policies ask for")
@@ -137,7 +137,7 @@ def deactivate_policy_workflow(request: ApiRequest, workflowId: str) -> HttpResp
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def create_business_policy(request: ApiRequest, policyId: str, body: schemas.NewBusinessPolicy) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(actions.create(request.caller, policyId, body)), 201)
+    return answer(schemas.policy(services.create(request.caller, policyId, body)), 201)
 
 
 @router.get("/{policyId}/policies", response=schemas.GroupWithPolicies, summary="A policy group with its policies")
@@ -156,11 +156,11 @@ def update_business_policy(
     businessPolicyId: str,  # noqa: N803
     body: schemas.BusinessPolicyChange,
 ) -> HttpResponse:
-    return answer(schemas.policy(actions.change(request.caller, businessPolicyId, body)))
+    return answer(schemas.policy(services.change(request.caller, businessPolicyId, body)))
 
 
 @router.delete("/{businessPolicyId}", response=schemas.BusinessPolicyOut, summary="Mark a policy DELETED")
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @in_transaction
 def delete_business_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(actions.delete(request.caller, businessPolicyId)))
+    return answer(schemas.policy(services.delete(request.caller, businessPolicyId)))

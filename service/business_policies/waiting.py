@@ -3,15 +3,15 @@
 from django.utils import timezone
 
 from service import errors
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Workflow
 from service.approvals.subjects import Asked
 from service.auth import Caller
 from service.business_policies.evaluation import REQUIRE_APPROVAL, Evaluation, Facts
 from service.businesses.models import Business
-from service.expenses.actions import tell
 from service.expenses.models import Expense, Status
+from service.expenses.services import tell
 from service.expenses.transitions import WAITS_FOR_VOTES
 
 KIND = "POLICY"

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from service import effects, errors
 from service.auth import OFFICE, Caller
-from service.cards import actions, policies
-from service.cards.actions import carry_out
+from service.cards import policies, services
 from service.cards.authorize import expense_of, take, tell
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
@@ -19,6 +18,7 @@ from service.cards.making import kept
 from service.cards.models import Authorization, Card
 from service.cards.schemas_authorizations import shown
 from service.cards.schemas_controls import Controls
+from service.cards.services import carry_out
 from service.cards.transitions import RETIRE
 from service.expenses import posting
 
@@ -110,9 +110,9 @@ def find(caller: Caller, *, card_id: str | None = None, status: str | None = Non
     """The uses of the cards that the caller sees, declines with them; 404 for a card that is none of theirs."""
     rows = Authorization.objects.filter(business_id=caller.business.id).select_related("card")
     if card_id:
-        rows = rows.filter(card_id=actions.card(caller, card_id).id)
+        rows = rows.filter(card_id=services.card(caller, card_id).id)
     else:
-        rows = rows.filter(card_id__in=actions.visible(caller).values("id"))
+        rows = rows.filter(card_id__in=services.visible(caller).values("id"))
     return rows.filter(status=status) if status else rows
 
 
@@ -126,7 +126,7 @@ def one(caller: Caller, authorization_id: str) -> Authorization:
 
 def of_card(caller: Caller, card_id: str) -> QuerySet[Authorization]:
     """The uses of one card that were allowed: its transactions."""
-    card = actions.card(caller, card_id)
+    card = services.card(caller, card_id)
     rows = Authorization.objects.filter(card_id=card.id).exclude(status=Authorization.Status.DECLINED)
     return rows.select_related("card")
 

@@ -14,8 +14,8 @@ from service.cards.controls import Use
 from service.cards.deciding import PERMISSION, controls, hold_ref, policy_ref, reserve
 from service.cards.models import Authorization, Capture
 from service.expenses import posting
-from service.expenses.actions import tell
 from service.expenses.models import Expense, Status
+from service.expenses.services import tell
 from service.ledger.models import LedgerHold
 from service.ledger.post import release
 from service.rails import card_network

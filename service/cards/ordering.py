@@ -16,7 +16,7 @@ from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller, system_caller
 from service.businesses.models import Employee, Role
-from service.cards import actions
+from service.cards import services
 from service.cards.models import Card, CardOrder, OrderStatus
 from service.cards.schemas import ShippingAddress
 from service.cards.schemas_orders import WantedOrder, order
@@ -48,7 +48,7 @@ def orders(caller: Caller, status: str | None = None) -> QuerySet[CardOrder]:
 
 def show(rows: Sequence[CardOrder]) -> list[dict[str, Any]]:
     """The orders as the interface shows them, with their cards."""
-    cards = {each["_id"]: each for each in actions.show(row.card for row in rows)}
+    cards = {each["_id"]: each for each in services.show(row.card for row in rows)}
     return [order(row, cards[row.card_id]) for row in rows]
 
 
@@ -60,11 +60,11 @@ def ask(caller: Caller, wanted: WantedOrder) -> CardOrder:
     if employee_id != caller.employee_id and caller.role not in MAKERS:
         raise errors.insufficient_role("Only an approver or an admin orders a card for somebody else.")
     with transaction.atomic():
-        if (done := actions.made_before(caller)) is not None:
+        if (done := services.made_before(caller)) is not None:
             return orders(caller).get(card_id=done.id)
-        person = actions.holder(caller, employee_id)
+        person = services.holder(caller, employee_id)
         paying = usable_wallet(caller.business, wanted.org_wallet_ref, locked=True)
-        row = actions.blank(caller, person, paying.org_wallet_ref, paying.currency, wanted.name)
+        row = services.blank(caller, person, paying.org_wallet_ref, paying.currency, wanted.name)
         row.type = Card.Type.PHYSICAL
         return place(caller, row, wanted.shipping)
 
@@ -72,7 +72,7 @@ def ask(caller: Caller, wanted: WantedOrder) -> CardOrder:
 def place(caller: Caller, card: Card, shipping: ShippingAddress | None) -> CardOrder:
     """Saves a new physical card, REQUESTED, with its order; inside the caller's transaction."""
     card.status = "REQUESTED"
-    shown = actions.add(caller, card)
+    shown = services.add(caller, card)
     row = CardOrder.objects.create(
         business_id=caller.business.id,
         card=card,
@@ -143,12 +143,12 @@ def _carry_out(caller: Caller, row: CardOrder, verb: str, **fields: Any) -> None
     """Moves a locked order, and its card where that moves with it."""
     previous = move(row, verb)
     if verb in (APPROVE, REJECT, DELIVER):
-        actions.carry_out(caller, row.card, verb)
+        services.carry_out(caller, row.card, verb)
     for name, value in fields.items():
         setattr(row, name, value)
     row.version += 1
     row.save(update_fields=["status", *fields, "version", "updated_at"])
-    shown = order(row, actions.show([row.card])[0])
+    shown = order(row, services.show([row.card])[0])
     record(caller.business, EVENTS[verb], shown, previous={"status": previous}, actor=caller)
     note(caller, f"card_order.{verb}", "card_order", row.id, {"status": previous}, {"status": row.status})
 

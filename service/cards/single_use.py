@@ -12,18 +12,18 @@ from django.utils import timezone
 
 from service import effects, errors, money, periods
 from service.accounts.wallets import usable_wallet
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import Asked
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, TeamReviewer
-from service.cards import actions, schemas_single_use
+from service.cards import schemas_single_use, services
 from service.cards.models import Card, RequestStatus, SingleUsePolicy, SingleUseRequest
 from service.cards.schemas_single_use import NewRequest, PolicyChange, RequestQuery
 from service.cards.transitions import APPROVE, EXPIRE, REJECT, move
 from service.events.audit import note
 from service.events.outbox import record
-from service.teams.actions import reviewed_teams
+from service.teams.services import reviewed_teams
 
 KIND = "CARD_REQUEST"
 ADMINS = (Role.ADMIN, Role.SUPER_ADMIN)
@@ -239,7 +239,7 @@ def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by
 def _card(caller: Caller, row: SingleUseRequest) -> Card:
     if row.employee.status != Employee.Status.ACTIVE:
         raise errors.invalid_state("The account of whoever asked is not active.")
-    made = actions.blank(caller, row.employee, row.org_wallet_ref, row.currency, row.purpose[:100])
+    made = services.blank(caller, row.employee, row.org_wallet_ref, row.currency, row.purpose[:100])
     days = timedelta(days=policy(caller.business).valid_days)
     made.type = Card.Type.SINGLE_USE
     made.controls = {
@@ -247,5 +247,5 @@ def _card(caller: Caller, row: SingleUseRequest) -> Card:
         "auto_lock_at": periods.day_of(timezone.now() + days, caller.business).isoformat(),
         **({"merchants_allowed": [row.merchant]} if row.merchant else {}),
     }
-    actions.add(caller, made)
+    services.add(caller, made)
     return made

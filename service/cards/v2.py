@@ -1,4 +1,4 @@
-"""Cards in v2: translates between the wire and the actions. Static paths are in v2_static.py and stand before these."""
+"""Cards in v2: translates between the wire and the services. Static paths are in v2_static.py and stand before these."""
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -7,7 +7,7 @@ from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.cards import actions, authorizations, funding, making, moving, schemas, schemas_authorizations, spending
+from service.cards import authorizations, funding, making, moving, schemas, schemas_authorizations, services, spending
 from service.cards.models import Card
 from service.cards.schemas import CardOut, CardPage, NewCard
 from service.documentation import EXTENSION
@@ -22,14 +22,14 @@ MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
 
 
 def _one(row: Card, status: int = 200) -> HttpResponse:
-    return answer(actions.show([row])[0], status)
+    return answer(services.show([row])[0], status)
 
 
 @router.get("", response=CardPage, summary="List user cards")
 @requires(scope="cards:read", private_label=True)
 def list_own_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """The cards of the acting (or bound) employee."""
-    return page_of(actions.own(request.caller), request, query, show_all=actions.show)
+    return page_of(services.own(request.caller), request, query, show_all=services.show)
 
 
 @router.post("", response={201: CardOut}, summary="Create a card")
@@ -43,19 +43,19 @@ def create_card(request: ApiRequest, body: NewCard) -> HttpResponse:
 @router.get("/employee/{employeeId}", response=CardPage, summary="List the cards of an employee")
 @requires(scope="cards:read", private_label=True)
 def list_employee_cards(request: ApiRequest, employeeId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
-    return page_of(actions.of_employee(request.caller, employeeId), request, query, show_all=actions.show)
+    return page_of(services.of_employee(request.caller, employeeId), request, query, show_all=services.show)
 
 
 @router.get("/business", response=CardPage, summary="List business cards")
 @requires(scope="cards:read", roles=OFFICE, private_label=True)
 def list_business_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(actions.visible(request.caller), request, query, show_all=actions.show)
+    return page_of(services.visible(request.caller), request, query, show_all=services.show)
 
 
 @router.get("/{id}", response=CardOut, summary="Read a card")
 @requires(scope="cards:read", private_label=True)
 def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return _one(actions.card(request.caller, id))
+    return _one(services.card(request.caller, id))
 
 
 @router.put("/{id}", response=CardOut, summary="Update card details")
@@ -70,7 +70,7 @@ def update_card(request: ApiRequest, id: str, body: schemas.CardChange) -> HttpR
 @requires(scope="cards:read", private_label=True)
 def read_card_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """With what it spends: its holder's allocation, or a wallet of the business."""
-    row = actions.card(request.caller, id)
+    row = services.card(request.caller, id)
     return answer(spending.balance_of(request.caller, row, funding.paying(row)))
 
 
@@ -86,7 +86,7 @@ def list_card_transactions(request: ApiRequest, id: str, query: Query[PageQuery]
 @requires(scope="cards:read", private_label=True)
 def read_card_fingerprint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """An HMAC of the number under a key of the business: the same number has the same one, and nothing leads back."""
-    row = actions.card(request.caller, id)
+    row = services.card(request.caller, id)
     key = salted_hmac("service.cards.fingerprint", row.business_id, settings.SECRET_KEY, algorithm="sha256").digest()
     found = card_network.network.fingerprint(row.id, key)
     return answer({"card_id": row.id, "fingerprint": found, "algorithm": "HMAC-SHA256"})

@@ -11,7 +11,7 @@ from ninja import Query, Router
 from service import errors, money
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.cards import actions, authorizations, clearing, ordering, schemas_authorizations, single_use
+from service.cards import authorizations, clearing, ordering, schemas_authorizations, services, single_use
 from service.cards import schemas_orders as orders
 from service.cards import schemas_single_use as requests
 from service.cards.authorizations import Swipe
@@ -149,7 +149,7 @@ def list_authorizations(request: ApiRequest, query: Query[schemas_authorizations
 @idempotent(money=True)
 def create_authorization(request: ApiRequest, body: schemas_authorizations.Purchase) -> HttpResponse:
     """`dry_run` says what would happen to a purchase, to whoever sees the card. Without, a sandbox plays it (201)."""
-    card = actions.card(request.caller, body.card_id)
+    card = services.card(request.caller, body.card_id)
     what = _swipe(body, card)
     if body.dry_run:
         return _tried(request, authorizations.try_out(request.caller, card.id, what))
@@ -173,7 +173,7 @@ def try_purchase(request: ApiRequest, body: schemas_authorizations.Trial) -> Htt
 
     With `controls` and `funding` it is tried under these, such as somebody is about to give the card.
     """
-    card, caller = actions.card(request.caller, body.card_id), request.caller
+    card, caller = services.card(request.caller, body.card_id), request.caller
     tried = authorizations.try_out(caller, card.id, _swipe(body, card), body.controls, body.funding)
     return _tried(request, tried)
 

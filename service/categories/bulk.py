@@ -9,9 +9,9 @@ from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
 from service.categories import schemas
-from service.categories.actions import categories
 from service.categories.models import Category, Status, Subcategory
 from service.categories.schemas import NewCategories, NewSubcategory
+from service.categories.services import categories
 from service.events import audit, outbox
 from service.events.models import Event
 from service.text import code_from

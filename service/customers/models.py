@@ -69,7 +69,7 @@ class CustomerTerm(models.Model):
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
     rank = models.PositiveSmallIntegerField(choices=Rank.choices)
     term = models.CharField(max_length=80, db_collation="C")
-    # Without a key in the database: terms come and go with their customer, by actions.py.
+    # Without a key in the database: terms come and go with their customer, by services.py.
     customer = models.ForeignKey(
         Customer, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )

@@ -1,11 +1,11 @@
-"""Customers in v2: translates between the wire and service/customers/actions.py."""
+"""Customers in v2: translates between the wire and service/customers/services.py."""
 
 from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.customers import actions, schemas
+from service.customers import schemas, services
 from service.customers.models import Customer
 from service.customers.schemas import (
     CustomerChange,
@@ -28,7 +28,7 @@ WRITERS = frozenset({Role.APPROVER, Role.ADMIN})
 @router.get("", response=CustomerPage, summary="List customers")
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_customers(request: ApiRequest, query: Query[CustomerQuery]) -> HttpResponse:
-    rows = actions.customers(request.caller)
+    rows = services.customers(request.caller)
     if query.status != "ALL":
         rows = rows.filter(status=query.status or Customer.Status.ACTIVE)
     return page_of(rows, request, query, schemas.customer)
@@ -38,7 +38,7 @@ def list_customers(request: ApiRequest, query: Query[CustomerQuery]) -> HttpResp
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def create_customer(request: ApiRequest, body: NewCustomer) -> HttpResponse:
-    return answer(schemas.customer(actions.create(request.caller, body)), 201)
+    return answer(schemas.customer(services.create(request.caller, body)), 201)
 
 
 @router.get("/search", response=CustomerHits, summary="Search active customers by name, phone and e-mail")
@@ -52,25 +52,25 @@ def search_customers(request: ApiRequest, query: Query[schemas.SearchQuery]) -> 
 @router.get("/{id}", response=CustomerOut, summary="Read a customer, deleted or not")
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(schemas.customer(actions.customer(request.caller, id)))
+    return answer(schemas.customer(services.customer(request.caller, id)))
 
 
 @router.put("/{id}", response=CustomerOut, summary="Update an active regular customer")
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def update_customer(request: ApiRequest, id: str, body: CustomerChange) -> HttpResponse:  # noqa: A002
-    return answer(schemas.customer(actions.update(request.caller, id, body.row())))
+    return answer(schemas.customer(services.update(request.caller, id, body.row())))
 
 
 @router.delete("/{id}", response=CustomerOut, summary="Delete a customer; the record is kept")
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def delete_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.customer(actions.delete(request.caller, id)))
+    return answer(schemas.customer(services.delete(request.caller, id)))
 
 
 @router.patch("/{id}/reactivate", response=CustomerOut, summary="Bring a deleted customer back")
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def reactivate_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.customer(actions.reactivate(request.caller, id)))
+    return answer(schemas.customer(services.reactivate(request.caller, id)))

@@ -13,7 +13,7 @@ from service.accounts.wallets import employee_wallet, usable_wallet
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.employees import funds_schemas, schemas
-from service.employees.actions import employee, locked
+from service.employees.services import employee, locked
 from service.events.audit import note
 from service.events.outbox import record
 from service.journal import services as journal

@@ -18,9 +18,9 @@ from service.approvals.stranding import refuse_if_stranded
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
 from service.employees import attached, schemas
-from service.employees.actions import NOT_ABOVE, anybody, create, locked, save, tell
 from service.employees.attached import MONEY
 from service.employees.schemas import HandoverBody, NewEmployee
+from service.employees.services import NOT_ABOVE, anybody, create, locked, save, tell
 from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event

@@ -18,7 +18,7 @@ from service.accounts.wallets import wallet
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
-from service.employees import actions, funds, lifecycle
+from service.employees import funds, lifecycle, services
 from service.employees.funds import Movement
 from service.employees.funds_schemas import WalletRef
 from service.employees.schemas import NewEmployee
@@ -99,8 +99,8 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
     caller = request.caller
     currency = wallet(caller.business, query.org_wallet_ref).currency
     if query.employee_id:
-        return answer(shown(caller, [actions.employee(caller, query.employee_id)], currency))
-    rows = actions.employees(caller)
+        return answer(shown(caller, [services.employee(caller, query.employee_id)], currency))
+    rows = services.employees(caller)
     start, end = periods.between(caller.business, query.fromDate or query.fromdate, query.toDate or query.todate)
     if start:
         rows = rows.filter(created_at__gte=start)
@@ -115,7 +115,7 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
 @with_key
 @idempotent()
 def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
-    return _answer(request.caller, actions.create(request.caller, body), status=201)
+    return _answer(request.caller, services.create(request.caller, body), status=201)
 
 
 NewEmployees = Annotated[list[NewEmployee], Field(min_length=1, max_length=500)]
@@ -127,7 +127,7 @@ NewEmployees = Annotated[list[NewEmployee], Field(min_length=1, max_length=500)]
 def create_employees(request: ApiRequest, body: Body[NewEmployees]) -> HttpResponse:
     """All of them, or none where one is refused."""
     caller = request.caller
-    rows = actions.create_many(caller, body)
+    rows = services.create_many(caller, body)
     return answer(shown(caller, rows, wallet(caller.business, "1").currency), 201)
 
 
@@ -196,12 +196,12 @@ def _named(body: AmountOf, query: MaybeWho) -> str:
 
 def _add(caller: Caller, employee_id: str, body: Amount) -> HttpResponse:
     funds.allocate(caller, _movement(employee_id, body))
-    return _answer(caller, actions.employee(caller, employee_id), body.org_wallet_ref)
+    return _answer(caller, services.employee(caller, employee_id), body.org_wallet_ref)
 
 
 def _deduct(caller: Caller, employee_id: str, body: Amount) -> HttpResponse:
     funds.remove(caller, _movement(employee_id, body))
-    return _answer(caller, actions.employee(caller, employee_id), body.org_wallet_ref)
+    return _answer(caller, services.employee(caller, employee_id), body.org_wallet_ref)
 
 
 def _movement(employee_id: str, body: Amount) -> Movement:

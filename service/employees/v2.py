@@ -1,4 +1,4 @@
-"""Employees in v2: translates between the wire and service/employees/actions.py and lifecycle.py."""
+"""Employees in v2: translates between the wire and service/employees/services.py and lifecycle.py."""
 
 from typing import Annotated
 
@@ -7,14 +7,14 @@ from ninja import Path, Query, Router
 
 from service import errors
 from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
-from service.employees import actions, lifecycle, schemas
+from service.employees import lifecycle, schemas, services
 from service.employees.schemas import EmployeeOut, EmployeePage, EmployeeQuery, EmployeeRef, NewEmployee
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.teams import actions as teams
 from service.teams import reviewers
 from service.teams import schemas as team_schemas
+from service.teams import services as teams
 from service.teams.schemas import TeamOut
 from service.text import ObjectId
 
@@ -25,7 +25,7 @@ router = Router(tags=["Employees"])
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
 def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResponse:
     wanted = {"status": query.status, "role": query.role, "team_id": query.team_id}
-    rows = actions.employees(request.caller).filter(**{name: value for name, value in wanted.items() if value})
+    rows = services.employees(request.caller).filter(**{name: value for name, value in wanted.items() if value})
     return page_of(rows, request, query, schemas.employee)
 
 
@@ -33,7 +33,7 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
-    return answer(schemas.employee(actions.create(request.caller, body)), 201)
+    return answer(schemas.employee(services.create(request.caller, body)), 201)
 
 
 @router.delete("/remove-employee-team-reviewer", response=TeamOut, summary="Remove a reviewer from a team")
@@ -48,7 +48,7 @@ def remove_team_reviewer(request: ApiRequest, employee_id: Query[ObjectId], team
 @idempotent()
 def move_to_team(request: ApiRequest, body: schemas.EmployeeAndTeam) -> HttpResponse:
     team = teams.named(request.caller, team_id=body.team_id, team_code=body.team_code)
-    return answer(schemas.employee(actions.move_to_team(request.caller, body.employee_id, team)))
+    return answer(schemas.employee(services.move_to_team(request.caller, body.employee_id, team)))
 
 
 @router.post("/make-employee-team-reviewer", response=TeamOut, summary="Make an employee a reviewer of a team")
@@ -68,7 +68,7 @@ def update_profile(request: ApiRequest, body: schemas.ProfileChange) -> HttpResp
     wanted = body.employee_id or request.caller.employee_id
     if wanted is None:
         raise errors.validation_failed("employee_id", "Name the employee whose profile is to change.", "missing")
-    return answer(schemas.employee(actions.update_profile(request.caller, wanted, body.changes())))
+    return answer(schemas.employee(services.update_profile(request.caller, wanted, body.changes())))
 
 
 @router.patch("/activate-employee", response=EmployeeOut, summary="Activate an employee")
@@ -96,7 +96,7 @@ def transfer_ownership(request: ApiRequest, body: schemas.HandoverBody) -> HttpR
 @router.get("/{employee_id}", response=EmployeeOut, summary="Read an employee")
 @requires(scope="employees:read")
 def read_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
-    return answer(schemas.employee(actions.employee(request.caller, employee_id)))
+    return answer(schemas.employee(services.employee(request.caller, employee_id)))
 
 
 @router.delete("/{employee_id}", response=EmployeeOut, summary="Delete an employee")

@@ -5,11 +5,11 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from service import inputs
-from service.accounts import actions as accounts
 from service.accounts import schemas as account_schemas
+from service.accounts import services as accounts
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.employees import actions, funds
+from service.employees import funds, services
 from service.employees.funds import Movement
 from service.employees.funds_schemas import BalancesPage, Funds, FundsOut
 from service.idempotency import idempotent
@@ -37,7 +37,7 @@ class EmployeeStatementQuery(Schema):
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
 def list_employee_balances(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     caller = request.caller
-    return page_of(actions.employees(caller), request, query, show_all=lambda rows: funds.balances(caller, rows))
+    return page_of(services.employees(caller), request, query, show_all=lambda rows: funds.balances(caller, rows))
 
 
 @router.get("/view-statement", response=account_schemas.StatementPage, summary="The statement of an employee's wallet")

@@ -5,7 +5,7 @@ from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
-from service.events import actions, schemas
+from service.events import schemas, selectors
 from service.events.outbox import envelope
 from service.events.schemas import AuditPage, AuditQuery, FeedOut, FeedQuery
 from service.pagination import page_of
@@ -18,7 +18,7 @@ router = Router(tags=["Events"])
 @requires(scope="webhooks:read", roles=OFFICE)
 def read_events(request: ApiRequest, query: Query[FeedQuery]) -> HttpResponse:
     """The events of the last 30 days, without gaps in `sequence`; the pull side of the webhooks."""
-    found = actions.feed(request.caller, query.after, query.limit)
+    found = selectors.feed(request.caller, query.after, query.limit)
     shown = found[: query.limit]
     return answer(
         {
@@ -33,7 +33,7 @@ def read_events(request: ApiRequest, query: Query[FeedQuery]) -> HttpResponse:
 @requires(scope="audit:read", roles=OFFICE, private_label=True)
 def list_audit_events(request: ApiRequest, query: Query[AuditQuery]) -> HttpResponse:
     """The immutable trail of who did what, newest first."""
-    rows = actions.audit_trail(
+    rows = selectors.audit_trail(
         request.caller, actor=query.actor, resource=query.resource, first=query.from_, last=query.to
     )
     query.updated_since = None  # rows never change: `from` says the same

@@ -21,7 +21,7 @@ from service.auth import Caller
 from service.businesses.models import Employee, Team
 from service.categories.models import Subcategory
 from service.events import audit, outbox
-from service.expenses import actions
+from service.expenses import services
 from service.expenses.models import ReceiptsExport
 from service.expenses.schemas import ExportBody
 
@@ -77,7 +77,7 @@ def _only_ours(caller: Caller, body: ExportBody) -> None:
 
 
 def _frozen(caller: Caller, body: ExportBody) -> list[str]:
-    rows = actions.find(caller, first=body.from_, last=body.to, org_wallet_ref=body.accountref)
+    rows = services.find(caller, first=body.from_, last=body.to, org_wallet_ref=body.accountref)
     for field, wanted in (
         ("team_id", body.team_ids),
         ("employee_id", body.employee_ids),

@@ -18,8 +18,8 @@ from service.categories.models import Subcategory
 from service.events import audit, outbox
 from service.events.models import Event
 from service.expenses import hooks, scopes, shown
-from service.expenses.actions import tell
 from service.expenses.models import Expense, Receipt, Status
+from service.expenses.services import tell
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
 from service.journal import services as journal
 from service.ledger.chart import system_account

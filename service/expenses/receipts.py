@@ -9,8 +9,8 @@ from django.utils import timezone
 from service import documents, errors
 from service.auth import Caller
 from service.expenses import scopes
-from service.expenses.actions import tell
 from service.expenses.models import Expense, Receipt, Status
+from service.expenses.services import tell
 from service.expenses.transitions import GIVE_DETAILS, next_status
 from service.ids import object_id
 

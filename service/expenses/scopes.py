@@ -5,7 +5,7 @@ from django.db.models import Q, QuerySet
 from service.auth import Caller
 from service.businesses.models import Role, TeamReviewer
 from service.expenses.models import Expense, Status
-from service.teams.actions import reviewed_teams
+from service.teams.services import reviewed_teams
 
 
 def visible(caller: Caller) -> QuerySet[Expense]:

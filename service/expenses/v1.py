@@ -1,4 +1,4 @@
-"""Expenses in the old interface: its own names, envelope and errors (decisions A.2) over the same actions."""
+"""Expenses in the old interface: its own names, envelope and errors (decisions A.2) over the same services."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -13,7 +13,7 @@ from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
 from service.categories.models import Subcategory
-from service.expenses import actions, guarded, posting, scopes, shown
+from service.expenses import guarded, posting, scopes, services, shown
 from service.expenses.models import Expense, Status
 from service.expenses.serializers_v1 import as_v1
 from service.idempotency import idempotent, in_transaction
@@ -59,7 +59,7 @@ def _one(expense_id: str) -> dict[str, Any]:
 
 
 def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> HttpResponse:
-    rows = actions.find(caller, first=query.fromDate or query.fromdate, last=query.toDate or query.todate)
+    rows = services.find(caller, first=query.fromDate or query.fromdate, last=query.toDate or query.todate)
     if statuses:
         rows = rows.filter(status__in=statuses)
     total = rows.count()
@@ -118,7 +118,7 @@ def read_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  t
 @with_key
 @in_transaction
 def update_expense(request: ApiRequest, id: str, body: ChangesV1) -> HttpResponse:  # noqa: A002
-    return answer(_one(actions.change(request.caller, id, body.model_dump(exclude_unset=True)).id))
+    return answer(_one(services.change(request.caller, id, body.model_dump(exclude_unset=True)).id))
 
 
 @router.delete("/{id}")
@@ -169,4 +169,4 @@ def _employee(caller: Caller, employee_id: str | None) -> Employee | None:
 
 
 def _subcategory(caller: Caller, subcategory_id: str | None) -> Subcategory | None:
-    return actions.active_subcategory(caller, subcategory_id) if subcategory_id else None
+    return services.active_subcategory(caller, subcategory_id) if subcategory_id else None

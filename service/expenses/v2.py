@@ -1,4 +1,4 @@
-"""Expenses in v2: translates between the wire and service/expenses/actions.py."""
+"""Expenses in v2: translates between the wire and service/expenses/services.py."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,8 +7,7 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import REVIEWERS, ApiRequest, requires
-from service.expenses import actions, shown
-from service.expenses.actions import Outcome
+from service.expenses import services, shown
 from service.expenses.schemas import (
     ApproveBody,
     BulkApproveBody,
@@ -21,6 +20,7 @@ from service.expenses.schemas import (
     ReasonBody,
     SubcategoryBody,
 )
+from service.expenses.services import Outcome
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
@@ -32,7 +32,7 @@ router = Router(tags=["Expenses"])
 @requires(scope="expenses:read", business_header=True)
 def list_expenses(request: ApiRequest, query: Query[ExpenseQuery]) -> HttpResponse:
     """Scoped by the caller's role; all currency wallets merged unless `accountref` names one."""
-    rows = actions.find(
+    rows = services.find(
         request.caller,
         first=query.from_,
         last=query.to,
@@ -54,14 +54,14 @@ def list_expenses(request: ApiRequest, query: Query[ExpenseQuery]) -> HttpRespon
 @requires(scope="expenses:review", roles=REVIEWERS, person=True, business_header=True)
 @idempotent()
 def approve_expenses(request: ApiRequest, body: BulkApproveBody) -> HttpResponse:
-    return _results(actions.approve_many(request.caller, body.ids, reason=body.reason or ""))
+    return _results(services.approve_many(request.caller, body.ids, reason=body.reason or ""))
 
 
 @router.post("/reject", response=BulkOut, summary="Reject several expenses")
 @requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
 @idempotent()
 def reject_expenses(request: ApiRequest, body: BulkRejectBody) -> HttpResponse:
-    return _results(actions.reject_many(request.caller, body.ids, reason=body.reason))
+    return _results(services.reject_many(request.caller, body.ids, reason=body.reason))
 
 
 @router.post("/approve/{expenseId}", response=ExpenseOut, summary="Approve an expense")
@@ -69,35 +69,35 @@ def reject_expenses(request: ApiRequest, body: BulkRejectBody) -> HttpResponse:
 @idempotent()
 def approve_expense(request: ApiRequest, expenseId: str, body: ApproveBody | None = None) -> HttpResponse:  # noqa: N803
     reason = body.reason if body and body.reason else ""
-    return answer(shown.one(actions.approve(request.caller, expenseId, reason=reason).id))
+    return answer(shown.one(services.approve(request.caller, expenseId, reason=reason).id))
 
 
 @router.post("/reject/{expenseId}", response=ExpenseOut, summary="Reject an expense")
 @requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
 @idempotent()
 def reject_expense(request: ApiRequest, expenseId: str, body: ReasonBody) -> HttpResponse:  # noqa: N803
-    return answer(shown.one(actions.reject(request.caller, expenseId, reason=body.reason).id))
+    return answer(shown.one(services.reject(request.caller, expenseId, reason=body.reason).id))
 
 
 @router.post("/requestDetails/{expenseId}", response=ExpenseOut, summary="Request more details on an expense")
 @requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
 @idempotent()
 def request_details(request: ApiRequest, expenseId: str, body: ReasonBody) -> HttpResponse:  # noqa: N803
-    return answer(shown.one(actions.request_details(request.caller, expenseId, reason=body.reason).id))
+    return answer(shown.one(services.request_details(request.caller, expenseId, reason=body.reason).id))
 
 
 @router.post("/notes/{id}", response=ExpenseOut, summary="Update expense notes")
 @requires(scope="expenses:review", business_header=True)
 @idempotent()
 def update_notes(request: ApiRequest, id: str, body: NotesBody) -> HttpResponse:  # noqa: A002  the published name
-    return answer(shown.one(actions.annotate(request.caller, id, body.notes).id))
+    return answer(shown.one(services.annotate(request.caller, id, body.notes).id))
 
 
 @router.post("/changeSubCategory/{expenseId}", response=ExpenseOut, summary="Change the subcategory of an expense")
 @requires(scope="expenses:review", business_header=True)
 @idempotent()
 def change_subcategory(request: ApiRequest, expenseId: str, body: SubcategoryBody) -> HttpResponse:  # noqa: N803
-    return answer(shown.one(actions.file_under(request.caller, expenseId, body.subcategory_id).id))
+    return answer(shown.one(services.file_under(request.caller, expenseId, body.subcategory_id).id))
 
 
 def _results(outcomes: Sequence[Outcome]) -> HttpResponse:

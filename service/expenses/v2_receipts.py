@@ -7,7 +7,7 @@ from pydantic import Field
 
 from service import documentation, inputs
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
-from service.expenses import actions, exports, receipts
+from service.expenses import exports, receipts, services
 from service.expenses.schemas import ExportBody, ExportOut, ExportStarted
 from service.idempotency import idempotent
 from service.respond import answer
@@ -89,7 +89,7 @@ def download_receipt(
     transactionRef: str,  # noqa: N803  the published name
     query: Query[ReceiptQuery],
 ) -> HttpResponseBase:
-    expense = actions.by_reference(request.caller, transactionRef)
+    expense = services.by_reference(request.caller, transactionRef)
     receipt = receipts.find(expense, query.receipt)
     response = FileResponse(
         receipts.location(receipt).open("rb"),

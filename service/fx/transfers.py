@@ -14,7 +14,7 @@ from django.utils import timezone
 from service import effects, errors, grants, money
 from service.accounts.attached import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import Asked
 from service.auth import Caller

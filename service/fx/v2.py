@@ -1,4 +1,4 @@
-"""Exchange in v2: translates between the wire and the actions."""
+"""Exchange in v2: translates between the wire and the services."""
 
 from django.http import HttpResponse
 from ninja import Router

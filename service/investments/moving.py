@@ -12,7 +12,7 @@ from django.db import transaction
 from service import effects, errors, money
 from service.accounts.attached import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals.models import ActionType
 from service.approvals.subjects import Asked
 from service.auth import Caller

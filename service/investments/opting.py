@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from service import effects, errors
 from service.accounts.wallets import investment_wallet
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals.models import ActionType, ApprovalStatus, Vote
 from service.approvals.subjects import Asked
 from service.auth import Caller, system_caller

@@ -12,9 +12,9 @@ class PaymentsConfig(AppConfig):
         from service.approvals import subjects
         from service.business_policies import counting
         from service.payments import policies, queries
-        from service.payments.actions import voted
         from service.payments.drafting import keeping_open
         from service.payments.models import Kind
+        from service.payments.services import voted
         from service.vendors import recent
 
         for kind in Kind:

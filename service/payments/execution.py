@@ -25,8 +25,8 @@ from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, release
 from service.ledger.retry import in_one_transaction
 from service.payments import shown
-from service.payments.actions import tell
 from service.payments.models import Batch, Item, ItemStatus, Status
+from service.payments.services import tell
 from service.payments.transitions import move
 from service.rails import catalog
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State

@@ -20,7 +20,7 @@ from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note
-from service.payments import actions, drafting
+from service.payments import drafting, services
 from service.payments.models import Batch, Intent, IntentStatus, Kind, Status
 from service.payments.queue import execute_soon
 from service.payments.schemas import NewIntent, SinglePayment
@@ -43,7 +43,7 @@ def create(caller: Caller, body: NewIntent) -> Intent:
         if body.payment:
             batch = _transfer(caller, body.payment)
         else:
-            batch = actions.locked(caller, body.batch_no or "")
+            batch = services.locked(caller, body.batch_no or "")
             if batch.status != Status.AWAITING_CODE:
                 raise errors.invalid_state(f"A payout that is {batch.status} waits for no code.")
         open_before = (IntentStatus.REQUIRES_CONFIRMATION, IntentStatus.REQUIRES_APPROVAL)
@@ -81,8 +81,8 @@ def _transfer(caller: Caller, payment: SinglePayment) -> Batch:
         for each in refusal.errors:
             each["field"] = each["field"].replace("items.0.", "payment.", 1)
         raise errors.many_validation_failed(refusal.errors) from None
-    actions.save_new(caller, batch, items)
-    return actions.begin(caller, batch, without_mandate=Status.AWAITING_CODE)
+    services.save_new(caller, batch, items)
+    return services.begin(caller, batch, without_mandate=Status.AWAITING_CODE)
 
 
 def digest(batch: Batch) -> str:
@@ -135,7 +135,7 @@ def confirm(caller: Caller, intent_id: str, code: str) -> Intent:
         intent.save(update_fields=["status", "confirmed_by", "wrong", "updated_at"])
         previous = batch.status
         event = move(batch, "confirm", Status.APPROVED)
-        actions.tell(caller, batch, event, "payout.confirm", previous)
+        services.tell(caller, batch, event, "payout.confirm", previous)
         execute_soon(batch)
     intent.batch = batch
     return intent

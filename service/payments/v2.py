@@ -1,4 +1,4 @@
-"""Payouts in v2: translates between the wire and the actions of this room."""
+"""Payouts in v2: translates between the wire and the services of this area."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.idempotency import idempotent
 from service.pagination import page_of
-from service.payments import actions, intents, pushes, schemas, shown
+from service.payments import intents, pushes, schemas, services, shown
 from service.payments.models import Batch
 from service.rails import catalog
 from service.respond import answer
@@ -40,16 +40,16 @@ def list_banks(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpR
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_payouts(request: ApiRequest, query: Query[schemas.PayoutQuery]) -> HttpResponse:
     def show_all(rows: list[Batch]) -> list[dict[str, Any]]:
-        return actions.show(rows, with_items=query.batch_no is not None)
+        return services.show(rows, with_items=query.batch_no is not None)
 
-    return page_of(actions.payouts(request.caller, query), request, query, show_all=show_all)
+    return page_of(services.payouts(request.caller, query), request, query, show_all=show_all)
 
 
 @router.post("", response={201: schemas.PayoutOut}, summary="Create a payout in DRAFT")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def create_payout(request: ApiRequest, body: schemas.NewPayout) -> HttpResponse:
-    batch = actions.create(request.caller, body)
+    batch = services.create(request.caller, body)
     return answer(shown.payout(batch, batch.items.order_by("position")), 201)
 
 
@@ -78,22 +78,22 @@ def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpRes
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent()
 def cancel_payout(request: ApiRequest, body: schemas.CancelPayout) -> HttpResponse:
-    return _one(actions.cancel(request.caller, body.batch_no, body.reason or ""))
+    return _one(services.cancel(request.caller, body.batch_no, body.reason or ""))
 
 
 @router.patch("/{batch_no}/initiate", response=schemas.PayoutOut, summary="Initiate a draft payout")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def initiate_payout(request: ApiRequest, batch_no: str) -> HttpResponse:
-    return _one(actions.initiate(request.caller, batch_no))
+    return _one(services.initiate(request.caller, batch_no))
 
 
 @router.patch("/{batch_no}/draft", response=schemas.PayoutOut, summary="Return a payout to draft")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent()
 def return_to_draft(request: ApiRequest, batch_no: str) -> HttpResponse:
-    return _one(actions.return_to_draft(request.caller, batch_no))
+    return _one(services.return_to_draft(request.caller, batch_no))
 
 
 def _one(batch: Batch) -> HttpResponse:
-    return answer(actions.show([batch])[0])
+    return answer(services.show([batch])[0])

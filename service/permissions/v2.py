@@ -1,4 +1,4 @@
-"""Roles, permissions and mandates in v2: translates between the wire and the actions."""
+"""Roles, permissions and mandates in v2: translates between the wire and the services."""
 
 from django.http import HttpResponse
 from ninja import Query, Router
@@ -9,7 +9,7 @@ from service.employees.schemas import EmployeeOut
 from service.employees.schemas import employee as show_employee
 from service.idempotency import idempotent, in_transaction
 from service.pagination import page_of
-from service.permissions import actions, mandates, schemas
+from service.permissions import mandates, schemas, services
 from service.permissions.rights import rights_of
 from service.respond import answer
 
@@ -21,14 +21,14 @@ SUPER_ADMINS = frozenset({Role.SUPER_ADMIN})
 @router.get("", response=schemas.PermissionList, summary="List all permissions, and the roles with theirs")
 @requires(scope="roles:read", roles=OFFICE, private_label=True)
 def list_permissions(request: ApiRequest) -> HttpResponse:
-    return answer(actions.overview(request.caller))
+    return answer(services.overview(request.caller))
 
 
 @router.patch("/employees/{employee_id}/role", response=EmployeeOut, summary="Give an employee another role")
 @requires(scope="roles:write", roles=SUPER_ADMINS, private_label=True)
 @idempotent()
 def update_employee_role(request: ApiRequest, employee_id: str, body: schemas.RoleBody) -> HttpResponse:
-    return answer(show_employee(actions.change_role(request.caller, employee_id, body.role)))
+    return answer(show_employee(services.change_role(request.caller, employee_id, body.role)))
 
 
 @router.patch(
@@ -41,7 +41,7 @@ def update_employee_role(request: ApiRequest, employee_id: str, body: schemas.Ro
 def update_employee_permissions(
     request: ApiRequest, employee_id: str, body: schemas.EmployeePermissionsBody
 ) -> HttpResponse:
-    row = actions.update_employee(request.caller, employee_id, body.add, body.remove)
+    row = services.update_employee(request.caller, employee_id, body.add, body.remove)
     return answer(schemas.employee_permissions(row, rights_of(row)))
 
 
@@ -52,7 +52,7 @@ def update_employee_permissions(
 )
 @requires(scope="roles:read", roles=OFFICE, private_label=True)
 def read_employee_permissions(request: ApiRequest, employee_id: str) -> HttpResponse:
-    row = actions.employee(request.caller, employee_id)
+    row = services.employee(request.caller, employee_id)
     return answer(schemas.employee_permissions(row, rights_of(row)))
 
 
@@ -60,7 +60,7 @@ def read_employee_permissions(request: ApiRequest, employee_id: str) -> HttpResp
 @requires(scope="roles:write", roles=SUPER_ADMINS, private_label=True)
 @idempotent()
 def update_role_permissions(request: ApiRequest, role_id: str, body: schemas.RolePermissionsBody) -> HttpResponse:
-    return answer(actions.update_role(request.caller, role_id, body.permissions))
+    return answer(services.update_role(request.caller, role_id, body.permissions))
 
 
 @router.put("/mandates", response=schemas.MandatePage, summary="Read the mandates: the verb is as published")

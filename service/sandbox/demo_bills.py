@@ -5,13 +5,13 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from service import periods
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals.models import Approval, ApprovalStatus, Vote
-from service.bills import actions, approving, execution, paying
+from service.bills import approving, execution, paying, services
 from service.bills.models import Bill, BillPayment
 from service.bills.schemas import NewBill
 from service.bills.schemas_payments import NewPayment
-from service.budgets import actions as budgets
+from service.budgets import services as budgets
 from service.budgets.models import Budget
 from service.budgets.schemas import NewBudget
 from service.businesses.models import Business, Role, Team
@@ -78,7 +78,7 @@ class Desk:
             "withholding_tax_ids": [self.taxes[supplier.tax]] if supplier.tax in self.taxes else None,
             "memo": f"{supplier.what}, {day:%B}",
         }
-        return actions.create(self.maker, NewBill.model_validate(said))
+        return services.create(self.maker, NewBill.model_validate(said))
 
     def ask(self, bill: Bill, amount: Decimal | None = None) -> BillPayment:
         """Asks for votes on a payment of it: of all, unless an amount is named."""

@@ -9,7 +9,7 @@ from django.db import connection
 from service.accounts.wallets import Funding
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee, Role
-from service.cards import actions, funding, making, moving, ordering, single_use
+from service.cards import funding, making, moving, ordering, services, single_use
 from service.cards.authorizations import Swipe, authorize
 from service.cards.controls import Check
 from service.cards.deciding import HOLD_LIFE
@@ -51,7 +51,7 @@ def make(business: Business, since: datetime) -> Mapping[tuple[str, int], Card]:
 
 
 def _card(maker: Caller, person: Employee, place: int, currency: str) -> Card:
-    card = actions.blank(maker, person, str(place + 1), currency, f"{person.name} {currency}")
+    card = services.blank(maker, person, str(place + 1), currency, f"{person.name} {currency}")
     if place > 0 or person.role not in (Role.CARD_USER, Role.REVIEWER):
         limit = {"interval": "PER_YEAR", "amount": YEARLY.get(currency, OTHER_YEARLY)}
         card.funding, card.controls = Funding.BUSINESS_WALLET, {"limits": [limit]}

@@ -4,7 +4,7 @@ import random
 from datetime import datetime, timedelta
 
 from service.businesses.models import Business, Role
-from service.customers import actions
+from service.customers import services
 from service.customers.schemas import NewCustomer
 from service.sandbox import clock
 from service.sandbox.demo_plan import ago, one_acting
@@ -41,10 +41,10 @@ def make(business: Business, chance: random.Random, now: datetime) -> None:
     made = []
     for place in range(MANY):
         with clock.at(ago(now, 350 - 5.5 * place)):
-            made.append(actions.create(caller, NewCustomer.model_validate(_said(country, place, chance))))
+            made.append(services.create(caller, NewCustomer.model_validate(_said(country, place, chance))))
     for each in made[3 : 3 + 9 * DELETED : 9]:
         with clock.at(now - timedelta(days=20)):
-            actions.delete(caller, each.id)
+            services.delete(caller, each.id)
 
 
 def _said(country: str, place: int, chance: random.Random) -> dict[str, str]:

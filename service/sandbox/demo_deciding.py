@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from service.businesses.models import Business, Employee, Role, TeamReviewer
-from service.expenses import actions
+from service.expenses import services
 from service.expenses.models import Expense
 from service.sandbox import clock
 from service.sandbox.demo_plan import acting
@@ -58,9 +58,9 @@ def decide(
 def _carry_out(business: Business, person: Employee, move: str, ids: Sequence[str]) -> None:
     caller = acting(business, person)
     if move == "approve":
-        actions.approve_many(caller, ids)
+        services.approve_many(caller, ids)
     elif move == "reject":
-        actions.reject_many(caller, ids, reason=REJECTION)
+        services.reject_many(caller, ids, reason=REJECTION)
     else:
         for expense_id in ids:
-            actions.request_details(caller, expense_id, reason=QUESTION)
+            services.request_details(caller, expense_id, reason=QUESTION)

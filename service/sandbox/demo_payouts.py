@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from service.accounts.wallets import wallet
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals.models import Approval, ApprovalStatus, Vote
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee, Role
 from service.ledger.balances import balance
-from service.payments import actions, execution, intents
+from service.payments import execution, intents, services
 from service.payments.models import Batch, Item
 from service.payments.schemas import NewIntent, NewItem, NewPayout, SinglePayment
 from service.sandbox import clock
@@ -92,8 +92,8 @@ def _usual(payee: Payee, chance: random.Random) -> Decimal:
 
 
 def _start(maker: Caller, name: str, items: Sequence[NewItem], note: str = "") -> Batch:
-    made = actions.create(maker, NewPayout.model_validate({"name": name, "items": list(items), "note": note}))
-    return actions.initiate(maker, made.batch_no)
+    made = services.create(maker, NewPayout.model_validate({"name": name, "items": list(items), "note": note}))
+    return services.initiate(maker, made.batch_no)
 
 
 def _paid(
@@ -120,8 +120,8 @@ def _planned(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], n
     steel = Payee("Rotterdam Steel Works", "BANK_SWIFT", "NL13TEST0123456789", there + 18_500, "INGBNL2A")
     for days, name, ref, paid in ((9, "Suppliers, next run", "1", payees), (17, "New depot, rest", "2", [steel])):
         said = {"name": name, "org_wallet_ref": ref, "items": [each.item(each.usual) for each in paid]}
-        made = actions.create(maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)}))
-        _vote(voters, actions.initiate(maker, made.batch_no))
+        made = services.create(maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)}))
+        _vote(voters, services.initiate(maker, made.batch_no))
 
 
 def _waiting(maker: Caller, payees: Sequence[Payee], chance: random.Random) -> list[Batch]:
@@ -161,4 +161,4 @@ def _alarming(maker: Caller, payees: Sequence[Payee]) -> list[Batch]:
 
 def _draft(maker: Caller, payees: Sequence[Payee]) -> None:
     items = [payee.item(payee.usual) for payee in payees[:3]]
-    actions.create(maker, NewPayout.model_validate({"name": "Next month's suppliers", "items": items}))
+    services.create(maker, NewPayout.model_validate({"name": "Next month's suppliers", "items": items}))

@@ -12,11 +12,11 @@ from service.approvals import workflows
 from service.approvals.models import ActionType
 from service.approvals.workflow_schemas import NewWorkflow
 from service.auth import Caller, system_caller
-from service.business_policies import actions, groups
+from service.business_policies import groups, services
 from service.business_policies.schemas import NewBusinessPolicy
 from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Category, Subcategory
-from service.wallet_policies import actions as wallet_policies
+from service.wallet_policies import services as wallet_policies
 from service.wallet_policies.schemas import NewWalletPolicy
 
 CHEAP_TIMES = 100  # what a unit of the Kenyan business is in the Dutch one
@@ -73,7 +73,7 @@ def _spend_policies(caller: Caller) -> None:
         )
     for each in wanted:
         group = groups.of_type(business, str(each["type"]))
-        actions.create(caller, group.id, NewBusinessPolicy.model_validate(each))
+        services.create(caller, group.id, NewBusinessPolicy.model_validate(each))
 
 
 def _wallet_policies(caller: Caller, chance: random.Random) -> None:

@@ -7,7 +7,7 @@ from service.businesses.models import Business, Role
 from service.money import to_number
 from service.sandbox import clock
 from service.sandbox.demo_plan import one_acting
-from service.subscriptions import actions
+from service.subscriptions import services
 from service.subscriptions.generating import generate
 from service.subscriptions.models import Subscription, SubscriptionStatus
 from service.subscriptions.schemas import SetLimits
@@ -25,7 +25,7 @@ def make(business: Business, now: datetime) -> list[Subscription]:
                 # Every other limit is nearly reached by the usual charge.
                 limit = row.amount_minor * (105 if place % 2 else 200) // 100
                 amount = to_number(limit, row.currency)
-                actions.set_limits(caller, SetLimits(subscription_id=row.id, limit=amount))
+                services.set_limits(caller, SetLimits(subscription_id=row.id, limit=amount))
         if len(made) > 2:
-            actions.set_status(caller, made[2].id, SubscriptionStatus.PAUSED)
+            services.set_status(caller, made[2].id, SubscriptionStatus.PAUSED)
     return made

@@ -6,7 +6,7 @@ from datetime import datetime
 from service.businesses.models import Business, Role
 from service.sandbox import clock
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
-from service.vendors import actions, instructions
+from service.vendors import instructions, services
 from service.vendors.models import Vendor
 from service.vendors.schemas import ChangedInstruction, NewVendor
 
@@ -61,7 +61,7 @@ def make(business: Business, now: datetime) -> dict[str, Vendor]:
     caller, made = one_acting(business, Role.ADMIN), {}
     for place, each in enumerate(SUPPLIERS[business.country]):
         with clock.at(ago(now, 362 - place / 10)):
-            made[each.name] = actions.create(caller, NewVendor.model_validate(_said(business, each, place)))
+            made[each.name] = services.create(caller, NewVendor.model_validate(_said(business, each, place)))
     return made
 
 

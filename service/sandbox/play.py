@@ -16,7 +16,7 @@ from service.accounts import schemas as account_schemas
 from service.accounts.wallets import Funding, usable_wallet, wallet
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Client, Employee, Role
-from service.cards import actions as cards
+from service.cards import services as cards
 from service.cards.authorizations import Swipe, authorize, settle, waiting
 from service.cards.models import Authorization, Card, CardStatus
 from service.categories.models import Subcategory

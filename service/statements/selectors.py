@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 
 from service import errors, money, periods
-from service.accounts import actions
+from service.accounts import services
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.auth import Caller
@@ -34,7 +34,7 @@ class Span:
 def all_in_one(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[dict[str, Any]], int]:
     """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
     own = wallet(caller.business, org_wallet_ref)
-    found = actions.statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
+    found = services.statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
     return _entries(own, own, found.lines), found.total
 
 

@@ -2,7 +2,7 @@
 
 from service.auth import Caller
 from service.cards.models import Card
-from service.subscriptions import actions
+from service.subscriptions import services
 from service.subscriptions.models import Subscription, SubscriptionStatus
 
 
@@ -16,8 +16,8 @@ def card_ended(caller: Caller, card: Card, successor: Card | None) -> None:
     for row in rows.order_by("id"):
         if successor is not None:
             row.card = successor
-            actions.tell(caller, row, "subscription.updated", "subscription.follow_card", {"card_id": card.id})
+            services.tell(caller, row, "subscription.updated", "subscription.follow_card", {"card_id": card.id})
         elif row.status == SubscriptionStatus.ACTIVE:
             row.status, row.next_charge_at = SubscriptionStatus.PAUSED, None
             before = {"status": SubscriptionStatus.ACTIVE}
-            actions.tell(caller, row, "subscription.paused", "subscription.pause_with_card", before)
+            services.tell(caller, row, "subscription.paused", "subscription.pause_with_card", before)

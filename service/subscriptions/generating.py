@@ -12,10 +12,10 @@ from service.auth import Caller
 from service.cards.lineage import successors
 from service.cards.models import Card
 from service.expenses.models import Expense
-from service.subscriptions.actions import GONE, save_new
 from service.subscriptions.charges import LOOK_BACK, NOT_CHARGED
 from service.subscriptions.models import Subscription
 from service.subscriptions.patterns import LEAST_CHARGES, Proposal, Seen, merchant_key, proposals
+from service.subscriptions.services import GONE, save_new
 
 # What is charged more often than weekly is no subscription; and so many proposals are enough for one answer.
 MOST_IN_LOOK_BACK = 165

@@ -1,4 +1,4 @@
-"""Subscriptions in v2: translates between the wire and the actions of this room."""
+"""Subscriptions in v2: translates between the wire and the services of this area."""
 
 from django.http import HttpResponse
 from ninja import Query, Router
@@ -10,7 +10,7 @@ from service.expenses.schemas import PaginatedExpenseResponseDto
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.subscriptions import actions, charges, generating, schemas
+from service.subscriptions import charges, generating, schemas, services
 from service.subscriptions.models import Subscription, SubscriptionStatus
 
 router = Router(tags=["Subscriptions"])
@@ -26,13 +26,13 @@ def _one(row: Subscription, status: int = 200) -> HttpResponse:
 @router.get("", response=schemas.SubscriptionPage, summary="List subscriptions")
 @requires(scope="subscriptions:read", roles=TEAM_AND_OFFICE)
 def list_subscriptions(request: ApiRequest, query: Query[schemas.SubscriptionQuery]) -> HttpResponse:
-    return page_of(actions.find(request.caller, query), request, query, schemas.subscription)
+    return page_of(services.find(request.caller, query), request, query, schemas.subscription)
 
 
 @router.get("/expenses", response=PaginatedExpenseResponseDto, summary="List the expenses of a subscription")
 @requires(scope="subscriptions:read", roles=TEAM_AND_OFFICE)
 def list_subscription_expenses(request: ApiRequest, query: Query[schemas.ExpensesQuery]) -> HttpResponse:
-    rows = charges.of(actions.subscription(request.caller, query.subscription_id))
+    rows = charges.of(services.subscription(request.caller, query.subscription_id))
     return page_of(
         rows,
         request,
@@ -47,7 +47,7 @@ def list_subscription_expenses(request: ApiRequest, query: Query[schemas.Expense
 @requires(scope="subscriptions:read", roles=TEAM_AND_OFFICE)
 def read_amount_spent(request: ApiRequest, body: schemas.SpentBody) -> HttpResponse:
     """Of at most 500 subscriptions, the newest; ids of none that is seen are left out."""
-    rows = actions.visible(request.caller)
+    rows = services.visible(request.caller)
     if body.subscription_ids is not None:
         rows = rows.filter(id__in=body.subscription_ids)
     found = list(rows.order_by("-created_at", "-id")[:MOST_AT_ONCE])
@@ -59,42 +59,42 @@ def read_amount_spent(request: ApiRequest, body: schemas.SpentBody) -> HttpRespo
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def create_subscription(request: ApiRequest, body: schemas.NewSubscription) -> HttpResponse:
-    return _one(actions.create(request.caller, body), 201)
+    return _one(services.create(request.caller, body), 201)
 
 
 @router.put("/status", response=schemas.SubscriptionOut, summary="Pause or resume a subscription")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_status(request: ApiRequest, body: schemas.SetStatus) -> HttpResponse:
-    return _one(actions.set_status(request.caller, body.subscription_id, SubscriptionStatus(body.status)))
+    return _one(services.set_status(request.caller, body.subscription_id, SubscriptionStatus(body.status)))
 
 
 @router.put("/team", response=schemas.SubscriptionOut, summary="Set the team of a subscription")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_team(request: ApiRequest, body: schemas.SetTeam) -> HttpResponse:
-    return _one(actions.set_team(request.caller, body.subscription_id, body.team_id))
+    return _one(services.set_team(request.caller, body.subscription_id, body.team_id))
 
 
 @router.put("/limits-billing-frequency", response=schemas.SubscriptionOut, summary="Set limit and billing frequency")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_limits(request: ApiRequest, body: schemas.SetLimits) -> HttpResponse:
-    return _one(actions.set_limits(request.caller, body))
+    return _one(services.set_limits(request.caller, body))
 
 
 @router.put("/assign-employee", response=schemas.SubscriptionOut, summary="Assign an employee and card")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def assign_subscription_employee(request: ApiRequest, body: schemas.SetEmployee) -> HttpResponse:
-    return _one(actions.assign_employee(request.caller, body))
+    return _one(services.assign_employee(request.caller, body))
 
 
 @router.put("/subcategory", response=schemas.SubscriptionOut, summary="Set the subcategory of a subscription")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_subcategory(request: ApiRequest, body: schemas.SetSubcategory) -> HttpResponse:
-    return _one(actions.set_subcategory(request.caller, body.subscription_id, body.subcategory_id))
+    return _one(services.set_subcategory(request.caller, body.subscription_id, body.subcategory_id))
 
 
 @router.post("/auto-generate", response=schemas.GeneratedOut, summary="Generate subscriptions from patterns")

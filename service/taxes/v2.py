@@ -1,4 +1,4 @@
-"""Withholding taxes in v2: translates between the wire and service/taxes/actions.py."""
+"""Withholding taxes in v2: translates between the wire and service/taxes/services.py."""
 
 from django.http import HttpResponse
 from ninja import Query, Router
@@ -8,7 +8,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.taxes import actions, remitting, schemas
+from service.taxes import remitting, schemas, services
 from service.taxes import schemas_remittances as remitted
 
 router = Router(tags=["Taxes"])
@@ -17,21 +17,21 @@ router = Router(tags=["Taxes"])
 @router.get("", response=schemas.TaxPage, summary="List withholding taxes")
 @requires(scope="taxes:read", roles=OFFICE)
 def list_taxes(request: ApiRequest, query: Query[schemas.TaxQuery]) -> HttpResponse:
-    rows = actions.find(request.caller, query)
-    return page_of(rows, request, query, lambda row: actions.show(request.caller, row))
+    rows = services.find(request.caller, query)
+    return page_of(rows, request, query, lambda row: services.show(request.caller, row))
 
 
 @router.post("/create", response={201: schemas.TaxOut}, summary="Create a withholding tax")
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def create_tax(request: ApiRequest, body: schemas.NewTax) -> HttpResponse:
-    return answer(actions.show(request.caller, actions.create(request.caller, body)), 201)
+    return answer(services.show(request.caller, services.create(request.caller, body)), 201)
 
 
 @router.get("/transactions", response=schemas.TaxTransactionPage, summary="List what was deducted")
 @requires(scope="taxes:read", roles=OFFICE)
 def list_tax_transactions(request: ApiRequest, query: Query[schemas.TaxTransactionQuery]) -> HttpResponse:
-    rows = actions.transactions(request.caller, query)
+    rows = services.transactions(request.caller, query)
     return page_of(
         rows,
         request,
@@ -70,11 +70,11 @@ def create_remittance(request: ApiRequest, body: remitted.NewRemittance) -> Http
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def edit_tax(request: ApiRequest, taxId: str, body: schemas.EditedTax) -> HttpResponse:  # noqa: N803
-    return answer(actions.show(request.caller, actions.edit(request.caller, taxId, body)))
+    return answer(services.show(request.caller, services.edit(request.caller, taxId, body)))
 
 
 @router.put("/{taxId}/archive", response=schemas.TaxOut, summary="Archive a tax")
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def archive_tax(request: ApiRequest, taxId: str) -> HttpResponse:  # noqa: N803
-    return answer(actions.show(request.caller, actions.archive(request.caller, taxId)))
+    return answer(services.show(request.caller, services.archive(request.caller, taxId)))

@@ -10,7 +10,7 @@ from django.db import transaction
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
-from service.teams.actions import locked, save, team, tell
+from service.teams.services import locked, save, team, tell
 
 
 def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> Team:

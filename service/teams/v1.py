@@ -14,7 +14,7 @@ from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee, Team
 from service.idempotency import idempotent
 from service.respond import answer
-from service.teams import actions, reviewers
+from service.teams import reviewers, services
 from service.teams.schemas import NewTeam, TeamChange
 from service.v1_schemas import role_name
 
@@ -80,7 +80,7 @@ def _answer(caller: Caller, row: Team, status: int = 200) -> HttpResponse:
 @router.get("")
 @with_key
 def list_teams(request: ApiRequest) -> HttpResponse:
-    rows = actions.teams(request.caller).order_by("-created_at", "-id")
+    rows = services.teams(request.caller).order_by("-created_at", "-id")
     return answer(shown(request.caller, list(rows)))
 
 
@@ -88,13 +88,13 @@ def list_teams(request: ApiRequest) -> HttpResponse:
 @with_key
 @idempotent()
 def create_team(request: ApiRequest, body: NewTeam) -> HttpResponse:
-    return _answer(request.caller, actions.create(request.caller, body), 201)
+    return _answer(request.caller, services.create(request.caller, body), 201)
 
 
 @router.get("/{id}")
 @with_key
 def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return _answer(request.caller, actions.team(request.caller, id))
+    return _answer(request.caller, services.team(request.caller, id))
 
 
 @router.put("/{id}")
@@ -103,11 +103,11 @@ def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
     if body.reviewers is not None:
         reviewers.replace(request.caller, id, {each.employee_id: each.read_only for each in body.reviewers})
-    return _answer(request.caller, actions.update(request.caller, id, body.changes()))
+    return _answer(request.caller, services.update(request.caller, id, body.changes()))
 
 
 @router.delete("/{id}")
 @with_key
 @idempotent()
 def delete_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return _answer(request.caller, actions.delete(request.caller, id))
+    return _answer(request.caller, services.delete(request.caller, id))

@@ -6,7 +6,7 @@ from service import errors
 from service.auth import Caller
 from service.businesses.models import Role
 from service.journal.models import Transaction
-from service.teams.actions import reviewed_teams
+from service.teams.services import reviewed_teams
 
 
 def visible(caller: Caller) -> QuerySet[Transaction]:

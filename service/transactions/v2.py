@@ -1,4 +1,4 @@
-"""Transactions in v2: translates between the wire and the actions."""
+"""Transactions in v2: translates between the wire and the services."""
 
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -13,7 +13,7 @@ from service.journal import serializers
 from service.pagination import page_of
 from service.respond import answer
 from service.text import ObjectId
-from service.transactions import actions, attachments, manual, movement, schemas, shown
+from service.transactions import attachments, manual, movement, schemas, services, shown
 
 router = Router(tags=["Transactions"])
 
@@ -46,7 +46,7 @@ def read_fees(request: ApiRequest, query: Query[schemas.PeriodQuery]) -> HttpRes
 @router.get("/recent", response=schemas.TransactionList, summary="The newest transactions")
 @requires(scope="transactions:read", roles=EVERYBODY)
 def list_recent_transactions(request: ApiRequest, query: Query[schemas.RecentQuery]) -> HttpResponse:
-    rows = shown.many(actions.recent(request.caller, query.limit))
+    rows = shown.many(services.recent(request.caller, query.limit))
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -65,7 +65,7 @@ def add_named_document(request: ApiRequest, transaction_id: Form[ObjectId], file
 @requires(scope="transactions:read", roles=EVERYBODY)
 def list_transactions(request: ApiRequest, query: Query[schemas.TransactionQuery]) -> HttpResponse:
     """Scoped by the caller's role; newest first."""
-    rows = actions.find(request.caller, query)
+    rows = services.find(request.caller, query)
     zone = request.caller.business.time_zone
     return page_of(rows, request, query, show_all=shown.many, order="occurred_at", time_zone=zone)
 
@@ -73,7 +73,7 @@ def list_transactions(request: ApiRequest, query: Query[schemas.TransactionQuery
 @router.get("/{id}", response=schemas.TransactionOut, summary="Read a transaction")
 @requires(scope="transactions:read", roles=EVERYBODY)
 def read_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(shown.many([actions.one(request.caller, id)])[0])
+    return answer(shown.many([services.one(request.caller, id)])[0])
 
 
 @router.put("/{id}/approve", response=schemas.TransactionOut, summary="Approve a transaction: it is posted")
@@ -106,7 +106,7 @@ def reverse_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -
 @requires(scope="transactions:write", roles=EVERYBODY)
 @idempotent()
 def tag_transaction(request: ApiRequest, id: str, body: schemas.Tagging) -> HttpResponse:  # noqa: A002
-    return answer(shown.fresh(actions.tag(request.caller, id, body.subcategory_id)))
+    return answer(shown.fresh(services.tag(request.caller, id, body.subcategory_id)))
 
 
 @router.post(

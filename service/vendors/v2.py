@@ -1,4 +1,4 @@
-"""Vendors in v2: translates between the wire and the actions of this room."""
+"""Vendors in v2: translates between the wire and the services of this area."""
 
 from django.http import HttpResponse
 from ninja import Query, Router
@@ -9,7 +9,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.vendors import actions, instructions, rows, schemas
+from service.vendors import instructions, rows, schemas, services
 from service.vendors import recent as recently
 from service.vendors.models import Vendor
 
@@ -25,14 +25,14 @@ def _one(row: Vendor, status: int = 200) -> HttpResponse:
 @router.get("", response=schemas.VendorPage, summary="List vendors")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_vendors(request: ApiRequest, query: Query[schemas.VendorQuery]) -> HttpResponse:
-    return page_of(actions.find(request.caller, query), request, query, schemas.vendor)
+    return page_of(services.find(request.caller, query), request, query, schemas.vendor)
 
 
 @router.post("", response={201: schemas.VendorOut}, summary="Create a vendor")
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
-    return _one(actions.create(request.caller, body), 201)
+    return _one(services.create(request.caller, body), 201)
 
 
 @router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
@@ -52,14 +52,14 @@ def read_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  th
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def update_vendor(request: ApiRequest, id: str, body: schemas.ChangedVendor) -> HttpResponse:  # noqa: A002
-    return _one(actions.change(request.caller, id, body))
+    return _one(services.change(request.caller, id, body))
 
 
 @router.delete("/{id}", response=schemas.VendorOut, summary="Delete a vendor; its record stays")
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def delete_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return _one(actions.delete(request.caller, id))
+    return _one(services.delete(request.caller, id))
 
 
 @router.post("/{id}/payment-instruction", response=schemas.VendorOut, summary="Propose a change of an account")

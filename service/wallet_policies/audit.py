@@ -7,9 +7,9 @@ from django.db.models import QuerySet
 
 from service import periods
 from service.auth import Caller
-from service.wallet_policies.actions import find, wallet
 from service.wallet_policies.models import PolicyAudit
 from service.wallet_policies.schemas import PolicyAuditSearch
+from service.wallet_policies.services import find, wallet
 
 # Each line hashes to what it says, carries the hash of the line before, and the numbers have no gap; the head, which
 # only the trigger writes, is the last line.

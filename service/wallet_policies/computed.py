@@ -9,9 +9,9 @@ from service.accounts.models import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.wallet_policies import schemas
-from service.wallet_policies.actions import policies, visible_employee, wallet
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
 from service.wallet_policies.seed import BY_ROLE, NAMES, PERMISSIONS, is_barred
+from service.wallet_policies.services import policies, visible_employee, wallet
 
 VIEWS = frozenset({"WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS"})
 # The seats that a person has over a wallet's money beside role and policy: for each, whether it may invest it.

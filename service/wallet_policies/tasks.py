@@ -5,7 +5,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from service.auth import system_caller
-from service.wallet_policies import actions
+from service.wallet_policies import services
 from service.wallet_policies.models import PolicyStatus, WalletPolicy
 
 
@@ -26,6 +26,6 @@ def expire_due(limit: int = 200) -> int:
             rows = WalletPolicy.objects.select_for_update(no_key=True, of=("self",), skip_locked=True)
             row = rows.select_related("wallet", "employee", "business").filter(id=policy_id, **due).first()
             if row is not None:
-                actions.expire(system_caller(row.business), row)
+                services.expire(system_caller(row.business), row)
                 done += 1
     return done

@@ -1,4 +1,4 @@
-"""Wallet policies in v2: translates between the wire and service/wallet_policies/actions.py."""
+"""Wallet policies in v2: translates between the wire and service/wallet_policies/services.py."""
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -9,7 +9,7 @@ from service.businesses.models import Role
 from service.idempotency import idempotent, in_transaction
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.wallet_policies import actions, audit, computed, schemas, syncing
+from service.wallet_policies import audit, computed, schemas, services, syncing
 from service.wallet_policies.models import PolicyAudit, WalletPermission
 
 router = Router(tags=["Wallet policies"])
@@ -30,7 +30,7 @@ def _audit_page(request: ApiRequest, rows: QuerySet[PolicyAudit], query: PageQue
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def grant_wallet_policy(request: ApiRequest, body: schemas.NewWalletPolicy) -> HttpResponse:
-    return answer(schemas.policy(actions.grant(request.caller, body, _ip(request))), 201)
+    return answer(schemas.policy(services.grant(request.caller, body, _ip(request))), 201)
 
 
 @router.get("/wallet/{walletId}", response=schemas.WalletPolicyPage, summary="The policies of a wallet")
@@ -40,7 +40,7 @@ def list_policies_of_wallet(
     walletId: str,  # noqa: N803  the published name
     query: Query[schemas.WalletPolicyQuery],
 ) -> HttpResponse:
-    rows = actions.in_state(actions.of_wallet(request.caller, walletId), query.status)
+    rows = services.in_state(services.of_wallet(request.caller, walletId), query.status)
     return page_of(rows, request, query, schemas.policy)
 
 
@@ -51,7 +51,7 @@ def list_policies_of_employee(
     employeeId: str,  # noqa: N803
     query: Query[schemas.WalletPolicyQuery],
 ) -> HttpResponse:
-    rows = actions.in_state(actions.of_employee(request.caller, employeeId), query.status)
+    rows = services.in_state(services.of_employee(request.caller, employeeId), query.status)
     return page_of(rows, request, query, schemas.policy)
 
 
@@ -98,35 +98,35 @@ def list_audit_of_wallet(request: ApiRequest, walletId: str, query: Query[PageQu
 @router.get("/{policyId}", response=schemas.WalletPolicyOut, summary="Read a wallet policy")
 @requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
 def read_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(actions.find(request.caller, policyId)))
+    return answer(schemas.policy(services.find(request.caller, policyId)))
 
 
 @router.patch("/{policyId}", response=schemas.WalletPolicyOut, summary="Modify a wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def modify_wallet_policy(request: ApiRequest, policyId: str, body: schemas.WalletPolicyChange) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(actions.modify(request.caller, policyId, body, _ip(request))))
+    return answer(schemas.policy(services.modify(request.caller, policyId, body, _ip(request))))
 
 
 @router.delete("/{policyId}", response=schemas.WalletPolicyOut, summary="Revoke a wallet policy for good")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @in_transaction
 def revoke_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(actions.move(request.caller, policyId, "revoke", _ip(request))))
+    return answer(schemas.policy(services.move(request.caller, policyId, "revoke", _ip(request))))
 
 
 @router.post("/{policyId}/suspend", response=schemas.WalletPolicyOut, summary="Suspend a wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def suspend_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(actions.move(request.caller, policyId, "suspend", _ip(request))))
+    return answer(schemas.policy(services.move(request.caller, policyId, "suspend", _ip(request))))
 
 
 @router.post("/{policyId}/reactivate", response=schemas.WalletPolicyOut, summary="Reactivate a suspended wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def reactivate_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(actions.move(request.caller, policyId, "reactivate", _ip(request))))
+    return answer(schemas.policy(services.move(request.caller, policyId, "reactivate", _ip(request))))
 
 
 @router.get("/{policyId}/audit", response=schemas.PolicyAuditPage, summary="The audit of one wallet policy")

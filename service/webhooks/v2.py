@@ -8,7 +8,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.webhooks import actions, schemas
+from service.webhooks import schemas, services
 from service.webhooks.schemas import EndpointOut, EndpointPage, EndpointWithSecret, NewEndpoint, ReplayBody, ReplayOut
 
 router = Router(tags=["Webhooks"])
@@ -17,28 +17,28 @@ router = Router(tags=["Webhooks"])
 @router.get("", response=EndpointPage, summary="List webhook endpoints", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def list_endpoints(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(actions.endpoints(request.caller), request, query, schemas.endpoint)
+    return page_of(services.endpoints(request.caller), request, query, schemas.endpoint)
 
 
 @router.post("", response={201: EndpointWithSecret}, summary="Create a webhook endpoint", openapi_extra=EXTENSION)
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def create_endpoint(request: ApiRequest, body: NewEndpoint) -> HttpResponse:
-    row, secret = actions.create(request.caller, body)
+    row, secret = services.create(request.caller, body)
     return answer(schemas.endpoint(row, secret), 201)
 
 
 @router.get("/{id}", response=EndpointOut, summary="Read a webhook endpoint", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def read_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(schemas.endpoint(actions.endpoint(request.caller, id)))
+    return answer(schemas.endpoint(services.endpoint(request.caller, id)))
 
 
 @router.delete("/{id}", response={204: None}, summary="Delete a webhook endpoint", openapi_extra=EXTENSION)
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def delete_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    actions.delete(request.caller, id)
+    services.delete(request.caller, id)
     return HttpResponse(status=204)
 
 
@@ -51,7 +51,7 @@ def delete_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def rotate_secret(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    row, secret = actions.rotate_secret(request.caller, id)
+    row, secret = services.rotate_secret(request.caller, id)
     return answer(schemas.endpoint(row, secret))
 
 
@@ -59,4 +59,4 @@ def rotate_secret(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def replay(request: ApiRequest, id: str, body: ReplayBody) -> HttpResponse:  # noqa: A002
-    return answer({"queued": actions.replay(request.caller, id, body.after)}, 202)
+    return answer({"queued": services.replay(request.caller, id, body.after)}, 202)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts import actions
+from service.accounts import services
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.approvals.models import Mandate
@@ -32,7 +32,7 @@ def empty(house: House, state: str) -> Wallet:
     made = house.post("/accounts", {"currency": "KES", "walletType": kind}).json()
     row = wallet(house.business, made["org_wallet_ref"])
     for verb in {"SUSPENDED": ["suspend"], "CLOSED": ["close"]}.get(state, []):
-        actions.move(house.caller(), row.id, verb)
+        services.move(house.caller(), row.id, verb)
     return wallet(house.business, made["org_wallet_ref"])
 
 
@@ -45,9 +45,9 @@ def test_no_transition_outside_the_table_is_reachable(house: House, state: str, 
     events = Event.objects.filter(business=house.business, kind__startswith="wallet.").count()
     if target is None:
         with pytest.raises(ServiceError, match="invalid_state"):
-            actions.move(house.caller(), row.id, move)
+            services.move(house.caller(), row.id, move)
     else:
-        assert actions.move(house.caller(), row.id, move).status == target
+        assert services.move(house.caller(), row.id, move).status == target
     row.refresh_from_db()
     assert row.status == (target or state)
     told = Event.objects.filter(business=house.business, kind__startswith="wallet.").count() - events
@@ -122,7 +122,7 @@ def test_a_card_is_not_made_on_a_wallet_that_is_closed_at_the_same_time(committe
         {"employee_id": house.person("Carla").id, "name": "Fuel", "org_wallet_ref": row.org_wallet_ref}
     )
     said = at_once(
-        lambda: making.create(house.caller(), new), lambda: actions.move(house.caller("Apollo"), row.id, "close")
+        lambda: making.create(house.caller(), new), lambda: services.move(house.caller("Apollo"), row.id, "close")
     )
     made = Card.objects.filter(business=house.business).exists()
     row.refresh_from_db()

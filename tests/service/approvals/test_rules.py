@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from service.approvals import actions
+from service.approvals import services
 from service.approvals.models import Approval, Vote
 from service.payments.models import Batch
 from tests.service.approvals.conftest import asked, vote
@@ -46,7 +46,7 @@ def test_the_last_vote_counted_under_a_lock(kept: House) -> None:
 
     def holding() -> None:
         with transaction.atomic():
-            actions.vote(kept.caller("Juma"), row.id, Vote.Decision.APPROVE)
+            services.vote(kept.caller("Juma"), row.id, Vote.Decision.APPROVE)
             inside.set()
             go.wait(10)
         connection.close()

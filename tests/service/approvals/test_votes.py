@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from service.approvals import actions
+from service.approvals import services
 from service.approvals.models import Approval, Mandate, MandateApprover, Vote
 from service.events.models import AuditEvent, Event
 from service.ledger.models import LedgerTransaction
@@ -133,7 +133,7 @@ def test_a_repeat_with_the_same_key_is_the_same_vote(house: House) -> None:
 def test_a_request_runs_out(house: House) -> None:
     row = asked(house)
     Approval.objects.filter(pk=row.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert actions.expire_due() >= 1
+    assert services.expire_due() >= 1
     row.refresh_from_db()
     assert (row.status, Batch.objects.get(id=row.subject_id).status) == ("EXPIRED", "DRAFT")
     assert Event.objects.filter(business=house.business, kind="approval.expired").count() == 1

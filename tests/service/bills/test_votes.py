@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals.models import Approval, Vote
 from service.bills.models import BillPayment
 from tests.service.bills.conftest import OPENING, add, ask, asked, bill, has, pay, say, status, till

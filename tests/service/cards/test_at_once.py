@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import system_caller
-from service.cards import actions, clearing, making, ordering
+from service.cards import clearing, making, ordering, services
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Card, CardOrder
 from service.cards.schemas import NewCard
-from service.employees import actions as employee_rows
 from service.employees import funds
+from service.employees import services as employee_rows
 from service.employees.funds import Movement
 from service.ledger.invariants import breaches
 from tests.service.cards.conftest import has
@@ -184,4 +184,4 @@ def test_a_hold_is_captured_or_runs_out_and_the_money_moves_once(committed: None
     assert found.pending_out == 0
     assert ALLOCATED - found.posted == (1000_00 if row.status == "CAPTURED" else 0)
     assert said.count("invalid_state") >= 1
-    assert actions.show([card])[0]["spend"]["lifetime"] == (1000 if row.status == "CAPTURED" else 0)
+    assert services.show([card])[0]["spend"]["lifetime"] == (1000 if row.status == "CAPTURED" else 0)

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from service.auth import system_caller
-from service.cards import actions, moving
+from service.cards import moving, services
 from service.cards.models import Card
 from service.events.models import AuditEvent, Event
 from tests.service.cards.conftest import Make, deliver, do
@@ -120,4 +120,4 @@ def test_cards_of_a_deleted_person_are_found_nowhere_among_people(house: House, 
     assert code(house.get(f"/cards/employee/{cyrus.id}")) == (404, "not_found")
     refused = house.post("/cards", {"employee_id": cyrus.id, "name": "Again"})
     assert code(refused) == (422, "validation_failed")
-    assert actions.visible(house.caller("Ada")).filter(employee=cyrus).count() == 1, "what was is kept"
+    assert services.visible(house.caller("Ada")).filter(employee=cyrus).count() == 1, "what was is kept"

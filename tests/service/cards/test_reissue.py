@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.businesses.models import Employee
-from service.cards import actions, clearing
+from service.cards import clearing, services
 from service.cards.models import Authorization, Card
 from service.events.models import Event
 from tests.service.cards.conftest import Make, do, has, use
@@ -68,7 +68,7 @@ def test_in_one_transaction(house: House, make: Make, monkeypatch: pytest.Monkey
     def fails(*_: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(actions, "add", fails)
+    monkeypatch.setattr(services, "add", fails)
     assert do(house, old, "reissue").status_code == 500
     assert (Card.objects.get(pk=old["_id"]).status, Card.objects.filter(business=house.business).count()) == (
         "ACTIVE",

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from service.customers import actions
+from service.customers import services
 from service.customers.models import Customer, CustomerTerm
 from service.customers.schemas import NewCustomer
 from service.customers.search import search
@@ -24,13 +24,13 @@ class Customers(RuleBasedStateMachine):
     def open(self) -> None:
         self.caller = House().caller("Ada")
         new = (NewCustomer(name="Mary Otieno"), NewCustomer(type="walkIn"))
-        self.ids = [actions.create(self.caller, each).id for each in new]
+        self.ids = [services.create(self.caller, each).id for each in new]
         self.names = ["Mary Otieno", "WalkIn"]
         self.states: list[str] = [Customer.Status.ACTIVE] * 2
 
     @rule(who=st.integers(0, 1), move=st.sampled_from([DELETE, REACTIVATE]))
     def move(self, who: int, move: str) -> None:
-        action = {DELETE: actions.delete, REACTIVATE: actions.reactivate}[move]
+        action = {DELETE: services.delete, REACTIVATE: services.reactivate}[move]
         action(self.caller, self.ids[who])
         self.states[who] = TRANSITIONS[move].get(self.states[who], self.states[who])
 
@@ -38,7 +38,7 @@ class Customers(RuleBasedStateMachine):
     def rename(self, who: int, name: str) -> None:
         changed, code = name, ""
         try:
-            actions.update(self.caller, self.ids[who], {"name": name})
+            services.update(self.caller, self.ids[who], {"name": name})
         except ServiceError as error:
             changed, code = self.names[who], error.code
         assert (code == "") is (who == 0 and self.states[who] == Customer.Status.ACTIVE)

@@ -7,7 +7,7 @@ import pytest
 from service.cards import moving
 from service.cards.models import Card
 from service.events.models import AuditEvent, Event
-from service.subscriptions import actions
+from service.subscriptions import services
 from service.subscriptions.models import Subscription
 from tests.service.cards.conftest import Make, do
 from tests.service.house import House, code
@@ -108,7 +108,7 @@ def test_a_reissue_that_fails_leaves_it_where_it_is(house: House, make: Make, mo
     def fails(*_: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(actions, "tell", fails)
+    monkeypatch.setattr(services, "tell", fails)
     assert do(house, card, "reissue", by="Carla").status_code == 500
     assert Card.objects.get(pk=card["_id"]).status == "ACTIVE"
     assert (now(row).card_id, now(row).version) == (card["_id"], 1)

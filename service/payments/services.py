@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from service import effects, errors
-from service.approvals import actions as approvals
+from service.approvals import services as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import Asked
 from service.auth import Caller

@@ -12,7 +12,7 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.events.audit import note
 from service.events.outbox import record
-from service.expenses import actions as expenses
+from service.expenses import services as expenses
 from service.journal.models import Transaction, Type
 from service.transactions import manual, scopes, shown
 from service.transactions.schemas import TransactionQuery

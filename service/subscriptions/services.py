@@ -12,13 +12,13 @@ from service.businesses.models import Employee, Role, Team
 from service.cards.models import Card, CardStatus
 from service.events.audit import note
 from service.events.outbox import record
-from service.expenses.actions import active_subcategory
+from service.expenses.services import active_subcategory
 from service.subscriptions import charges, schemas
 from service.subscriptions.frequency import next_charge
 from service.subscriptions.models import Frequency, Subscription, SubscriptionStatus
 from service.subscriptions.patterns import merchant_key
 from service.subscriptions.schemas import NewSubscription, SetEmployee, SetLimits, SubscriptionQuery
-from service.teams.actions import reviewed_teams
+from service.teams.services import reviewed_teams
 
 GONE = (CardStatus.RETIRED, CardStatus.EXPIRED, CardStatus.REJECTED)
 EVENTS = {SubscriptionStatus.ACTIVE: "subscription.resumed", SubscriptionStatus.PAUSED: "subscription.paused"}

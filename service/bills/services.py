@@ -15,7 +15,7 @@ from service.bills.filing import attach_to
 from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, BillStatus
 from service.bills.schemas import BillQuery, ChangedBill, NewBill
 from service.bills.transitions import UNDER_WAY, move_bill
-from service.budgets.actions import assignable
+from service.budgets.services import assignable
 from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.events.audit import note

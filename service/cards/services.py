@@ -15,7 +15,7 @@ from service.cards.transitions import leads
 from service.events.audit import note
 from service.events.outbox import record
 from service.rails import card_network
-from service.teams.actions import reviewed_teams
+from service.teams.services import reviewed_teams
 
 ENDED = (CardStatus.RETIRED, CardStatus.EXPIRED)
 

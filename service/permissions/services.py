@@ -10,7 +10,7 @@ from service import errors
 from service.approvals.stranding import refuse_if_stranded
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role
-from service.employees import actions as employees
+from service.employees import services as employees
 from service.employees.schemas import employee as show_employee
 from service.events.audit import note
 from service.events.outbox import record

@@ -18,7 +18,7 @@ from service.employees import schemas
 from service.employees.schemas import NewEmployee
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
-from service.teams.actions import reviewed_teams
+from service.teams.services import reviewed_teams
 
 # Which roles are not above a role. Explicit sets: being above is no matter of arithmetic.
 NOT_ABOVE: dict[str, frozenset[str]] = {

@@ -14,7 +14,7 @@ from service import effects, errors, periods
 from service.accounts.wallets import wallet as wallet_of
 from service.approvals.models import Approval
 from service.auth import Caller, system_caller
-from service.bills import amounts, services, shown
+from service.bills import amounts, serializers, services
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.schemas_payments import NewPayment
 from service.bills.transitions import CLAIMS
@@ -68,7 +68,7 @@ def locked_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
 def show(row: BillPayment) -> dict[str, Any]:
     """A payment with the ids of its requests for votes, of all rounds."""
     asked = Approval.objects.filter(subject_id=row.id).order_by("created_at", "id").values_list("id", flat=True)
-    return shown.payment(row, asked)
+    return serializers.payment(row, asked)
 
 
 def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:

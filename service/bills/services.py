@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from service import errors, money, periods
 from service.auth import Caller
-from service.bills import amounts, duplicates, shown
+from service.bills import amounts, duplicates, serializers
 from service.bills.filing import attach_to
 from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, BillStatus
 from service.bills.schemas import BillQuery, ChangedBill, NewBill
@@ -102,7 +102,7 @@ def show_all(caller: Caller, rows: Sequence[Bill]) -> list[dict[str, Any]]:
     taxes = {tax.id: tax for tax in withholding.known(caller.business, _tax_ids(rows))}
     today = periods.day_of(timezone.now(), caller.business)
     return [
-        shown.bill(row, _withheld(caller, row, [taxes[each] for each in row.withholding_tax_ids], today))
+        serializers.bill(row, _withheld(caller, row, [taxes[each] for each in row.withholding_tax_ids], today))
         for row in rows
     ]
 

@@ -7,7 +7,7 @@ from ninja.files import UploadedFile
 
 from service import documents
 from service.auth import OFFICE, ApiRequest, requires
-from service.bills import attaching, cancelling, filing, schemas, services, shown
+from service.bills import attaching, cancelling, filing, schemas, serializers, services
 from service.bills.models import Bill
 from service.businesses.models import Role
 from service.documentation import EXTENSION
@@ -44,7 +44,7 @@ def create_bill(request: ApiRequest, body: schemas.NewBill) -> HttpResponse:
 @in_transaction
 def upload_bill_file(request: ApiRequest, file: File[UploadedFile]) -> HttpResponse:
     """One of the seven formats, told by its content; at most 10 MB. Attach it to a bill then."""
-    return answer(shown.file(filing.keep(request.caller, file)), 201)
+    return answer(serializers.file(filing.keep(request.caller, file)), 201)
 
 
 @router.get(

@@ -17,7 +17,7 @@ from service.businesses.models import Employee
 from service.categories.models import Subcategory
 from service.events import audit, outbox
 from service.events.models import Event
-from service.expenses import hooks, scopes, shown
+from service.expenses import hooks, scopes, serializers
 from service.expenses.models import Expense, Receipt, Status
 from service.expenses.services import tell
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
@@ -171,7 +171,7 @@ def spend_many(
             raise errors.duplicate("Transaction already exists") from None
         if prove is not None:
             Receipt.objects.bulk_create(prove(rows))
-        objects = shown.many(row.id for row in rows)
+        objects = serializers.many(row.id for row in rows)
         Event.objects.bulk_create(
             outbox.build(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows
         )
@@ -186,7 +186,7 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
     row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
     # A known reference inserts nothing, and needs no savepoint to find that out.
     sql.execute(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields])
-    now = shown.many([row.id]).get(row.id)
+    now = serializers.many([row.id]).get(row.id)
     if now is None:
         raise errors.duplicate("Transaction already exists")
     outbox.record(caller.business, "expense.created", now, actor=caller)

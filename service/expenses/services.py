@@ -17,7 +17,7 @@ from service.categories import models as categories
 from service.categories.models import Subcategory
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
-from service.expenses import scopes, shown, tags
+from service.expenses import scopes, serializers, tags
 from service.expenses.models import Expense, Status
 from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
 
@@ -262,14 +262,14 @@ def _changed(expense: Expense, before: dict[str, Any]) -> dict[str, Any]:
 
 def tell(caller: Caller, expense: Expense, kind: str, action: str, before: dict[str, Any]) -> None:
     """Writes the event and the audit row of a change that was just saved."""
-    now = shown.one(expense.id)
+    now = serializers.one(expense.id)
     outbox.record(caller.business, kind, now, previous=before, actor=caller)
     audit.note(caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version})
 
 
 def _tell_many(caller: Caller, changed: Iterable[tuple[Expense, dict[str, Any]]], kind: str, action: str) -> None:
     pairs = list(changed)
-    now = shown.many(expense.id for expense, _ in pairs)
+    now = serializers.many(expense.id for expense, _ in pairs)
     Event.objects.bulk_create(
         outbox.build(caller.business, kind, now[expense.id], previous=before, actor=caller) for expense, before in pairs
     )

@@ -13,7 +13,7 @@ from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
 from service.categories.models import Subcategory
-from service.expenses import guarded, posting, scopes, services, shown
+from service.expenses import guarded, posting, scopes, serializers, services
 from service.expenses.models import Expense, Status
 from service.expenses.serializers_v1 import as_v1
 from service.idempotency import idempotent, in_transaction
@@ -55,7 +55,7 @@ class ChangesV1(Schema):
 
 
 def _one(expense_id: str) -> dict[str, Any]:
-    return as_v1(shown.one(expense_id))
+    return as_v1(serializers.one(expense_id))
 
 
 def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> HttpResponse:
@@ -64,7 +64,7 @@ def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> H
         rows = rows.filter(status__in=statuses)
     total = rows.count()
     start = (query.page - 1) * query.limit
-    found = shown.page(rows.only("id").order_by("-transaction_date", "-id")[start : start + query.limit])
+    found = serializers.page(rows.only("id").order_by("-transaction_date", "-id")[start : start + query.limit])
     return answer(
         {
             "docs": [as_v1(row) for row in found],

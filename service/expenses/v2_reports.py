@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from service import inputs
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
-from service.expenses import reports, services, shown, tags
+from service.expenses import reports, serializers, services, tags
 from service.expenses.reports import CategoryReport, ReportQuery, TeamCategoryReport
 from service.expenses.schemas import Body, ExpenseOut
 from service.idempotency import idempotent
@@ -89,4 +89,4 @@ def create_tag(request: ApiRequest, body: NewTag) -> HttpResponse:
 @idempotent()
 def tag_expense(request: ApiRequest, id: str, body: TagsBody) -> HttpResponse:  # noqa: A002  the published name
     """These tags and no others."""
-    return answer(shown.one(services.tag(request.caller, id, body.tags).id))
+    return answer(serializers.one(services.tag(request.caller, id, body.tags).id))

@@ -14,7 +14,7 @@ from service.auth import OFFICE, Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note
 from service.events.outbox import record
-from service.investments import shown
+from service.investments import serializers
 from service.investments.models import OPEN_MOVEMENTS, FundAccount, Movement, Operator
 from service.investments.schemas import OperatorIn, OperatorsBody
 
@@ -125,7 +125,7 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
         now = operators(row)
         seated = {each.employee_id: each for each in now}
         _check_not_self(caller, seated, body)
-        before = shown.operators(row, now)
+        before = serializers.operators(row, now)
         Operator.objects.filter(account=row).exclude(employee_id__in=people).delete()
         for each in body.operators:
             _seat(
@@ -135,7 +135,7 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
         row.version += 1
         row.save(update_fields=["operators_version", "version", "updated_at"])
         now = operators(row)
-        after = shown.operators(row, now)
+        after = serializers.operators(row, now)
         record(
             caller.business, "investment.operators_replaced", {"_id": row.id, **after}, previous=before, actor=caller
         )
@@ -189,14 +189,14 @@ def confirm(caller: Caller, account_id: str, employee_id: str, version: int) -> 
         now = operators(row)
         if not seat.waits:
             return row, now
-        before = shown.operators(row, now)
+        before = serializers.operators(row, now)
         seat.confirmed_invest, seat.confirmed_withdraw = seat.can_invest, seat.can_withdraw
         seat.confirmed_by, seat.confirmed_at = caller.label, timezone.now()
         seat.save()
         row.version += 1
         row.save(update_fields=["version", "updated_at"])
         now = operators(row)
-        after = shown.operators(row, now)
+        after = serializers.operators(row, now)
         record(
             caller.business, "investment.operator_confirmed", {"_id": row.id, **after}, previous=before, actor=caller
         )

@@ -19,7 +19,7 @@ from service.auth import Caller
 from service.errors import FieldError
 from service.events.audit import note
 from service.events.outbox import record
-from service.investments import access, catalogue, opting, shown, units
+from service.investments import access, catalogue, opting, serializers, units
 from service.investments.models import (
     OPEN_MOVEMENTS,
     AccountStatus,
@@ -197,7 +197,7 @@ def save(row: Movement) -> None:
 
 def tell(caller: Caller, row: Movement, event: str, action: str, previous: str = "") -> None:
     """The event and the audit line of a movement that was just saved."""
-    whole = shown.movement(row)
+    whole = serializers.movement(row)
     before = {"status": previous} if previous else None
     record(caller.business, event, whole, previous=before, actor=caller)
     note(

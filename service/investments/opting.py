@@ -13,7 +13,7 @@ from service.approvals.subjects import Asked
 from service.auth import Caller, system_caller
 from service.events.audit import note
 from service.events.outbox import record
-from service.investments import catalogue, shown
+from service.investments import catalogue, serializers
 from service.investments.models import Fund, FundAccount, OptIn, OptInStatus
 from service.investments.schemas import OptInBody
 from service.investments.transitions import move
@@ -46,7 +46,7 @@ def ask(caller: Caller, body: OptInBody) -> OptIn:
         asked = approvals.request(caller, _asked(row, fund))
         row.approval_id = asked.id if asked else ""
         row.save(force_insert=True)
-        whole = shown.opt_in(row)
+        whole = serializers.opt_in(row)
         record(caller.business, "investment.optin_requested", {"_id": row.ref, **whole}, actor=caller)
         note(caller, "investment.opt_in", "opt_in", row.id, after=whole)
     return row
@@ -110,7 +110,7 @@ def decide(caller: Caller, row: OptIn, verb: str) -> None:
     row.save()
     row.account = account
     event = {"approve": "approved", "reject": "rejected", "expire": "expired"}[verb]
-    whole = shown.opt_in(row)
+    whole = serializers.opt_in(row)
     told = {"_id": row.ref, **whole}
     record(caller.business, f"investment.optin_{event}", told, previous={"status": previous}, actor=caller)
     note(caller, f"investment.{verb}_opt_in", "opt_in", row.id, {"status": previous}, {"status": row.status})

@@ -10,7 +10,7 @@ from django.db.models import Sum
 
 from service import errors, money
 from service.auth import Caller
-from service.investments import access, shown
+from service.investments import access, serializers
 from service.investments.models import AccountStatus, FundAccount, Movement, MovementKind, MovementStatus, Valuation
 from service.ledger.post import today
 
@@ -23,7 +23,7 @@ def portfolio(caller: Caller) -> list[dict[str, Any]]:
     """Per currency: what was paid, what it is worth, what it brought, and how it is spread over funds."""
     rows = list(access.accounts(caller).filter(status__in=HELD).order_by("fund__code"))
     by_currency: dict[str, list[tuple[FundAccount, dict[str, Any]]]] = defaultdict(list)
-    for row, whole in zip(rows, shown.accounts(rows), strict=True):
+    for row, whole in zip(rows, serializers.accounts(rows), strict=True):
         by_currency[row.fund.currency].append((row, whole))
     return [_held(currency, by_currency[currency]) for currency in sorted(by_currency)]
 

@@ -10,7 +10,7 @@ from service.auth import ADMINS, EVERYBODY, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.idempotency import idempotent, in_transaction
-from service.investments import access, moving, opting, schemas, shown
+from service.investments import access, moving, opting, schemas, serializers
 from service.investments.models import MovementStatus
 from service.respond import answer
 
@@ -33,13 +33,13 @@ PRECONDITIONS = {
 @requires(scope="investments:move", roles=ASKERS, private_label=True)
 @idempotent(required=True, money=True)
 def opt_in(request: ApiRequest, body: schemas.OptInBody) -> HttpResponse:
-    return answer(shown.opt_in(opting.ask(request.caller, body)), 201)
+    return answer(serializers.opt_in(opting.ask(request.caller, body)), 201)
 
 
 @router.get("/opt-in/{ref}", response=schemas.OptInOut, summary="Read an opt-in and its votes")
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
-    return answer(shown.opt_in(opting.find(request.caller, ref)))
+    return answer(serializers.opt_in(opting.find(request.caller, ref)))
 
 
 @router.post("/opt-in/{ref}/approve", response=schemas.OptInOut, summary="Approve an opt-in")
@@ -47,14 +47,14 @@ def read_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
 @idempotent(money=True)
 def approve_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
     """A vote where a mandate asks for several; the account opens with the last one."""
-    return answer(shown.opt_in(opting.approve(request.caller, ref)))
+    return answer(serializers.opt_in(opting.approve(request.caller, ref)))
 
 
 @router.post("/opt-in/{ref}/reject", response=schemas.OptInOut, summary="Reject an opt-in", openapi_extra=EXTENSION)
 @requires(scope="investments:move", roles=access.MOVERS, private_label=True, person=True)
 @idempotent(money=True)
 def reject_opt_in(request: ApiRequest, ref: str, body: schemas.OptInRejection) -> HttpResponse:
-    return answer(shown.opt_in(opting.reject(request.caller, ref, body.reason)))
+    return answer(serializers.opt_in(opting.reject(request.caller, ref, body.reason)))
 
 
 @router.post("/accounts/{fundAccountId}/invest", response={202: schemas.FundMovementOut}, summary="Buy units")
@@ -62,7 +62,7 @@ def reject_opt_in(request: ApiRequest, ref: str, body: schemas.OptInRejection) -
 @idempotent(required=True, money=True)
 def invest(request: ApiRequest, fundAccountId: str, body: schemas.InvestBody) -> HttpResponse:  # noqa: N803
     """Out of the account's investment wallet unless another is named; settled by the fund manager within the day."""
-    return answer(shown.movement(moving.invest(request.caller, fundAccountId, body)), 202)
+    return answer(serializers.movement(moving.invest(request.caller, fundAccountId, body)), 202)
 
 
 @router.post(
@@ -75,7 +75,7 @@ def invest(request: ApiRequest, fundAccountId: str, body: schemas.InvestBody) ->
 def top_up(request: ApiRequest, fundAccountId: str, body: schemas.TopUpBody) -> HttpResponse:  # noqa: N803
     """202 where a mandate asks for votes first; the cash is held meanwhile."""
     row = moving.top_up(request.caller, fundAccountId, body)
-    return answer(shown.movement(row), 201 if row.status == MovementStatus.SETTLED else 202)
+    return answer(serializers.movement(row), 201 if row.status == MovementStatus.SETTLED else 202)
 
 
 @router.post("/accounts/{fundAccountId}/withdraw", response={202: schemas.FundMovementOut}, summary="Redeem units")
@@ -83,14 +83,14 @@ def top_up(request: ApiRequest, fundAccountId: str, body: schemas.TopUpBody) -> 
 @idempotent(required=True, money=True)
 def withdraw(request: ApiRequest, fundAccountId: str, body: schemas.WithdrawBody) -> HttpResponse:  # noqa: N803
     """The units are held at once, and paid out after the fund's notice at the price of that day."""
-    return answer(shown.movement(moving.withdraw(request.caller, fundAccountId, body)), 202)
+    return answer(serializers.movement(moving.withdraw(request.caller, fundAccountId, body)), 202)
 
 
 @router.get("/accounts/{fundAccountId}/permissions", response=schemas.OperatorsOut, summary="The treasury operators")
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_operators(request: ApiRequest, fundAccountId: str) -> HttpResponse:  # noqa: N803
     row = access.account(request.caller, fundAccountId)
-    return _tagged(answer(shown.operators(row, access.operators(row))), row.operators_version)
+    return _tagged(answer(serializers.operators(row, access.operators(row))), row.operators_version)
 
 
 @router.put(
@@ -110,7 +110,7 @@ def replace_operators(
     """Never about oneself. Who is new, or gets more, counts once another admin has confirmed it."""
     version = access.version_named(if_match)
     row, found = access.replace(request.caller, fundAccountId, body, version)
-    return _tagged(answer(shown.operators(row, found)), row.operators_version)
+    return _tagged(answer(serializers.operators(row, found)), row.operators_version)
 
 
 @router.post(
@@ -130,7 +130,7 @@ def confirm_operator(
     """The rights as they are named in that version count from now on. Neither by who named them, nor by the operator."""
     version = access.version_named(if_match)
     row, found = access.confirm(request.caller, fundAccountId, employeeId, version)
-    return _tagged(answer(shown.operators(row, found)), row.operators_version)
+    return _tagged(answer(serializers.operators(row, found)), row.operators_version)
 
 
 @router.get("/accounts/{fundAccountId}/access", response=schemas.AccessOut, summary="What the current employee may do")

@@ -8,7 +8,7 @@ from pydantic import Field
 from service import errors, inputs
 from service.auth import OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
-from service.investments import access, catalogue, portfolio, schemas, shown
+from service.investments import access, catalogue, portfolio, schemas, serializers
 from service.investments.models import Movement
 from service.pagination import PageQuery, page_of
 from service.respond import answer
@@ -28,21 +28,21 @@ class DaysQuery(Schema):
 @router.get("/funds", response=schemas.FundList, summary="The funds on offer", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def list_funds(request: ApiRequest) -> HttpResponse:
-    rows = [shown.fund(row) for row in catalogue.funds()]
+    rows = [serializers.fund(row) for row in catalogue.funds()]
     return answer({"docs": rows, "total": len(rows)})
 
 
 @router.get("/funds/{fund_id}", response=schemas.FundOut, summary="Read a fund", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_fund(request: ApiRequest, fund_id: str) -> HttpResponse:
-    return answer(shown.fund(catalogue.fund(fund_id)))
+    return answer(serializers.fund(catalogue.fund(fund_id)))
 
 
 @router.get("/accounts", response=schemas.FundAccountPage, summary="List fund accounts", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True, grant=access.GRANT)
 def list_fund_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """All of the business for the office, for treasury operators theirs."""
-    return page_of(access.accounts(request.caller), request, query, show_all=shown.accounts)
+    return page_of(access.accounts(request.caller), request, query, show_all=serializers.accounts)
 
 
 @router.get(
@@ -57,8 +57,8 @@ def read_fund_account(request: ApiRequest, fund_account_id: str) -> HttpResponse
     if row is None:
         raise errors.not_found("fund account")
     moves = Movement.objects.filter(account=row).select_related("account__fund", "wallet")
-    newest = [shown.movement(each) for each in moves.order_by("-created_at", "-id")[:NEWEST_MOVEMENTS]]
-    return answer({**shown.account(row), "movements": newest})
+    newest = [serializers.movement(each) for each in moves.order_by("-created_at", "-id")[:NEWEST_MOVEMENTS]]
+    return answer({**serializers.account(row), "movements": newest})
 
 
 @router.get("/portfolio", response=schemas.PortfolioList, summary="What is held, per currency", openapi_extra=EXTENSION)

@@ -63,7 +63,7 @@ class Transaction(models.Model):
     ref = models.CharField(max_length=200)
     channel = models.CharField(max_length=20, blank=True, default="")
     description = models.CharField(max_length=500, blank=True, default="")
-    # Of an expense's transaction the expense's own subcategory counts: see service/transactions/shown.py.
+    # Of an expense's transaction the expense's own subcategory counts: see service/transactions/serializers.py.
     subcategory = models.ForeignKey(Subcategory, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False)
     expense_id = models.CharField(max_length=24, blank=True, default="")
     employee_id = models.CharField(max_length=24, blank=True, default="")

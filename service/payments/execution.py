@@ -24,7 +24,7 @@ from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, release
 from service.ledger.retry import in_one_transaction
-from service.payments import shown
+from service.payments import serializers
 from service.payments.models import Batch, Item, ItemStatus, Status
 from service.payments.services import tell
 from service.payments.transitions import move
@@ -212,7 +212,7 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
 
 
 def _event(batch: Batch, row: Item) -> Event:
-    told = {**shown.item(row, batch.currency), "batch_no": batch.batch_no, "updated_at": row.settled_at}
+    told = {**serializers.item(row, batch.currency), "batch_no": batch.batch_no, "updated_at": row.settled_at}
     return outbox.build(batch.business_id, f"payout_item.{row.status.lower()}", told)
 
 

@@ -17,7 +17,7 @@ from service.auth import Caller
 from service.businesses.models import Role
 from service.events.audit import note
 from service.events.outbox import record
-from service.payments import drafting, policies, shown
+from service.payments import drafting, policies, serializers
 from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
 from service.payments.queue import execute_soon
 from service.payments.schemas import NewItem, NewPayout, PayoutQuery
@@ -46,7 +46,8 @@ def show(rows: list[Batch], *, with_items: bool = False) -> list[dict[str, Any]]
     for subject, request in requests.values_list("subject_id", "id"):
         asked.setdefault(subject, []).append(request)
     return [
-        shown.payout(row, row.items.order_by("position") if with_items else None, asked.get(row.id, ())) for row in rows
+        serializers.payout(row, row.items.order_by("position") if with_items else None, asked.get(row.id, ()))
+        for row in rows
     ]
 
 
@@ -79,7 +80,7 @@ def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
     """Writes a draft with its event; inside the caller's transaction."""
     batch.save(force_insert=True)
     Item.objects.bulk_create(items, batch_size=1000)
-    whole = shown.payout(batch)
+    whole = serializers.payout(batch)
     record(caller.business, "payout.created", whole, actor=caller)
     note(caller, "payout.create", "payout", batch.id, after=whole)
     return batch
@@ -180,7 +181,7 @@ def tell(caller: Caller, batch: Batch, event: str, action: str, previous: str, r
     """Saves a changed payout with its event and audit line; inside the caller's transaction."""
     batch.version += 1
     batch.save()
-    record(caller.business, event, shown.payout(batch), previous={"status": previous}, actor=caller)
+    record(caller.business, event, serializers.payout(batch), previous={"status": previous}, actor=caller)
     after = {"status": batch.status, **({"reason": reason} if reason else {})}
     note(caller, action, "payout", batch.id, {"status": previous}, after)
 
@@ -192,7 +193,7 @@ def _again(batch: Batch) -> list[NewItem]:
 
 
 def _item_body(row: Item, currency: str) -> dict[str, Any]:
-    whole = shown.item(row, currency)
+    whole = serializers.item(row, currency)
     return {name: whole[name] for name in NewItem.model_fields}
 
 

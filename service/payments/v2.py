@@ -9,7 +9,7 @@ from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.idempotency import idempotent
 from service.pagination import page_of
-from service.payments import intents, pushes, schemas, services, shown
+from service.payments import intents, pushes, schemas, serializers, services
 from service.payments.models import Batch
 from service.rails import catalog
 from service.respond import answer
@@ -24,7 +24,7 @@ APPROVERS = frozenset({Role.APPROVER})
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_channels(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpResponse:
     country = query.country or request.caller.business.country
-    rows = [shown.channel(row, country) for row in catalog.channels(country)]
+    rows = [serializers.channel(row, country) for row in catalog.channels(country)]
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -50,28 +50,28 @@ def list_payouts(request: ApiRequest, query: Query[schemas.PayoutQuery]) -> Http
 @idempotent(required=True, money=True)
 def create_payout(request: ApiRequest, body: schemas.NewPayout) -> HttpResponse:
     batch = services.create(request.caller, body)
-    return answer(shown.payout(batch, batch.items.order_by("position")), 201)
+    return answer(serializers.payout(batch, batch.items.order_by("position")), 201)
 
 
 @router.post("/intent", response={201: schemas.IntentOut}, summary="Prepare a payment for its one-time code")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def create_intent(request: ApiRequest, body: schemas.NewIntent) -> HttpResponse:
-    return answer(shown.intent(intents.create(request.caller, body), intents.TRIES), 201)
+    return answer(serializers.intent(intents.create(request.caller, body), intents.TRIES), 201)
 
 
 @router.post("/confirm", response=schemas.IntentOut, summary="Confirm a payment with the code that was sent")
 @requires(scope="payments:confirm", roles=APPROVERS, private_label=True, person=True)
 @idempotent(required=True, money=True)
 def confirm(request: ApiRequest, body: schemas.Confirmation) -> HttpResponse:
-    return answer(shown.intent(intents.confirm(request.caller, body.intent_id, body.otp), intents.TRIES))
+    return answer(serializers.intent(intents.confirm(request.caller, body.intent_id, body.otp), intents.TRIES))
 
 
 @router.post("/request-mpesa-payment", response={202: schemas.PushOut}, summary="Ask a phone for money")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpResponse:
-    return answer(shown.push(pushes.request(request.caller, body)), 202)
+    return answer(serializers.push(pushes.request(request.caller, body)), 202)
 
 
 @router.post("/payout/cancel", response=schemas.PayoutOut, summary="Cancel a payout")

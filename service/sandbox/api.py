@@ -15,7 +15,7 @@ from service.businesses.models import Business, Employee
 from service.cards import authorizations
 from service.cards.authorizations import Swipe
 from service.employees import schemas as employee_schemas
-from service.expenses import posting, shown
+from service.expenses import posting, serializers
 from service.idempotency import in_transaction
 from service.investments.settling import settle_due
 from service.rails.messages import sent
@@ -91,7 +91,7 @@ def swipe(request: HttpRequest, business_id: str, body: SwipeBody) -> HttpRespon
     )
     person = play.employee(owner, body.employee_id) if body.employee_id else None
     row = play.swipe(owner, body.card_id, person, body.org_wallet_ref, what, settle_now=body.settle)
-    expense = shown.one(row.expense_id) if row.expense_id else None
+    expense = serializers.one(row.expense_id) if row.expense_id else None
     return answer({**authorizations.shown(row), "expense": expense}, 201 if expense else 200)
 
 
@@ -124,7 +124,7 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
         seed=body.seed,
         until=body.until,
     )
-    objects = shown.many(each.id for each in made)
+    objects = serializers.many(each.id for each in made)
     return answer({"expenses": [objects[each.id] for each in made]}, 201)
 
 
@@ -167,7 +167,7 @@ class OneExpense(Schema):
 def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
     """The merchant gives the money of an expense back."""
     caller = system_caller(play.business(business_id))
-    return answer(shown.one(posting.refund(caller, body.expense_id).id))
+    return answer(serializers.one(posting.refund(caller, body.expense_id).id))
 
 
 @router.post("/businesses/{business_id}/receipt")
@@ -175,7 +175,7 @@ def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResp
 def attach_receipt(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
     """The spender sends a receipt in."""
     play.attach_receipt(play.business(business_id), body.expense_id)
-    return answer(shown.one(body.expense_id))
+    return answer(serializers.one(body.expense_id))
 
 
 class EmployeeChange(Schema):

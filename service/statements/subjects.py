@@ -11,7 +11,7 @@ from typing import Any
 from service import money
 from service.accounts.models import Wallet
 from service.businesses.models import Team
-from service.expenses import shown
+from service.expenses import serializers
 from service.journal.models import Transaction
 from service.ledger.models import LedgerEntry
 
@@ -24,7 +24,7 @@ def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, dict[str, Any]]
     about = {entry.seq: matched.get(entry.seq) or rows[entry.transaction_id] for entry in wanted}
     about = {seq: group for seq, group in about.items() if group}
     booked = [row for group in about.values() if len(group) == 1 for row in group]
-    expenses = shown.many(row.expense_id for row in booked if row.expense_id)
+    expenses = serializers.many(row.expense_id for row in booked if row.expense_id)
     wanted_teams = {row.team_id for row in booked if row.team_id and row.expense_id not in expenses}
     teams = Team.objects.in_bulk(wanted_teams) if wanted_teams else {}
     return {

@@ -5,7 +5,7 @@ from ninja import Query, Router
 
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.expenses import shown as expenses
+from service.expenses import serializers as expenses
 from service.expenses.schemas import PaginatedExpenseResponseDto
 from service.idempotency import idempotent
 from service.pagination import page_of

@@ -11,7 +11,7 @@ from service.documents import Document
 from service.events.audit import note
 from service.events.outbox import record
 from service.journal.models import Transaction, TransactionDocument, Type
-from service.transactions import scopes, shown
+from service.transactions import scopes, serializers
 
 REMOVABLE = frozenset({Type.EXPENSE, Type.TOPUP})
 AT_MOST = 20
@@ -72,5 +72,5 @@ def _tell(caller: Caller, row: Transaction, event: str, action: str, document: T
     row.version += 1
     row.updated_at = timezone.now()
     row.save(update_fields=["version", "updated_at"])
-    record(caller.business, event, shown.fresh(row), actor=caller)
+    record(caller.business, event, serializers.fresh(row), actor=caller)
     note(caller, action, "transaction", row.id, after={"document_id": document.id, "sha256": document.sha256})

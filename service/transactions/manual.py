@@ -19,7 +19,7 @@ from service.journal.models import Direction, Origin, Status, Transaction, Type
 from service.ledger import post as ledger
 from service.ledger.chart import system_account
 from service.ledger.post import Leg
-from service.transactions import scopes, shown
+from service.transactions import scopes, serializers
 from service.transactions.schemas import NewTransaction
 from service.transactions.transitions import APPROVE, POST, REJECT, REVERSE, move
 
@@ -72,7 +72,7 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
                 row.save(force_insert=True)
         except IntegrityError:
             raise errors.duplicate("Transaction already exists") from None
-        whole = shown.fresh(row)
+        whole = serializers.fresh(row)
         record(caller.business, "transaction.created", whole, actor=caller)
         note(caller, "transaction.create", "transaction", row.id, after=whole)
     return row
@@ -209,7 +209,7 @@ def _save(caller: Caller, row: Transaction, event: str, action: str, previous: s
     row.version += 1
     row.updated_at = timezone.now()
     row.save()
-    record(caller.business, event, shown.fresh(row), previous={"status": previous}, actor=caller)
+    record(caller.business, event, serializers.fresh(row), previous={"status": previous}, actor=caller)
     after = {"status": row.status, **({"reason": row.reason} if row.reason else {})}
     note(caller, action, "transaction", row.id, {"status": previous}, after)
 

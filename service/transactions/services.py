@@ -14,7 +14,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.expenses import services as expenses
 from service.journal.models import Transaction, Type
-from service.transactions import manual, scopes, shown
+from service.transactions import manual, scopes, serializers
 from service.transactions.schemas import TransactionQuery
 
 UNTAGGED = frozenset({Type.IFT, Type.REFUND})
@@ -22,7 +22,7 @@ UNTAGGED = frozenset({Type.IFT, Type.REFUND})
 
 def find(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:
     """The transactions that the filters let through; 404 for a wallet that is none of the business's."""
-    rows = shown.with_documents(scopes.visible(caller))
+    rows = serializers.with_documents(scopes.visible(caller))
     start, end = periods.between(caller.business, query.from_, query.to)
     wanted = {
         "type": query.type,
@@ -38,12 +38,12 @@ def find(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:
 
 def recent(caller: Caller, limit: int) -> Sequence[Transaction]:
     """The newest that the caller sees."""
-    return list(shown.with_documents(scopes.visible(caller)).order_by("-occurred_at", "-id")[:limit])
+    return list(serializers.with_documents(scopes.visible(caller)).order_by("-occurred_at", "-id")[:limit])
 
 
 def one(caller: Caller, transaction_id: str) -> Transaction:
     """One transaction; 404 when it is none of the caller's to see."""
-    found = shown.with_documents(scopes.visible(caller)).filter(id=transaction_id).first()
+    found = serializers.with_documents(scopes.visible(caller)).filter(id=transaction_id).first()
     if found is None:
         raise errors.not_found("transaction")
     return found
@@ -69,7 +69,7 @@ def tag(caller: Caller, transaction_id: str, subcategory_id: str) -> Transaction
         row.version += 1
         row.updated_at = timezone.now()
         row.save(update_fields=["subcategory", "maker_ids", "version", "updated_at"])
-        record(caller.business, "transaction.tagged", shown.fresh(row), previous=before, actor=caller)
+        record(caller.business, "transaction.tagged", serializers.fresh(row), previous=before, actor=caller)
         note(caller, "transaction.tag", "transaction", row.id, before, {"subcategory_id": filed.id})
     return row
 

@@ -9,11 +9,11 @@ from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.documents import MIMES, checked
 from service.idempotency import idempotent, in_transaction
-from service.journal import serializers
+from service.journal import serializers as journal
 from service.pagination import page_of
 from service.respond import answer
 from service.text import ObjectId
-from service.transactions import attachments, manual, movement, schemas, services, shown
+from service.transactions import attachments, manual, movement, schemas, serializers, services
 
 router = Router(tags=["Transactions"])
 
@@ -26,7 +26,7 @@ FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for
 @requires(scope="transactions:write", roles=MAKERS)
 @idempotent(required=True, money=True)
 def create_transaction(request: ApiRequest, body: schemas.NewTransaction) -> HttpResponse:
-    return answer(shown.fresh(manual.create(request.caller, body)), 201)
+    return answer(serializers.fresh(manual.create(request.caller, body)), 201)
 
 
 @router.get("/money-movement", response=schemas.MovementList, summary="Money in and out, per currency")
@@ -46,7 +46,7 @@ def read_fees(request: ApiRequest, query: Query[schemas.PeriodQuery]) -> HttpRes
 @router.get("/recent", response=schemas.TransactionList, summary="The newest transactions")
 @requires(scope="transactions:read", roles=EVERYBODY)
 def list_recent_transactions(request: ApiRequest, query: Query[schemas.RecentQuery]) -> HttpResponse:
-    rows = shown.many(services.recent(request.caller, query.limit))
+    rows = serializers.many(services.recent(request.caller, query.limit))
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -67,27 +67,27 @@ def list_transactions(request: ApiRequest, query: Query[schemas.TransactionQuery
     """Scoped by the caller's role; newest first."""
     rows = services.find(request.caller, query)
     zone = request.caller.business.time_zone
-    return page_of(rows, request, query, show_all=shown.many, order="occurred_at", time_zone=zone)
+    return page_of(rows, request, query, show_all=serializers.many, order="occurred_at", time_zone=zone)
 
 
 @router.get("/{id}", response=schemas.TransactionOut, summary="Read a transaction")
 @requires(scope="transactions:read", roles=EVERYBODY)
 def read_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(shown.many([services.one(request.caller, id)])[0])
+    return answer(serializers.many([services.one(request.caller, id)])[0])
 
 
 @router.put("/{id}/approve", response=schemas.TransactionOut, summary="Approve a transaction: it is posted")
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent(money=True)
 def approve_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(shown.fresh(manual.approve(request.caller, id)))
+    return answer(serializers.fresh(manual.approve(request.caller, id)))
 
 
 @router.put("/{id}/reject", response=schemas.TransactionOut, summary="Reject a transaction")
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent()
 def reject_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -> HttpResponse:  # noqa: A002
-    return answer(shown.fresh(manual.reject(request.caller, id, body.reason)))
+    return answer(serializers.fresh(manual.reject(request.caller, id, body.reason)))
 
 
 @router.put(
@@ -99,14 +99,14 @@ def reject_transaction(request: ApiRequest, id: str, body: schemas.Rejection) ->
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent(money=True)
 def reverse_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -> HttpResponse:  # noqa: A002
-    return answer(shown.fresh(manual.reverse(request.caller, id, body.reason)))
+    return answer(serializers.fresh(manual.reverse(request.caller, id, body.reason)))
 
 
 @router.post("/{id}/tag", response=schemas.TransactionOut, summary="File an expense or top-up under a subcategory")
 @requires(scope="transactions:write", roles=EVERYBODY)
 @idempotent()
 def tag_transaction(request: ApiRequest, id: str, body: schemas.Tagging) -> HttpResponse:  # noqa: A002
-    return answer(shown.fresh(services.tag(request.caller, id, body.subcategory_id)))
+    return answer(serializers.fresh(services.tag(request.caller, id, body.subcategory_id)))
 
 
 @router.post(
@@ -126,7 +126,7 @@ def add_document(request: ApiRequest, id: str, file: File[UploadedFile]) -> Http
 @idempotent()
 def remove_document(request: ApiRequest, id: str, body: schemas.DocumentRef) -> HttpResponse:  # noqa: A002
     """Of an expense or top-up; documents of other types stay."""
-    return answer(shown.fresh(attachments.remove(request.caller, id, body.document_id)))
+    return answer(serializers.fresh(attachments.remove(request.caller, id, body.document_id)))
 
 
 @router.get(
@@ -145,4 +145,4 @@ def read_document(request: HttpRequest, id: str, documentId: str) -> HttpRespons
 
 def _attach(request: ApiRequest, transaction_id: str, file: UploadedFile) -> HttpResponse:
     made, fresh = attachments.attach(request.caller, transaction_id, checked(file))
-    return answer(serializers.document(made), 201 if fresh else 200)
+    return answer(journal.document(made), 201 if fresh else 200)

@@ -7,7 +7,7 @@ from django.db.models import Prefetch, QuerySet
 
 from service.categories.models import Subcategory
 from service.expenses.models import Expense
-from service.journal import serializers
+from service.journal import serializers as journal
 from service.journal.models import Transaction, TransactionDocument
 
 
@@ -24,7 +24,7 @@ def many(rows: Sequence[Transaction]) -> list[dict[str, Any]]:
     if wanted:
         found = Expense.objects.filter(id__in=wanted).select_related("subcategory").only("id", "subcategory")
         filed = {expense.id: expense.subcategory for expense in found}
-    return [serializers.one(row, filed.get(row.expense_id, row.subcategory), row.documents.all()) for row in rows]
+    return [journal.one(row, filed.get(row.expense_id, row.subcategory), row.documents.all()) for row in rows]
 
 
 def fresh(row: Transaction) -> dict[str, Any]:

@@ -167,8 +167,8 @@ def _place(request: ApiRequest, path: dict[str, Any], key: str) -> tuple[Any, ..
 def _fingerprint(request: ApiRequest, path: dict[str, Any]) -> bytes:
     """Of the body in canonical form, the path, the query and the person: another person's repeat is another request."""
     body = canonical(read(request.body)) if request.body else None
-    told = [body, path, sorted(request.GET.lists()), request.caller.employee_id]
-    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()
+    parts = [body, path, sorted(request.GET.lists()), request.caller.employee_id]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).digest()
 
 
 def canonical(value: Any) -> Any:

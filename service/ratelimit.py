@@ -88,14 +88,15 @@ def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:
     if watch:
         asked.exists(mark_key(watch))
     try:
-        told = asked.execute()
+        replies = asked.execute()
     except redis.RedisError:
         log.warning("rate limiter unreachable: let through")
         return Visit(tuple(Spent(limit, limit.quota, limit.window_s) for limit in limits), None)
     spent = tuple(
-        _left(limit, now, int(told[3 * place] or 0), int(told[3 * place + 1])) for place, limit in enumerate(limits)
+        _left(limit, now, int(replies[3 * place] or 0), int(replies[3 * place + 1]))
+        for place, limit in enumerate(limits)
     )
-    return Visit(spent, bool(told[-1]) if watch else False)
+    return Visit(spent, bool(replies[-1]) if watch else False)
 
 
 def _left(limit: Limit, now: float, before: int, count: int) -> Spent:

@@ -103,14 +103,14 @@ def _match(caller: Caller, owner: Wallet, rows: Sequence[StatementLine]) -> int:
 def _by_reference(row: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
     """Those of this amount that name the line's reference, or whose reference the line's description names."""
     said = row.reference.casefold()
-    told = f"{row.reference} {row.description}".casefold()
+    text = f"{row.reference} {row.description}".casefold()
     return [
         entry
         for entry in entries
         if abs(entry.transaction.effective_on - row.day) <= DAYS_APART
         and (
             (len(said) >= SHORTEST_REFERENCE and said in _words(entry))
-            or entry.transaction.external_ref.split(":")[-1].casefold() in told.split()
+            or entry.transaction.external_ref.split(":")[-1].casefold() in text.split()
         )
     ]
 

@@ -19,7 +19,7 @@ from service.ledger.models import LedgerEntry
 KIND = "wallet.balance_changed"
 
 
-def tell_changed() -> int:
+def record_balance_changes() -> int:
     """Writes the events of the wallets that changed since it was last called; how many."""
     with transaction.atomic():
         with connection.cursor() as cursor:

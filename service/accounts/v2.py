@@ -45,9 +45,9 @@ def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     query.updated_since = None  # what a wallet has is kept beside its row
     if caller.role in OFFICE:
         return page_of(services.changed_since(services.wallets(caller), since), request, query, schemas.wallet)
-    told = set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
+    visible_ids = set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
     rows = services.changed_since(services.visible(caller), since)
-    return page_of(rows, request, query, lambda row: _shown(row, told))
+    return page_of(rows, request, query, lambda row: _shown(row, visible_ids))
 
 
 @router.post("", response={201: schemas.WalletOut}, summary="Create a wallet in a currency that exists")
@@ -138,7 +138,7 @@ def activate_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A00
     return answer(schemas.wallet(services.move(request.caller, id, "activate")))
 
 
-def _shown(row: Wallet, told: set[str]) -> dict[str, Any]:
+def _shown(row: Wallet, visible_ids: set[str]) -> dict[str, Any]:
     """A wallet, with its balances only where the person may see them."""
     shown = schemas.wallet(row)
-    return shown if row.id in told else {**shown, "balances": None}
+    return shown if row.id in visible_ids else {**shown, "balances": None}

@@ -148,7 +148,7 @@ def open_wallets(business: Business, wanted: Sequence[NewWallet]) -> list[Wallet
         if legs := [leg for leg in legs if leg.amount_minor]:
             posted = post(business, OPENING_REF, "TOPUP", legs, "Opening balance")
             opened = [(row, each) for row, each in zip(wallets, wanted, strict=True) if each.opening_minor]
-            journal.record_many(business, [_opening(row, each, posted.id) for row, each in opened], tell=False)
+            journal.record_many(business, [_opening(row, each, posted.id) for row, each in opened], with_events=False)
     return wallets
 
 

@@ -80,7 +80,7 @@ def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflo
         conditions=_conditions(caller, new.conditions),
         steps=_steps(caller, new.steps),
     )
-    _tell(caller, row, "created", {})
+    _record_change(caller, row, "created", {})
     return row
 
 
@@ -102,7 +102,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
         refuse_impossible(filled(caller.business.id, row.steps))
     row.version += 1
     row.save()
-    _tell(caller, row, "updated", before)
+    _record_change(caller, row, "updated", before)
     return row
 
 
@@ -114,7 +114,7 @@ def delete(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflo
         Workflow.objects.filter(pk=row.pk).delete()
     except ProtectedError:
         raise errors.conflict("in_use", "A policy asks for this workflow: change the policy first.") from None
-    _tell(caller, row, "deleted", before)
+    _record_change(caller, row, "deleted", before)
     return row
 
 
@@ -125,7 +125,7 @@ def _found(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
     return found
 
 
-def _tell(caller: Caller, row: Workflow, what: str, before: dict[str, Any]) -> None:
+def _record_change(caller: Caller, row: Workflow, what: str, before: dict[str, Any]) -> None:
     shown = workflow_schemas.workflow(row)
     changed = {name: value for name, value in before.items() if shown[name] != value}
     record(caller.business, f"workflow.{what}", shown, previous=changed, actor=caller)

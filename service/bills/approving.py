@@ -54,7 +54,7 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         row.approval_status = ApprovalAxis.PENDING if asked else ApprovalAxis.NOT_REQUIRED
         if asked:
             row.status = PaymentStatus.PENDING_APPROVAL
-        paying.tell(caller, row, event, "bill_payment.request_approval", previous)
+        paying.record_change(caller, row, event, "bill_payment.request_approval", previous)
         if row.status == PaymentStatus.APPROVED:
             execute_soon(row)
     return row
@@ -117,7 +117,7 @@ def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
             approvals.end(caller, request, ApprovalStatus.WITHDRAWN)
         _give_back(row)
         paying.forget_limits(row)
-        paying.tell(caller, row, event, "bill_payment.withdraw", previous)
+        paying.record_change(caller, row, event, "bill_payment.withdraw", previous)
     return row
 
 
@@ -140,6 +140,6 @@ def voted(caller: Caller, approval: Approval) -> None:
         event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
     if row.status != PaymentStatus.APPROVED:
         paying.forget_limits(row)
-    paying.tell(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
+    paying.record_change(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
     if row.status == PaymentStatus.APPROVED:
         execute_soon(row)

@@ -18,7 +18,7 @@ def attach(caller: Caller, bill_id: str, file_ids: Sequence[str]) -> Bill:
             raise errors.invalid_state("The bill is cancelled.")
         filing.attach_to(caller, row, file_ids)
         duplicates.flag(row)
-        return services.tell(caller, row, "bill.updated", "bill.attach", {"attachments": []})
+        return services.record_edit(caller, row, "bill.updated", "bill.attach", {"attachments": []})
 
 
 def detach(caller: Caller, bill_id: str, file_ids: Sequence[str]) -> Bill:
@@ -28,4 +28,4 @@ def detach(caller: Caller, bill_id: str, file_ids: Sequence[str]) -> Bill:
         services.check_unpaid(row)
         filing.detach_from(row, file_ids)
         duplicates.flag(row)
-        return services.tell(caller, row, "bill.updated", "bill.detach", {"attachments": sorted(set(file_ids))})
+        return services.record_edit(caller, row, "bill.updated", "bill.detach", {"attachments": sorted(set(file_ids))})

@@ -21,5 +21,5 @@ def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
         for draft in drafts.filter(bill=row, status=PaymentStatus.DRAFT):
             draft.bill = row
             event = move(draft, "drop", PaymentStatus.WITHDRAWN)
-            paying.tell(caller, draft, event, "bill_payment.drop", PaymentStatus.DRAFT)
-        return services.tell(caller, row, "bill.cancelled", "bill.cancel", before, reason)
+            paying.record_change(caller, draft, event, "bill_payment.drop", PaymentStatus.DRAFT)
+        return services.record_edit(caller, row, "bill.cancelled", "bill.cancel", before, reason)

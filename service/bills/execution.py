@@ -94,7 +94,7 @@ def reserve(payment_id: str) -> str:
     else:
         event = move(row, "process", PaymentStatus.PROCESSING)
         queue_attempt(row)
-    paying.tell(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
+    paying.record_change(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
     return row.status
 
 
@@ -137,7 +137,7 @@ def _wait(caller: Caller, row: BillPayment, reason: str) -> str:
         BillPayment.objects.filter(pk=row.pk).update(updated_at=timezone.now())
     else:
         row.hold_reason = reason
-        paying.tell(caller, row, "bill_payment.on_hold", "bill_payment.hold_back", row.status, reason=reason)
+        paying.record_change(caller, row, "bill_payment.on_hold", "bill_payment.hold_back", row.status, reason=reason)
     return row.status
 
 
@@ -166,7 +166,7 @@ def claim(payment_id: str, attempt_id: str) -> bool:
         return False
     if row.status == PaymentStatus.UNKNOWN:
         event = move(row, "process", PaymentStatus.PROCESSING)
-        paying.tell(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
+        paying.record_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return True
 
 

@@ -219,7 +219,7 @@ def _next_ref(row: BillPayment, caller: Caller) -> str:
     return f"BP-{periods.day_of(timezone.now(), caller.business):%Y%m%d}-{row.id[-8:].upper()}"
 
 
-def tell(caller: Caller, row: BillPayment, event: str, action: str, previous: str, reason: str = "") -> None:
+def record_change(caller: Caller, row: BillPayment, event: str, action: str, previous: str, reason: str = "") -> None:
     """Saves a changed payment with its event and audit line; inside the caller's transaction."""
     row.version += 1
     row.save()

@@ -68,7 +68,7 @@ def obstacle(caller: Caller, row: BillPayment) -> str:
     was asked for. It waits then, as for funds, until that is over or it is withdrawn.
     """
     person = Employee.objects.filter(business_id=row.business_id, id=row.requested_by).first()
-    said = _ask(caller, row, person, tell=not row.hold_reason)
+    said = _ask(caller, row, person, with_audit=not row.hold_reason)
     if said.decision == BLOCK:
         return BLOCKED
     if said.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
@@ -89,7 +89,7 @@ def facts_of(row: BillPayment) -> workflows.Facts:
     )
 
 
-def _ask(caller: Caller, row: BillPayment, person: Employee | None, *, tell: bool = True) -> Evaluation:
+def _ask(caller: Caller, row: BillPayment, person: Employee | None, *, with_audit: bool = True) -> Evaluation:
     now = timezone.now()
     at = row.counts_at = max(now, row.scheduled_for or now)
     row.portions = amounts.portions(row.bill, row.amount_minor, row.bill.lines.order_by("position"))
@@ -98,7 +98,7 @@ def _ask(caller: Caller, row: BillPayment, person: Employee | None, *, tell: boo
     else:
         said = applying.decide_together(caller.business, list(_uses(caller, row, person, at)), without=row.id)
     row.policies = said.as_dict()
-    if said.breaches and tell:
+    if said.breaches and with_audit:
         trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
         note(caller, "policy.evaluate", "bill_payment", row.id, after=trace)
     return said

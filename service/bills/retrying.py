@@ -34,7 +34,7 @@ def retry(caller: Caller, ref: str) -> BillPayment:
         row.failure_code = ""
         execution.place_hold(row)
         execution.queue_attempt(row)
-        paying.tell(caller, row, event, "bill_payment.retry", previous)
+        paying.record_change(caller, row, event, "bill_payment.retry", previous)
         execute_soon(row)
     return row
 

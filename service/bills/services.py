@@ -142,7 +142,7 @@ def create(caller: Caller, new: NewBill) -> Bill:
         _insert(row, sums)
         attach_to(caller, row, new.attachments)
         duplicates.flag(row)
-        return tell(caller, row, "bill.created", "bill.create", {})
+        return record_edit(caller, row, "bill.created", "bill.create", {})
 
 
 def change(caller: Caller, bill_id: str, wanted: ChangedBill) -> Bill:
@@ -171,7 +171,7 @@ def change(caller: Caller, bill_id: str, wanted: ChangedBill) -> Bill:
         if wanted.status:
             move_bill(row, "open", BillStatus.OPEN)
         duplicates.flag(row)
-        return tell(caller, row, "bill.updated", "bill.change", before)
+        return record_edit(caller, row, "bill.updated", "bill.change", before)
 
 
 def check_unpaid(row: Bill) -> None:
@@ -180,15 +180,15 @@ def check_unpaid(row: Bill) -> None:
         raise errors.invalid_state("A payment of the bill is under way or was made.")
 
 
-def tell(caller: Caller, row: Bill, event: str, action: str, before: dict[str, Any], reason: str = "") -> Bill:
+def record_edit(caller: Caller, row: Bill, event: str, action: str, before: dict[str, Any], reason: str = "") -> Bill:
     """Saves a changed bill with its event and audit line; inside the caller's transaction. Answers it afresh."""
     row.version += 1
     if caller.employee_id and caller.employee_id not in row.maker_ids and event != "bill.cancelled":
         row.maker_ids = [*row.maker_ids, caller.employee_id]
-    return tell_of(caller, row, event, action, before, reason)
+    return record_change(caller, row, event, action, before, reason)
 
 
-def tell_of(caller: Caller, row: Bill, event: str, action: str, before: dict[str, Any], reason: str = "") -> Bill:
+def record_change(caller: Caller, row: Bill, event: str, action: str, before: dict[str, Any], reason: str = "") -> Bill:
     """The same for what changes a bill without being an edit of it, such as a payment."""
     _save(row)
     found = bill(caller, row.id)

@@ -32,7 +32,7 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
         _fail(caller, row, attempt, outcome)
     elif row.status == PaymentStatus.UNKNOWN:
         event = move(row, "process", PaymentStatus.PROCESSING)
-        paying.tell(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
+        paying.record_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return row.status
 
 
@@ -55,7 +55,7 @@ def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) ->
 def _lose_sight(caller: Caller, row: BillPayment) -> None:
     if row.status == PaymentStatus.PROCESSING:
         event = move(row, "lose sight", PaymentStatus.UNKNOWN)
-        paying.tell(caller, row, event, "bill_payment.lose_sight", PaymentStatus.PROCESSING)
+        paying.record_change(caller, row, event, "bill_payment.lose_sight", PaymentStatus.PROCESSING)
 
 
 def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
@@ -66,7 +66,7 @@ def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) 
     release(_held(row), f"bill-payment:{row.ref}:{row.round}:{attempt.number}:failed")
     row.ledger_hold_id = None
     paying.forget_limits(row)
-    paying.tell(caller, row, event, "bill_payment.fail", previous, reason=outcome.failure_code)
+    paying.record_change(caller, row, event, "bill_payment.fail", previous, reason=outcome.failure_code)
 
 
 def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
@@ -85,7 +85,7 @@ def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcom
     row.ledger_transaction_id, row.ledger_hold_id = posted.id, None
     withholding.write(row.business, row.bill.vendor, row.ref, row.currency, row.withholding, posted.id, row.settled_at)
     _write_down(caller, row)
-    paying.tell(caller, row, event, "bill_payment.succeed", previous)
+    paying.record_change(caller, row, event, "bill_payment.succeed", previous)
     _lower_balance(caller, row)
 
 
@@ -146,4 +146,4 @@ def _lower_balance(caller: Caller, row: BillPayment) -> None:
     paid = bill.paid_minor == bill.total_minor
     move_bill(bill, "pay", BillStatus.PAID if paid else BillStatus.PARTIALLY_PAID)
     bill.version += 1
-    services.tell_of(caller, bill, "bill.paid" if paid else "bill.updated", "bill.pay", before)
+    services.record_change(caller, bill, "bill.paid" if paid else "bill.updated", "bill.pay", before)

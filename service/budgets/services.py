@@ -62,7 +62,7 @@ def create(caller: Caller, new: NewBudget) -> Budget:
     )
     with transaction.atomic():
         _save(row, force_insert=True)
-        _tell(caller, row, "budget.created", "budget.create", None)
+        _record_change(caller, row, "budget.created", "budget.create", None)
     return row
 
 
@@ -79,7 +79,7 @@ def change(caller: Caller, budget_id: str, wanted: ChangedBudget) -> Budget:
             row.amount_minor = _minor(wanted.amount, row.currency)
         row.version += 1
         _save(row)
-        _tell(caller, row, "budget.updated", "budget.change", before)
+        _record_change(caller, row, "budget.updated", "budget.change", before)
     return row
 
 
@@ -99,7 +99,7 @@ def _minor(amount: Decimal, currency: str) -> int:
         raise errors.validation_failed(field, str(error)) from None
 
 
-def _tell(caller: Caller, row: Budget, event: str, action: str, before: dict[str, Any] | None) -> None:
+def _record_change(caller: Caller, row: Budget, event: str, action: str, before: dict[str, Any] | None) -> None:
     shown = show(caller, [row])[0]
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     record(caller.business, event, shown, previous=changed, actor=caller)

@@ -78,7 +78,7 @@ def delete(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -
     before = schemas.policy(row)
     row.status = PolicyState.DELETED
     _save(row)
-    _tell(caller, row, before)
+    _record_change(caller, row, before)
     return row
 
 
@@ -89,7 +89,7 @@ def _make(caller: Caller, group: PolicyGroup, type_: str, new: PolicyFields) -> 
     _fill(caller, row, new)
     row.name = row.name or " ".join(filter(None, [type_.replace("_", " ").title(), row.target]))[:100]
     _save(row, fresh=True)
-    _tell(caller, row, None)
+    _record_change(caller, row, None)
     return row
 
 
@@ -99,7 +99,7 @@ def _change(caller: Caller, row: BusinessPolicy, changes: PolicyFields) -> Busin
     if schemas.policy(row) == before:
         return row
     _save(row)
-    _tell(caller, row, before)
+    _record_change(caller, row, before)
     return row
 
 
@@ -196,7 +196,7 @@ def _found(rows: QuerySet[BusinessPolicy], policy_id: str) -> BusinessPolicy:
     return found
 
 
-def _tell(caller: Caller, row: BusinessPolicy, before: dict[str, Any] | None) -> None:
+def _record_change(caller: Caller, row: BusinessPolicy, before: dict[str, Any] | None) -> None:
     shown = schemas.policy(row)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     gone = row.status == PolicyState.DELETED

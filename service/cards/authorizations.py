@@ -10,7 +10,7 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import OFFICE, Caller
 from service.cards import policies, services
-from service.cards.authorize import expense_of, take, tell
+from service.cards.authorize import expense_of, record_decision, take
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
 from service.cards.deciding import HOLD_LIFE, Decision, decide
@@ -88,7 +88,7 @@ def authorize(
             _spend(caller, row, swipe, decision.said, settle_now=settle_now)
             _close_if_spent(caller, card)
         if not row.captured_minor:
-            tell(caller, row)
+            record_decision(caller, row)
     return row
 
 

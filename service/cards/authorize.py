@@ -136,6 +136,6 @@ def save(caller: Caller, row: Authorization, event: str) -> None:
     record(caller.business, event, shown(row), actor=caller)
 
 
-def tell(caller: Caller, row: Authorization) -> None:
+def record_decision(caller: Caller, row: Authorization) -> None:
     """Tells of a use that was just decided on."""
     record(caller.business, EVENTS[Authorization.Status(row.status)], shown(row), actor=caller)

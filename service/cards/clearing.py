@@ -15,7 +15,7 @@ from service.cards.deciding import PERMISSION, controls, hold_ref, policy_ref, r
 from service.cards.models import Authorization, Capture
 from service.expenses import posting
 from service.expenses.models import Expense, Status
-from service.expenses.services import tell
+from service.expenses.services import record_change
 from service.ledger.models import LedgerHold
 from service.ledger.post import release
 from service.rails import card_network
@@ -210,4 +210,4 @@ def _keep_amount(caller: Caller, row: Authorization) -> None:
     expense.version += 1
     expense.updated_at = timezone.now()
     expense.save(update_fields=["amount_minor", "ledger_hold_id", "version", "updated_at"])
-    tell(caller, expense, "expense.updated", "expense.hold", before)
+    record_change(caller, expense, "expense.updated", "expense.hold", before)

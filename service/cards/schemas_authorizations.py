@@ -193,8 +193,8 @@ class CardTransactionPage(Envelope):
 def shown(row: Authorization, *, sees_wallets: bool = False) -> dict[str, Any]:
     """The decision as the interface shows it, and what it was about; the card should be joined."""
     failed = next((check["check"] for check in row.checks if not check["passed"]), "")
-    told = row.remaining_minor if sees_wallets or row.funding == Funding.ALLOCATION else None
-    left = None if told is None else to_number(told, row.currency)
+    remaining_minor = row.remaining_minor if sees_wallets or row.funding == Funding.ALLOCATION else None
+    left = None if remaining_minor is None else to_number(remaining_minor, row.currency)
     reason = words.of(row.code, failed)
     return {
         "_id": row.id,
@@ -213,7 +213,7 @@ def shown(row: Authorization, *, sees_wallets: bool = False) -> dict[str, Any]:
         "currency": row.currency,
         "funding": row.funding,
         "remaining": left,
-        "remaining_minor": told,
+        "remaining_minor": remaining_minor,
         "merchant": row.merchant,
         "merchant_id": row.merchant_id,
         "mcc": row.mcc,

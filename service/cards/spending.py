@@ -96,7 +96,7 @@ def balance_of(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
     held = Authorization.objects.filter(card=card, status=Authorization.Status.APPROVED)
     held_minor = held.aggregate(sum=Sum(F("amount_minor") - F("captured_minor"), default=0))["sum"]
     source = _source(caller, card, paying)
-    available = _available(card, bounds, paying, told=source["available_minor"] is not None)
+    available = _available(card, bounds, paying, sees_balance=source["available_minor"] is not None)
     day, month, lifetime = spend_of([card])[card.id]
     limit = controls.get("per_transaction_limit")
     return {
@@ -118,8 +118,8 @@ def balance_of(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
 
 def _source(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
     """What the card spends. What a wallet of the business has is for those who see wallets."""
-    told = bool(paying.holder_id) or caller.role in OFFICE
-    now = balance(paying.ledger_account_id) if told else None
+    sees_balance = bool(paying.holder_id) or caller.role in OFFICE
+    now = balance(paying.ledger_account_id) if sees_balance else None
     return {
         "funding": card.funding,
         "name": f"{card.employee.name}'s allocation" if paying.holder_id else paying.name,
@@ -131,11 +131,11 @@ def _source(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
     }
 
 
-def _available(card: Card, bounds: list[int], paying: Wallet, *, told: bool) -> int | None:
-    """Nothing on a card that cannot pay; where the wallet is not `told` of, only what the card's own limits leave."""
+def _available(card: Card, bounds: list[int], paying: Wallet, *, sees_balance: bool) -> int | None:
+    """Nothing on a card that cannot pay; unless the caller `sees_balance` of the wallet, only what the card's own limits leave."""
     if card.status != CardStatus.ACTIVE or paying.status != "ACTIVE":
         return 0
-    if not told and not bounds:
+    if not sees_balance and not bounds:
         return None
     there = balance(paying.ledger_account_id).available
     return max(0, min([*bounds, there]))

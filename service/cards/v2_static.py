@@ -178,15 +178,15 @@ def try_purchase(request: ApiRequest, body: schemas_authorizations.Trial) -> Htt
     return _tried(request, tried)
 
 
-def _swipe(told: schemas_authorizations.Terminal, card: Card) -> Swipe:
+def _swipe(body: schemas_authorizations.Terminal, card: Card) -> Swipe:
     return Swipe(
-        amount_minor=_minor(told.amount, card.currency),
-        merchant=told.merchant,
-        mcc=told.mcc or "",
-        merchant_id=told.merchant_id or "",
-        country=told.country,
-        channel=told.channel,
-        at=told.at,
+        amount_minor=_minor(body.amount, card.currency),
+        merchant=body.merchant,
+        mcc=body.mcc or "",
+        merchant_id=body.merchant_id or "",
+        country=body.country,
+        channel=body.channel,
+        at=body.at,
     )
 
 

@@ -47,7 +47,7 @@ def create_many(caller: Caller, wanted: NewCategories) -> Made:
         except IntegrityError:
             raise errors.duplicate("A code that was given is taken.") from None
         rows = list(categories(caller).filter(id__in=plan.named).order_by("name", "id"))
-        _tell(caller, rows, plan)
+        _record_changes(caller, rows, plan)
     return Made(rows, len(plan.made), len(plan.made_children))
 
 
@@ -115,7 +115,7 @@ def _free(code: str, taken: Iterable[str]) -> str:
     return found
 
 
-def _tell(caller: Caller, rows: Iterable[Category], plan: _Plan) -> None:
+def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> None:
     """Events for the categories that were made or got subcategories, and one line in the audit."""
     fresh = {row.id for row in plan.made}
     changed = fresh | {child.category_id for child in plan.made_children}

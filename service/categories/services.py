@@ -91,7 +91,7 @@ def update(caller: Caller, category_id: str, changes: dict[str, Any]) -> Categor
                 _change(each, {"status": Status.ARCHIVED})
         row = category(caller, category_id)
         if before:
-            _tell(caller, row, "category.updated", "category.update", before)
+            _record_change(caller, row, "category.updated", "category.update", before)
     return row
 
 
@@ -105,7 +105,7 @@ def update_subcategory(caller: Caller, category_id: str, subcategory_id: str, ch
             raise errors.invalid_state("The category is archived: activate it first.")
         before = _change(row, changes)
         if before:
-            _tell_of_child(caller, category_id, row, "subcategory.update", before)
+            _record_subcategory_change(caller, category_id, row, "subcategory.update", before)
     return row
 
 
@@ -130,7 +130,7 @@ def delete_subcategory(caller: Caller, category_id: str, subcategory_id: str) ->
         row = _locked(subcategories(caller, category_id), subcategory_id, "subcategory")
         _check_unused(row)
         Subcategory.objects.filter(pk=row.pk).delete()
-        _tell_of_child(caller, category_id, row, "subcategory.delete", {"status": row.status})
+        _record_subcategory_change(caller, category_id, row, "subcategory.delete", {"status": row.status})
     return row
 
 
@@ -171,13 +171,15 @@ def _change(row: Category | Subcategory, changes: dict[str, Any]) -> dict[str, A
     return before
 
 
-def _tell(caller: Caller, row: Category, kind: str, action: str, before: dict[str, Any]) -> None:
+def _record_change(caller: Caller, row: Category, kind: str, action: str, before: dict[str, Any]) -> None:
     shown = schemas.category(row)
     record(caller.business, kind, shown, previous=before, actor=caller)
     note(caller, action, "category", row.id, before, {name: shown[name] for name in before})
 
 
-def _tell_of_child(caller: Caller, category_id: str, row: Subcategory, action: str, before: dict[str, Any]) -> None:
+def _record_subcategory_change(
+    caller: Caller, category_id: str, row: Subcategory, action: str, before: dict[str, Any]
+) -> None:
     """The event tells of the category, with its subcategories as they are now."""
     record(caller.business, "category.updated", schemas.category(category(caller, category_id)), actor=caller)
     note(caller, action, "subcategory", row.id, before, {name: getattr(row, name) for name in before})

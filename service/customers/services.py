@@ -69,7 +69,7 @@ def update(caller: Caller, customer_id: str, changes: Mapping[str, str]) -> Cust
             setattr(row, name, changes[name])
         _save(row, list(before))
         _add_terms(row)
-        _tell(caller, row, "customer.updated", "customer.update", before)
+        _record_change(caller, row, "customer.updated", "customer.update", before)
     return row
 
 
@@ -95,7 +95,7 @@ def _move(caller: Caller, customer_id: str, move: str) -> Customer:
             _add_terms(row)
         else:
             _remove_terms(row)
-        _tell(caller, row, EVENTS[move], f"customer.{move}", before)
+        _record_change(caller, row, EVENTS[move], f"customer.{move}", before)
     return row
 
 
@@ -131,6 +131,6 @@ def _save(row: Customer, fields: list[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_at"])
 
 
-def _tell(caller: Caller, row: Customer, kind: str, action: str, before: dict[str, Any]) -> None:
+def _record_change(caller: Caller, row: Customer, kind: str, action: str, before: dict[str, Any]) -> None:
     record(caller.business, kind, schemas.customer(row), previous=before, actor=caller)
     note(caller, action, "customer", row.id, before, {name: getattr(row, name) for name in before})

@@ -20,7 +20,7 @@ from service.businesses.models import Employee, Role, Team
 from service.employees import attached, schemas
 from service.employees.attached import MONEY
 from service.employees.schemas import HandoverBody, NewEmployee
-from service.employees.services import NOT_ABOVE, anybody, create, locked, save, tell
+from service.employees.services import NOT_ABOVE, anybody, create, locked, record_change, save
 from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
@@ -66,7 +66,7 @@ def _carry_out(caller: Caller, row: Employee, move: str) -> None:
         refuse_if_stranded(caller.business, [row.id])
     before, row.status = {"status": row.status}, target
     save(row, ["status"])
-    tell(caller, row, EVENTS[move], f"employee.{move}", before)
+    record_change(caller, row, EVENTS[move], f"employee.{move}", before)
     if move == DELETE:
         reviewers.vacate(caller, row)
 

@@ -146,7 +146,7 @@ def update_profile(caller: Caller, employee_id: str, changes: Mapping[str, Any])
                 save(row, list(before))
         except IntegrityError:
             raise errors.duplicate("Somebody has this e-mail address already.") from None
-        tell(caller, row, "employee.updated", "employee.update_profile", before)
+        record_change(caller, row, "employee.updated", "employee.update_profile", before)
     return row
 
 
@@ -174,7 +174,7 @@ def move_to_team(caller: Caller, employee_id: str, team: Team) -> Employee:
         before = {"team_id": row.team_id, "team_code": row.team.code if row.team else ""}
         row.team = team
         save(row, ["team"])
-        tell(caller, row, "employee.moved", "employee.move", before)
+        record_change(caller, row, "employee.moved", "employee.move", before)
     return row
 
 
@@ -185,7 +185,7 @@ def save(row: Employee, fields: Sequence[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_at"])
 
 
-def tell(caller: Caller, row: Employee, kind: str, action: str, before: dict[str, Any]) -> None:
+def record_change(caller: Caller, row: Employee, kind: str, action: str, before: dict[str, Any]) -> None:
     """Writes the event and the audit row of a change that was just saved; `before` holds what the changed fields were."""
     shown = schemas.employee(row)
     outbox.record(caller.business, kind, shown, previous=before, actor=caller)

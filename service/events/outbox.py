@@ -61,10 +61,10 @@ def _payload(
 ) -> dict[str, Any]:
     if kind not in KINDS:
         raise ValueError(f"{kind} is none of the kinds of service/events/kinds.py.")
-    return {"object": told(obj, now), "previous": previous or {}, "actor": actor.label if actor else None}
+    return {"object": event_object(obj, now), "previous": previous or {}, "actor": actor.label if actor else None}
 
 
-def told(obj: dict[str, Any], now: datetime) -> dict[str, Any]:
+def event_object(obj: dict[str, Any], now: datetime) -> dict[str, Any]:
     """The object with what every event's has: `_id`, `version` and `updated_at`, which decide which of two is newer.
 
     Where it keeps no time of its own, it changed now; where it counts no versions, the microseconds of that time are one.

@@ -180,8 +180,8 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
         export.finished_at = timezone.now()
         export.save(update_fields=["status", "finished_at"])
         audit.note(caller, "receipts_export.cancel", "receipts_export", export.id, before, {"status": export.status})
-        told = {"_id": export.id, **shown(export, "")}
-        outbox.record(caller.business, "receipts_export.cancelled", told, previous=before, actor=caller)
+        payload = {"_id": export.id, **shown(export, "")}
+        outbox.record(caller.business, "receipts_export.cancelled", payload, previous=before, actor=caller)
     return export
 
 
@@ -210,8 +210,12 @@ def _end(export: ReceiptsExport, kind: str) -> None:
             finished_at=export.finished_at,
         )
         if changed:
-            told = {"_id": export.id, **shown(export, "/v2/expenses/export-receipts/download/"), "download_url": None}
-            outbox.record(export.business_id, kind, told)
+            payload = {
+                "_id": export.id,
+                **shown(export, "/v2/expenses/export-receipts/download/"),
+                "download_url": None,
+            }
+            outbox.record(export.business_id, kind, payload)
 
 
 def lost() -> list[str]:

@@ -19,7 +19,7 @@ from service.events import audit, outbox
 from service.events.models import Event
 from service.expenses import hooks, scopes, serializers
 from service.expenses.models import Expense, Receipt, Status
-from service.expenses.services import tell
+from service.expenses.services import record_change
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
 from service.journal import services as journal
 from service.ledger.chart import system_account
@@ -235,7 +235,7 @@ def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
     expense.version += 1
     expense.updated_at = timezone.now()
     expense.save(update_fields=["amount_minor", "ledger_transaction_id", "ledger_hold_id", "version", "updated_at"])
-    tell(caller, expense, "expense.updated", "expense.settle", {})
+    record_change(caller, expense, "expense.updated", "expense.settle", {})
     journal.record_entry(caller, _spent(expense, transaction_id))
 
 
@@ -294,7 +294,7 @@ def _move(caller: Caller, expense: Expense, move: str, before: dict[str, str]) -
     expense.version += 1
     expense.updated_at = timezone.now()
     expense.save(update_fields=["status", "version", "updated_at"])
-    tell(caller, expense, EVENTS[move], f"expense.{move}", dict(before))
+    record_change(caller, expense, EVENTS[move], f"expense.{move}", dict(before))
 
 
 def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, hold_id: int | None = None) -> Expense:

@@ -10,7 +10,7 @@ from service import documents, errors
 from service.auth import Caller
 from service.expenses import scopes
 from service.expenses.models import Expense, Receipt, Status
-from service.expenses.services import tell
+from service.expenses.services import record_change
 from service.expenses.transitions import GIVE_DETAILS, next_status
 from service.ids import object_id
 
@@ -56,7 +56,7 @@ def attach(caller: Caller, expense_id: str, file_name: str, content: bytes) -> R
         expense.version += 1
         expense.updated_at = timezone.now()
         expense.save(update_fields=["status", "version", "updated_at"])
-        tell(caller, expense, "expense.updated", "expense.attach_receipt", before)
+        record_change(caller, expense, "expense.updated", "expense.attach_receipt", before)
     return receipt
 
 

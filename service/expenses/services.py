@@ -101,7 +101,7 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
             expense.status = next_status(expense, GIVE_DETAILS)
             fields.append("status")
         _save(expense, fields)
-        tell(caller, expense, "expense.updated", "expense.annotate", _changed(expense, before))
+        record_change(caller, expense, "expense.updated", "expense.annotate", _changed(expense, before))
     return expense
 
 
@@ -113,7 +113,7 @@ def file_under(caller: Caller, expense_id: str, subcategory_id: str) -> Expense:
         before = {"subcategory_id": expense.subcategory_id}
         expense.subcategory = active_subcategory(caller, subcategory_id)
         _save(expense, ["subcategory"])
-        tell(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
+        record_change(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
     return expense
 
 
@@ -126,7 +126,7 @@ def tag(caller: Caller, expense_id: str, names: Sequence[str]) -> Expense:
         expense.tags = tags.known(caller, names)
         if expense.tags != before["tags"]:
             _save(expense, ["tags"])
-            tell(caller, expense, "expense.tagged", "expense.tag", before)
+            record_change(caller, expense, "expense.tagged", "expense.tag", before)
     return expense
 
 
@@ -144,7 +144,7 @@ def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expen
         for name, value in wanted.items():
             setattr(expense, name, value)
         _save(expense, list(wanted))
-        tell(caller, expense, "expense.updated", "expense.change", _changed(expense, before))
+        record_change(caller, expense, "expense.updated", "expense.change", _changed(expense, before))
     return expense
 
 
@@ -163,7 +163,7 @@ def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
         expense = _locked(caller, expense_id)
         before = _decide(caller, expense, move, reason, _limits(caller))
         _save(expense, ["status", "reviewed_by", "reviewed_at", "review_reason"])
-        tell(caller, expense, EVENTS[move], f"expense.{move}", before)
+        record_change(caller, expense, EVENTS[move], f"expense.{move}", before)
     return expense
 
 
@@ -182,7 +182,7 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
             except errors.ServiceError as refusal:
                 refusals[expense_id] = refusal
         _save_many([expense for expense, _ in changed])
-        _tell_many(caller, changed, EVENTS[move], f"expense.{move}")
+        _record_changes(caller, changed, EVENTS[move], f"expense.{move}")
     return [Outcome(expense_id, refusals.get(expense_id)) for expense_id in wanted]
 
 
@@ -260,14 +260,14 @@ def _changed(expense: Expense, before: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in before.items() if getattr(expense, name) != value}
 
 
-def tell(caller: Caller, expense: Expense, kind: str, action: str, before: dict[str, Any]) -> None:
+def record_change(caller: Caller, expense: Expense, kind: str, action: str, before: dict[str, Any]) -> None:
     """Writes the event and the audit row of a change that was just saved."""
     now = serializers.one(expense.id)
     outbox.record(caller.business, kind, now, previous=before, actor=caller)
     audit.note(caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version})
 
 
-def _tell_many(caller: Caller, changed: Iterable[tuple[Expense, dict[str, Any]]], kind: str, action: str) -> None:
+def _record_changes(caller: Caller, changed: Iterable[tuple[Expense, dict[str, Any]]], kind: str, action: str) -> None:
     pairs = list(changed)
     now = serializers.many(expense.id for expense, _ in pairs)
     Event.objects.bulk_create(

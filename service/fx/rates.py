@@ -42,8 +42,8 @@ def known(currency: str, field: str) -> str:
 def refresh() -> None:
     """Asks the feed unless the newest rates are less than a minute old. Silence changes nothing: rates grow old then."""
     now = timezone.now()
-    told = Rate.objects.filter(fixing=False, as_of__lte=now)
-    newest = told.order_by("-as_of").values_list("as_of", flat=True).first()
+    rows = Rate.objects.filter(fixing=False, as_of__lte=now)
+    newest = rows.order_by("-as_of").values_list("as_of", flat=True).first()
     if newest is not None and now - newest < FRESH_FOR:
         return
     try:

@@ -68,7 +68,7 @@ def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
         if approvals.request(caller, _asked(caller, row)):
             row.ledger_hold_id = hold(caller.business, source.ledger_account_id, row.source_minor, _ref(row)).pk
             row.save(force_insert=True)
-            _tell(caller, row, "fx.transfer.requested", "fx.request")
+            _record_change(caller, row, "fx.transfer.requested", "fx.request")
         else:
             row.save(force_insert=True)
             _book(caller, row)
@@ -160,7 +160,7 @@ def _book(caller: Caller, row: FxTransfer) -> None:
             counterparty=other.name,
             channel="FX" if row.quote else "WALLET",
         )
-    _tell(caller, row, "fx.transfer.completed", "fx.transfer")
+    _record_change(caller, row, "fx.transfer.completed", "fx.transfer")
 
 
 def _exchange(business: Business, row: FxTransfer) -> PostedTransaction:
@@ -205,10 +205,10 @@ def _end(caller: Caller, row: FxTransfer, status: TransferStatus, code: str) -> 
     row.status, row.failure_code, row.ledger_hold_id = status, code, None
     row.version += 1
     row.save()
-    _tell(caller, row, "fx.transfer.failed", "fx.end")
+    _record_change(caller, row, "fx.transfer.failed", "fx.end")
 
 
-def _tell(caller: Caller, row: FxTransfer, event: str, action: str) -> None:
+def _record_change(caller: Caller, row: FxTransfer, event: str, action: str) -> None:
     shown = schemas.transfer(row)
     record(caller.business, event, shown, actor=caller)
     note(caller, action, "fx_transfer", row.id, after=shown)

@@ -126,4 +126,4 @@ def _pay_in_units(account: FundAccount, day: date, price: Decimal) -> None:
     account.accrued -= money.to_number(minor, fund.currency)
     account.units += row.units
     account.interest_minor += minor
-    moving.tell(caller, row, "investment.interest_paid", "investment.pay_interest")
+    moving.record_change(caller, row, "investment.interest_paid", "investment.pay_interest")

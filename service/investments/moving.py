@@ -55,13 +55,13 @@ def top_up(caller: Caller, account_id: str, body: TopUpBody) -> Movement:
             row.ledger_hold_id = hold(caller.business, source.ledger_account_id, minor, row.ref).pk
             row.status = MovementStatus.PENDING_APPROVAL
             row.save(force_insert=True)
-            tell(caller, row, "investment.topup_requested", "investment.top_up")
+            record_change(caller, row, "investment.topup_requested", "investment.top_up")
         else:
             row.status = MovementStatus.SETTLED
             _put_in(row)
             row.save(force_insert=True)
             write_down(caller, row, "OUT")
-            tell(caller, row, "investment.topped_up", "investment.top_up")
+            record_change(caller, row, "investment.topped_up", "investment.top_up")
     return row
 
 
@@ -146,7 +146,7 @@ def decide(caller: Caller, movement_id: str, *, approved: bool) -> None:
         give_back(row)
     save(row)
     verb = "approved" if approved else "cancelled"
-    tell(caller, row, f"investment.{verb}", f"investment.{verb}", previous)
+    record_change(caller, row, f"investment.{verb}", f"investment.{verb}", previous)
 
 
 def _approve_top_up(caller: Caller, row: Movement) -> None:
@@ -156,7 +156,7 @@ def _approve_top_up(caller: Caller, row: Movement) -> None:
     _put_in(row)
     save(row)
     write_down(caller, row, "OUT")
-    tell(caller, row, "investment.topped_up", "investment.approved", previous)
+    record_change(caller, row, "investment.topped_up", "investment.approved", previous)
 
 
 def keeping_open(wallet: Wallet) -> list[FieldError]:
@@ -195,7 +195,7 @@ def save(row: Movement) -> None:
     row.save()
 
 
-def tell(caller: Caller, row: Movement, event: str, action: str, previous: str = "") -> None:
+def record_change(caller: Caller, row: Movement, event: str, action: str, previous: str = "") -> None:
     """The event and the audit line of a movement that was just saved."""
     whole = serializers.movement(row)
     before = {"status": previous} if previous else None
@@ -228,7 +228,7 @@ def _request(caller: Caller, row: Movement) -> Movement:
     row.status = MovementStatus.PENDING_APPROVAL if asked else MovementStatus.REQUESTED
     row.save(force_insert=True)
     verb = "invest" if row.kind == MovementKind.INVEST else "withdraw"
-    tell(caller, row, f"investment.{verb}_requested", f"investment.{verb}")
+    record_change(caller, row, f"investment.{verb}_requested", f"investment.{verb}")
     return row
 
 

@@ -111,8 +111,8 @@ def decide(caller: Caller, row: OptIn, verb: str) -> None:
     row.account = account
     event = {"approve": "approved", "reject": "rejected", "expire": "expired"}[verb]
     whole = serializers.opt_in(row)
-    told = {"_id": row.ref, **whole}
-    record(caller.business, f"investment.optin_{event}", told, previous={"status": previous}, actor=caller)
+    payload = {"_id": row.ref, **whole}
+    record(caller.business, f"investment.optin_{event}", payload, previous={"status": previous}, actor=caller)
     note(caller, f"investment.{verb}_opt_in", "opt_in", row.id, {"status": previous}, {"status": row.status})
 
 

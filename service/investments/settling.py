@@ -90,7 +90,7 @@ def _apply(movement_id: str, outcome: Outcome) -> int:
             moving.give_back(row)
             moving.save(row)
             event = "investment.failed"
-        moving.tell(caller, row, event, "investment.settle", previous)
+        moving.record_change(caller, row, event, "investment.settle", previous)
     return 1
 
 

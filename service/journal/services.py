@@ -97,11 +97,11 @@ def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transac
 
 
 def record_many(
-    caller_or_business: Caller | Business, entries: Sequence[Entry], *, tell: bool = True
+    caller_or_business: Caller | Business, entries: Sequence[Entry], *, with_events: bool = True
 ) -> list[Transaction]:
     """The same for a batch, in five statements however many there are; references that are there are left alone.
 
-    Without `tell` there is no event: what a business begins with is no news.
+    Without `with_events` there is no event: what a business begins with is no news.
     """
     if not entries:
         return []
@@ -112,7 +112,7 @@ def record_many(
     Transaction.objects.bulk_create(rows, ignore_conflicts=True, batch_size=2000)
     written = set(Transaction.objects.filter(id__in=[row.id for row in rows]).values_list("id", flat=True))
     made = [row for row in rows if row.id in written]
-    if not tell:
+    if not with_events:
         return made
     Event.objects.bulk_create(
         (

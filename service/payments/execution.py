@@ -26,7 +26,7 @@ from service.ledger.post import Leg, capture_legs, hold, release
 from service.ledger.retry import in_one_transaction
 from service.payments import serializers
 from service.payments.models import Batch, Item, ItemStatus, Status
-from service.payments.services import tell
+from service.payments.services import record_change
 from service.payments.transitions import move
 from service.rails import catalog
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
@@ -86,13 +86,13 @@ def reserve(batch_id: str) -> str:
         if previous == Status.APPROVED:
             event = move(batch, "hold back", Status.ON_HOLD)
             batch.hold_reason = reason
-            tell(caller, batch, event, "payout.hold_back", previous, reason=batch.hold_reason)
+            record_change(caller, batch, event, "payout.hold_back", previous, reason=batch.hold_reason)
         else:
             Batch.objects.filter(pk=batch.pk).update(updated_at=timezone.now())
         return batch.status
     event = move(batch, "process", Status.PROCESSING)
     batch.ledger_hold_id, batch.hold_reason = held.pk, ""
-    tell(caller, batch, event, "payout.process", previous)
+    record_change(caller, batch, event, "payout.process", previous)
     return batch.status
 
 
@@ -212,8 +212,8 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
 
 
 def _event(batch: Batch, row: Item) -> Event:
-    told = {**serializers.item(row, batch.currency), "batch_no": batch.batch_no, "updated_at": row.settled_at}
-    return outbox.build(batch.business_id, f"payout_item.{row.status.lower()}", told)
+    payload = {**serializers.item(row, batch.currency), "batch_no": batch.batch_no, "updated_at": row.settled_at}
+    return outbox.build(batch.business_id, f"payout_item.{row.status.lower()}", payload)
 
 
 def _legs(caller: Caller, batch: Batch, paid: Iterable[Item]) -> list[Leg]:
@@ -294,5 +294,5 @@ def close(batch_id: str) -> str:
         event = move(batch, "complete in part", Status.PARTIALLY_COMPLETED)
     else:
         event = move(batch, "fail", Status.FAILED)
-    tell(caller, batch, event, "payout.close", previous)
+    record_change(caller, batch, event, "payout.close", previous)
     return batch.status

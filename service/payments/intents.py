@@ -135,7 +135,7 @@ def confirm(caller: Caller, intent_id: str, code: str) -> Intent:
         intent.save(update_fields=["status", "confirmed_by", "wrong", "updated_at"])
         previous = batch.status
         event = move(batch, "confirm", Status.APPROVED)
-        services.tell(caller, batch, event, "payout.confirm", previous)
+        services.record_change(caller, batch, event, "payout.confirm", previous)
         execute_soon(batch)
     intent.batch = batch
     return intent

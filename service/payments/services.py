@@ -124,7 +124,7 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     batch.code_required = bool(request and request.mandate_snapshot["code_required"])
     if request:
         batch.status = Status.PENDING_APPROVAL
-    tell(caller, batch, "payout.initiated", "payout.initiate", previous)
+    record_change(caller, batch, "payout.initiated", "payout.initiate", previous)
     if batch.status == Status.APPROVED:
         execute_soon(batch)
     return batch
@@ -141,7 +141,7 @@ def return_to_draft(caller: Caller, batch_no: str) -> Batch:
         _stop(caller, batch, request, ApprovalStatus.WITHDRAWN)
         if caller.employee_id and caller.employee_id not in batch.maker_ids:
             batch.maker_ids = [*batch.maker_ids, caller.employee_id]
-        tell(caller, batch, event, "payout.return_to_draft", previous)
+        record_change(caller, batch, event, "payout.return_to_draft", previous)
     return batch
 
 
@@ -154,7 +154,7 @@ def cancel(caller: Caller, batch_no: str, reason: str) -> Batch:
         previous = batch.status
         event = move(batch, "cancel", Status.CANCELLED)
         _stop(caller, batch, request, ApprovalStatus.CANCELLED)
-        tell(caller, batch, event, "payout.cancel", previous, reason=reason)
+        record_change(caller, batch, event, "payout.cancel", previous, reason=reason)
     return batch
 
 
@@ -172,12 +172,12 @@ def voted(caller: Caller, approval: Approval) -> None:
         event = move(batch, "expire", Status.DRAFT)
     if batch.status in (Status.REJECTED, Status.DRAFT):
         limits.undo(batch.wallet, f"payout:{batch.id}")
-    tell(caller, batch, event, event.replace("payout.", "payout.vote_"), previous)
+    record_change(caller, batch, event, event.replace("payout.", "payout.vote_"), previous)
     if batch.status == Status.APPROVED:
         execute_soon(batch)
 
 
-def tell(caller: Caller, batch: Batch, event: str, action: str, previous: str, reason: str = "") -> None:
+def record_change(caller: Caller, batch: Batch, event: str, action: str, previous: str, reason: str = "") -> None:
     """Saves a changed payout with its event and audit line; inside the caller's transaction."""
     batch.version += 1
     batch.save()

@@ -21,7 +21,7 @@ def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iter
     if not rules:
         return
     asked = {question.key: question for question in questions}
-    told: set[str] = set()
+    seen: set[str] = set()
     for key, channel, subcategory, category, vendor, team, currency, amount in signals.uses(business, list(asked)):
         question = asked[key]
         facts = Facts(
@@ -37,8 +37,8 @@ def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iter
             vendor_id=vendor,
         )
         steps = [step for step in evaluate(facts, rules).trace if step.outcome != PASSED]
-        if steps and key not in told:
-            told.add(key)
+        if steps and key not in seen:
+            seen.add(key)
             yield (
                 key,
                 {

@@ -143,8 +143,8 @@ def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
 def settle(request: HttpRequest, business_id: str) -> HttpResponse:
     """The merchants take all money that is held for them, and the rails work on all payouts and investments due."""
     done = play.settle_all(play.business(business_id))
-    told = {"settled": [authorizations.shown(each) for each in done], "payouts": play.pay_due()}
-    return answer({**told, "investments": settle_due()})
+    outcome = {"settled": [authorizations.shown(each) for each in done], "payouts": play.pay_due()}
+    return answer({**outcome, "investments": settle_due()})
 
 
 class MessagesQuery(Schema):

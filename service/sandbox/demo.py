@@ -51,7 +51,7 @@ def build(*, expenses: int, seed: int, known: dict[str, Any] | None = None, webh
     {number} is 1 for the first business and {business_id} its id.
     """
     before = {each["business_id"]: each for each in (known or {}).get("businesses", [])}
-    told = []
+    written = []
     for number, plan in enumerate(PLANS, start=1):
         business_id = hashlib.sha256(f"demo:{seed}:{plan.name}".encode()).hexdigest()[:24]
         url = webhooks.format(number=number, business_id=business_id)
@@ -60,8 +60,8 @@ def build(*, expenses: int, seed: int, known: dict[str, Any] | None = None, webh
             if not Business.objects.filter(id=business_id).exists():
                 order = replace(order_of(plan), business_id=business_id, webhook_url=url, secrets=kept_secrets(kept))
                 play(plan, order, round(expenses * plan.share), seed, timezone.now())
-            told.append(credentials(business_id, kept, url))
-    return {"businesses": told}
+            written.append(credentials(business_id, kept, url))
+    return {"businesses": written}
 
 
 def order_of(plan: Plan) -> Order:

@@ -74,5 +74,5 @@ def _allocate(
         )
         for each, minor in sums.items()
     ]  # fmt: skip
-    journal.record_many(caller, entries, tell=False)
+    journal.record_many(caller, entries, with_events=False)
     audit.note(caller, "employee.allocate_many", "wallet", source.id, after={"count": len(sums), "ref": name})

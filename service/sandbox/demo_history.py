@@ -44,7 +44,7 @@ def write(
     copy(Receipt, [pool.receipt(row) for row in rows if chance.random() < WITH_RECEIPT])
     copy(AuditEvent, decided)
     for start in range(0, len(rows), WRITTEN_AT_ONCE):
-        journal.record_many(caller, [_entry(row) for row in rows[start : start + WRITTEN_AT_ONCE]], tell=False)
+        journal.record_many(caller, [_entry(row) for row in rows[start : start + WRITTEN_AT_ONCE]], with_events=False)
     return rows
 
 

@@ -48,7 +48,7 @@ def receive(caller: Caller, coming: Receiving) -> None:
         amount_minor=coming.amount_minor, ref=coming.ref, ledger_transaction_id=posted.id,
         counterparty=coming.payer, channel="BANK", occurred_at=coming.at,
     )  # fmt: skip
-    journal.record_many(caller, [entry], tell=False)
+    journal.record_many(caller, [entry], with_events=False)
 
 
 def begin(caller: Caller, at: datetime, day: date) -> None:

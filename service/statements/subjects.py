@@ -56,13 +56,15 @@ def _matched(own: Wallet, rows: dict[int, list[Transaction]]) -> dict[int, list[
     fees = {transaction: [row for row in group if row.fees_minor] for transaction, group in rows.items()}
     found: dict[int, list[Transaction]] = {}
     for entry in entries:
-        row = _take(entry, amounts[entry.transaction_id], _amounts) or _take(entry, fees[entry.transaction_id], _fees)
+        row = _pop_match(entry, amounts[entry.transaction_id], _amounts) or _pop_match(
+            entry, fees[entry.transaction_id], _fees
+        )
         if row:
             found[entry.seq] = [row]
     return found
 
 
-def _take(
+def _pop_match(
     entry: LedgerEntry, left: list[Transaction], sums: Callable[[Transaction], tuple[int, ...]]
 ) -> Transaction | None:
     fitting = [row for row in left if abs(entry.amount) in sums(row)]
@@ -83,7 +85,7 @@ def _fees(row: Transaction) -> tuple[int, ...]:
 
 def _single(row: Transaction, teams: dict[str, Team]) -> dict[str, Any]:
     team, filed = teams.get(row.team_id), row.subcategory
-    return _told(row, row.amount_minor, row.fees_minor) | {
+    return _movement_fields(row, row.amount_minor, row.fees_minor) | {
         "transaction_ref": row.ref,
         "employee_id": row.employee_id,
         "person": row.counterparty if row.employee_id else "",
@@ -103,10 +105,10 @@ def _single(row: Transaction, teams: dict[str, Team]) -> dict[str, Any]:
 
 def _several(group: Sequence[Transaction]) -> dict[str, Any]:
     amount, fees = sum(row.amount_minor for row in group), sum(row.fees_minor for row in group)
-    return _told(group[0], amount, fees) | {"receiver": f"{len(group)} payments"}
+    return _movement_fields(group[0], amount, fees) | {"receiver": f"{len(group)} payments"}
 
 
-def _told(row: Transaction, amount_minor: int, fees_minor: int) -> dict[str, Any]:
+def _movement_fields(row: Transaction, amount_minor: int, fees_minor: int) -> dict[str, Any]:
     """All fields of an expense, with what the book knows of any movement."""
     texts = (
         "transaction_ref", "provider_ref", "employee_id", "person", "MerchantCategoryCode", "MerchantIdentifier",

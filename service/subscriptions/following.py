@@ -16,8 +16,10 @@ def card_ended(caller: Caller, card: Card, successor: Card | None) -> None:
     for row in rows.order_by("id"):
         if successor is not None:
             row.card = successor
-            services.tell(caller, row, "subscription.updated", "subscription.follow_card", {"card_id": card.id})
+            services.record_change(
+                caller, row, "subscription.updated", "subscription.follow_card", {"card_id": card.id}
+            )
         elif row.status == SubscriptionStatus.ACTIVE:
             row.status, row.next_charge_at = SubscriptionStatus.PAUSED, None
             before = {"status": SubscriptionStatus.ACTIVE}
-            services.tell(caller, row, "subscription.paused", "subscription.pause_with_card", before)
+            services.record_change(caller, row, "subscription.paused", "subscription.pause_with_card", before)

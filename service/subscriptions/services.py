@@ -101,7 +101,7 @@ def set_status(caller: Caller, subscription_id: str, status: SubscriptionStatus)
         before = {"status": row.status}
         row.status = status
         row.next_charge_at = _next(caller, row)
-        return tell(caller, row, EVENTS[status], "subscription.set_status", before)
+        return record_change(caller, row, EVENTS[status], "subscription.set_status", before)
 
 
 def set_team(caller: Caller, subscription_id: str, team_id: str | None) -> Subscription:
@@ -110,7 +110,7 @@ def set_team(caller: Caller, subscription_id: str, team_id: str | None) -> Subsc
         row = _locked(caller, subscription_id)
         before = {"team_id": row.team_id}
         row.team = _team(caller, team_id)
-        return tell(caller, row, "subscription.updated", "subscription.set_team", before)
+        return record_change(caller, row, "subscription.updated", "subscription.set_team", before)
 
 
 def set_limits(caller: Caller, wanted: SetLimits) -> Subscription:
@@ -123,7 +123,7 @@ def set_limits(caller: Caller, wanted: SetLimits) -> Subscription:
         if wanted.billing_frequency:
             row.billing_frequency = Frequency(wanted.billing_frequency)
             row.next_charge_at = _next(caller, row)
-        return tell(caller, row, "subscription.updated", "subscription.set_limits", before)
+        return record_change(caller, row, "subscription.updated", "subscription.set_limits", before)
 
 
 def assign_employee(caller: Caller, wanted: SetEmployee) -> Subscription:
@@ -135,7 +135,7 @@ def assign_employee(caller: Caller, wanted: SetEmployee) -> Subscription:
         row = _locked(caller, wanted.subscription_id)
         before = {"employee_id": row.employee_id, "card_id": row.card_id}
         row.employee, row.card = person, card
-        return tell(caller, row, "subscription.updated", "subscription.assign_employee", before)
+        return record_change(caller, row, "subscription.updated", "subscription.assign_employee", before)
 
 
 def set_subcategory(caller: Caller, subscription_id: str, subcategory_id: str) -> Subscription:
@@ -144,7 +144,7 @@ def set_subcategory(caller: Caller, subscription_id: str, subcategory_id: str) -
         row = _locked(caller, subscription_id)
         before = {"subcategory_id": row.subcategory_id}
         row.subcategory = active_subcategory(caller, subcategory_id)
-        return tell(caller, row, "subscription.updated", "subscription.set_subcategory", before)
+        return record_change(caller, row, "subscription.updated", "subscription.set_subcategory", before)
 
 
 def minor(field: str, amount: Any, currency: str) -> int:
@@ -204,7 +204,7 @@ def _save(row: Subscription, *, force_insert: bool = False) -> None:
         raise errors.duplicate("There is a subscription of this vendor, currency and card.") from None
 
 
-def tell(caller: Caller, row: Subscription, event: str, action: str, before: dict[str, Any]) -> Subscription:
+def record_change(caller: Caller, row: Subscription, event: str, action: str, before: dict[str, Any]) -> Subscription:
     """Saves a changed subscription with its event and audit line; inside the caller's transaction."""
     row.version += 1
     _save(row)

@@ -72,7 +72,7 @@ def create(caller: Caller, new: NewTax) -> Tax:
         except IntegrityError:
             raise errors.duplicate(f"The code {row.code} is taken.") from None
         first.save(force_insert=True)
-        return _tell(caller, row, "tax.created", "tax.create", None)
+        return _record_change(caller, row, "tax.created", "tax.create", None)
 
 
 def edit(caller: Caller, tax_id: str, wanted: EditedTax) -> Tax:
@@ -90,7 +90,7 @@ def edit(caller: Caller, tax_id: str, wanted: EditedTax) -> Tax:
             _add_version(caller, row, wanted, changes)
         row.version += 1
         row.save()
-        return _tell(caller, row, "tax.updated", "tax.edit", before)
+        return _record_change(caller, row, "tax.updated", "tax.edit", before)
 
 
 def archive(caller: Caller, tax_id: str) -> Tax:
@@ -103,7 +103,7 @@ def archive(caller: Caller, tax_id: str) -> Tax:
         row.status = TaxStatus.ARCHIVED
         row.version += 1
         row.save()
-        return _tell(caller, row, "tax.archived", "tax.archive", before)
+        return _record_change(caller, row, "tax.archived", "tax.archive", before)
 
 
 def _locked(caller: Caller, tax_id: str, *, archived: bool = False) -> Tax:
@@ -147,7 +147,7 @@ def _minor(amount: Any, currency: str) -> int:
         raise errors.validation_failed("threshold_amount", str(error)) from None
 
 
-def _tell(caller: Caller, row: Tax, event: str, action: str, before: dict[str, Any] | None) -> Tax:
+def _record_change(caller: Caller, row: Tax, event: str, action: str, before: dict[str, Any] | None) -> Tax:
     found = taxes(caller).get(pk=row.pk)
     shown = show(caller, found)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value and name != "updated_at"}

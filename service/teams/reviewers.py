@@ -10,7 +10,7 @@ from django.db import transaction
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
-from service.teams.services import locked, save, team, tell
+from service.teams.services import locked, record_change, save, team
 
 
 def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> Team:
@@ -79,11 +79,13 @@ def _seat(caller: Caller, row: Team, person: Employee, read_only: bool) -> None:
     else:
         return
     save(caller, row, [])
-    tell(caller, row, "team.updated" if before else "team.reviewer_added", "team.add_reviewer", {"reviewers": before})
+    record_change(
+        caller, row, "team.updated" if before else "team.reviewer_added", "team.add_reviewer", {"reviewers": before}
+    )
 
 
 def _unseat(caller: Caller, row: Team, seat: TeamReviewer) -> None:
     before = {"reviewers": {"employee_id": seat.employee_id, "read_only": seat.read_only}}
     seat.delete()
     save(caller, row, [])
-    tell(caller, row, "team.reviewer_removed", "team.remove_reviewer", before)
+    record_change(caller, row, "team.reviewer_removed", "team.remove_reviewer", before)

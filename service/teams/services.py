@@ -87,7 +87,7 @@ def update(caller: Caller, team_id: str, changes: dict[str, Any]) -> Team:
                     save(caller, row, list(before))
             except IntegrityError:
                 raise errors.duplicate(f"The code {row.code} is taken.") from None
-            tell(caller, row, "team.updated", "team.update", before)
+            record_change(caller, row, "team.updated", "team.update", before)
     return team(caller, team_id)
 
 
@@ -100,7 +100,7 @@ def delete(caller: Caller, team_id: str) -> Team:
         TeamReviewer.objects.filter(team=row).delete()
         before, row.status = {"status": row.status}, Team.Status.DELETED
         save(caller, row, ["status"])
-        return tell(caller, row, "team.deleted", "team.delete", before)
+        return record_change(caller, row, "team.deleted", "team.delete", before)
 
 
 def locked(caller: Caller, team_id: str) -> Team:
@@ -119,7 +119,7 @@ def save(caller: Caller, row: Team, fields: list[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_by", "updated_at"])
 
 
-def tell(caller: Caller, row: Team, kind: str, action: str, before: dict[str, Any]) -> Team:
+def record_change(caller: Caller, row: Team, kind: str, action: str, before: dict[str, Any]) -> Team:
     """Writes the event and the audit row of a change that was just saved; the team with its people as they are now."""
     fresh = Team.objects.prefetch_related(*_people()).get(pk=row.pk)
     shown = schemas.team(fresh)

@@ -39,7 +39,7 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> tuple[Tra
             path=documents.keep(document, "transactions", caller.business.id),
             uploaded_by=caller.label,
         )
-        _tell(caller, row, "transaction.document_added", "transaction.add_document", made)
+        _save_change(caller, row, "transaction.document_added", "transaction.add_document", made)
     return made, True
 
 
@@ -54,7 +54,7 @@ def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction
             raise errors.invalid_state(f"Documents of a transaction of type {row.type} stay with it.")
         path = documents.location(found.path)
         TransactionDocument.objects.filter(id=found.id).delete()
-        _tell(caller, row, "transaction.document_removed", "transaction.remove_document", found)
+        _save_change(caller, row, "transaction.document_removed", "transaction.remove_document", found)
         transaction.on_commit(lambda: path.unlink(missing_ok=True))
     return row
 
@@ -68,7 +68,7 @@ def read(caller: Caller, transaction_id: str, document_id: str) -> tuple[Transac
     return found, documents.location(found.path)
 
 
-def _tell(caller: Caller, row: Transaction, event: str, action: str, document: TransactionDocument) -> None:
+def _save_change(caller: Caller, row: Transaction, event: str, action: str, document: TransactionDocument) -> None:
     row.version += 1
     row.updated_at = timezone.now()
     row.save(update_fields=["version", "updated_at"])

@@ -16,7 +16,7 @@ from service.businesses.models import Business
 from service.errors import FieldError
 from service.vendors.destinations import account_key, masked, wrong
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
-from service.vendors.rows import locked, tell
+from service.vendors.rows import locked, record_change
 from service.vendors.schemas import ChangedInstruction, NewInstruction
 from service.vendors.transitions import move
 
@@ -48,7 +48,7 @@ def add(caller: Caller, vendor_id: str, new: NewInstruction) -> Vendor:
         _check(caller, vendor, new)
         row = _row(caller, vendor, new, WAITING)
         row.save(force_insert=True)
-        return _tell(caller, vendor, row, "vendor.add_payment_instruction", "")
+        return _record_instruction(caller, vendor, row, "vendor.add_payment_instruction", "")
 
 
 def change(caller: Caller, vendor_id: str, wanted: ChangedInstruction) -> Vendor:
@@ -62,7 +62,7 @@ def change(caller: Caller, vendor_id: str, wanted: ChangedInstruction) -> Vendor
         row = _row(caller, vendor, wanted, WAITING)
         row.replaces, row.is_default = old, wanted.is_default or old.is_default
         row.save(force_insert=True)
-        return _tell(caller, vendor, row, "vendor.change_payment_instruction", "")
+        return _record_instruction(caller, vendor, row, "vendor.change_payment_instruction", "")
 
 
 def confirm(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> Vendor:
@@ -81,7 +81,7 @@ def confirm(caller: Caller, vendor_id: str, instruction_id: str, reason: str) ->
         elif not others.exists():
             row.is_default = True
         row.save()
-        return _tell(caller, vendor, row, "vendor.confirm_payment_instruction", reason)
+        return _record_instruction(caller, vendor, row, "vendor.confirm_payment_instruction", reason)
 
 
 def reject(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> Vendor:
@@ -89,7 +89,7 @@ def reject(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> 
     with transaction.atomic():
         vendor, row = _decided(caller, vendor_id, instruction_id, "reject", reason)
         row.save()
-        return _tell(caller, vendor, row, "vendor.reject_payment_instruction", reason)
+        return _record_instruction(caller, vendor, row, "vendor.reject_payment_instruction", reason)
 
 
 def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
@@ -169,8 +169,10 @@ def _decided(
     return vendor, row
 
 
-def _tell(caller: Caller, vendor: Vendor, row: PaymentInstruction, action: str, reason: str) -> Vendor:
+def _record_instruction(caller: Caller, vendor: Vendor, row: PaymentInstruction, action: str, reason: str) -> Vendor:
     old = row.replaces
     before = {"account": masked(old.account), "channel": old.channel} if old else {}
     after = {"instruction_id": row.id, "channel": row.channel, "account": masked(row.account), "status": row.status}
-    return tell(caller, vendor, "vendor.updated", action, before, {**after, **({"reason": reason} if reason else {})})
+    return record_change(
+        caller, vendor, "vendor.updated", action, before, {**after, **({"reason": reason} if reason else {})}
+    )

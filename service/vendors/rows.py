@@ -47,7 +47,9 @@ def locked(caller: Caller, vendor_id: str) -> Vendor:
     return found
 
 
-def tell(caller: Caller, row: Vendor, event: str, action: str, before: dict[str, Any], after: dict[str, Any]) -> Vendor:
+def record_change(
+    caller: Caller, row: Vendor, event: str, action: str, before: dict[str, Any], after: dict[str, Any]
+) -> Vendor:
     """Saves a changed vendor with its event and audit line; inside the caller's transaction. Answers it afresh."""
     row.version += 1
     row.save()

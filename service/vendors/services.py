@@ -10,7 +10,7 @@ from service.events.outbox import record
 from service.vendors import attached, instructions, schemas
 from service.vendors import rows as rows_of
 from service.vendors.models import PaymentInstruction, Vendor
-from service.vendors.rows import locked, tell, vendor
+from service.vendors.rows import locked, record_change, vendor
 from service.vendors.schemas import ChangedVendor, NewVendor, VendorQuery
 
 COLUMNS = {"taxPin": "tax_pin"}
@@ -62,7 +62,9 @@ def change(caller: Caller, vendor_id: str, wanted: ChangedVendor) -> Vendor:
         before = {name: getattr(row, name) for name, value in kept.items() if getattr(row, name) != value}
         for name, value in kept.items():
             setattr(row, name, value)
-        return tell(caller, row, "vendor.updated", "vendor.change", before, {name: kept[name] for name in before})
+        return record_change(
+            caller, row, "vendor.updated", "vendor.change", before, {name: kept[name] for name in before}
+        )
 
 
 def _settable(name: str, value: object) -> bool:
@@ -83,4 +85,4 @@ def delete(caller: Caller, vendor_id: str) -> Vendor:
             raise errors.conflict("in_use", found)
         row.status = Vendor.Status.DELETED
         before, after = {"status": Vendor.Status.ACTIVE}, {"status": Vendor.Status.DELETED}
-        return tell(caller, row, "vendor.deleted", "vendor.delete", before, after)
+        return record_change(caller, row, "vendor.deleted", "vendor.delete", before, after)

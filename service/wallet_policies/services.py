@@ -110,7 +110,7 @@ def grant(caller: Caller, new: NewWalletPolicy, ip: str = "") -> WalletPolicy:
             row.save(force_insert=True)
     except IntegrityError:
         raise errors.duplicate("The employee has a policy on this wallet: modify or revoke it.") from None
-    _tell(caller, row, "wallet_policy.granted", "GRANT", None, ip)
+    _record_change(caller, row, "wallet_policy.granted", "GRANT", None, ip)
     return row
 
 
@@ -134,7 +134,7 @@ def modify(caller: Caller, policy_id: str, changes: WalletPolicyChange, ip: str 
         row.reason = changes.reason
     _check_dates(row)
     _save(row)
-    _tell(caller, row, "wallet_policy.modified", "MODIFY", before, ip)
+    _record_change(caller, row, "wallet_policy.modified", "MODIFY", before, ip)
     return row
 
 
@@ -160,7 +160,7 @@ def _move(caller: Caller, row: WalletPolicy, verb: str, ip: str) -> None:
     before = schemas.policy(row) | {"status": row.status}
     row.status = found.target
     _save(row)
-    _tell(caller, row, found.event, verb.upper(), before, ip)
+    _record_change(caller, row, found.event, verb.upper(), before, ip)
 
 
 def _save(row: WalletPolicy) -> None:
@@ -213,7 +213,7 @@ def _check_dates(row: WalletPolicy) -> None:
         raise errors.validation_failed("expires_at", "It lies in the past.", "range")
 
 
-def _tell(caller: Caller, row: WalletPolicy, event: str, action: str, before: Before, ip: str) -> None:
+def _record_change(caller: Caller, row: WalletPolicy, event: str, action: str, before: Before, ip: str) -> None:
     shown = schemas.policy(row)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     record(caller.business, event, shown, previous=changed, actor=caller)

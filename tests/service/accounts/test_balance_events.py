@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from service.accounts.changes import tell_changed
+from service.accounts.changes import record_balance_changes
 from service.accounts.models import Wallet
 from service.accounts.wallets import employee_wallet, wallet
 from service.events.models import Event
@@ -20,7 +20,7 @@ from tests.service.house import House
 def fresh_second(db: None) -> None:
     """What others left is taken, and no second has been used up."""
     new_second()
-    tell_changed()
+    record_balance_changes()
     new_second()
 
 
@@ -68,7 +68,7 @@ def happen(house: House, way: str) -> None:
     else:
         held = hold(house.business, own, 700, "h")
         posted = post(house.business, "q", "TOPUP", legs(house, 9))
-        tell_changed()
+        record_balance_changes()
         new_second()
         if way == "release":
             release(held, "r")

@@ -4,7 +4,7 @@ import threading
 
 from django.db import connections, transaction
 
-from service.accounts.changes import tell_changed
+from service.accounts.changes import record_balance_changes
 from service.events.relay import relay
 from service.ledger.post import post
 from tests.service.accounts.test_balance_events import legs, new_second, told
@@ -14,7 +14,7 @@ from tests.service.house import House
 def test_a_posting_that_commits_late_is_told_late_and_not_lost(committed: None) -> None:
     living = House()
     new_second()
-    tell_changed()
+    record_balance_changes()
     posted, may_commit = threading.Event(), threading.Event()
 
     def slow() -> None:

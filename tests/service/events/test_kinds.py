@@ -11,7 +11,7 @@ import pytest
 
 from service.events.kinds import KINDS, SELECTABLE
 from service.events.models import Event
-from service.events.outbox import build, record, told
+from service.events.outbox import build, event_object, record
 from service.events.relay import relay
 from tests.service.house import House, code
 from tests.service.proof.stage import Stage
@@ -66,10 +66,10 @@ def test_another_kind_cannot_be_recorded(house: House) -> None:
 
 
 def test_what_counts_no_versions_has_its_time_as_one() -> None:
-    assert told({"_id": "1"}, NOW) == {"_id": "1", "version": 1_772_366_400_000_000, "updated_at": NOW}
-    later = told({"_id": "1", "updatedAt": datetime(2026, 3, 1, 13, tzinfo=UTC)}, NOW)
-    assert later["version"] > told({"_id": "1"}, NOW)["version"]
-    assert told({"_id": "1", "version": 7, "updatedAt": NOW}, NOW)["version"] == 7
+    assert event_object({"_id": "1"}, NOW) == {"_id": "1", "version": 1_772_366_400_000_000, "updated_at": NOW}
+    later = event_object({"_id": "1", "updatedAt": datetime(2026, 3, 1, 13, tzinfo=UTC)}, NOW)
+    assert later["version"] > event_object({"_id": "1"}, NOW)["version"]
+    assert event_object({"_id": "1", "version": 7, "updatedAt": NOW}, NOW)["version"] == 7
 
 
 def endpoint(house: House, *kinds: Any) -> Any:

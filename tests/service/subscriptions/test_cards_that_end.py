@@ -108,7 +108,7 @@ def test_a_reissue_that_fails_leaves_it_where_it_is(house: House, make: Make, mo
     def fails(*_: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(services, "tell", fails)
+    monkeypatch.setattr(services, "record_change", fails)
     assert do(house, card, "reissue", by="Carla").status_code == 500
     assert Card.objects.get(pk=card["_id"]).status == "ACTIVE"
     assert (now(row).card_id, now(row).version) == (card["_id"], 1)

@@ -36,15 +36,15 @@ class Command(BaseCommand):
         path: Path | None = options["json"]
         known = demo.read(path.read_text()) if path and path.exists() else {}
         began = time.monotonic()
-        told = json.dumps(demo.build(expenses=expenses, seed=seed, known=known, webhooks=webhooks), indent=1)
+        credentials = json.dumps(demo.build(expenses=expenses, seed=seed, known=known, webhooks=webhooks), indent=1)
         relay()
         seal_all()
         took = time.monotonic() - began
         if path is None:
-            self.stdout.write(told)
+            self.stdout.write(credentials)
             self.stderr.write(f"The demo businesses are ready after {took:.0f} s.")
             return
-        _write_private(path, told)
+        _write_private(path, credentials)
         self.stdout.write(f"The demo businesses are ready after {took:.0f} s; their credentials are in {path.name}.")
 
 

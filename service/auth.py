@@ -230,7 +230,7 @@ def requires(
                 caller, headers = permit(request)
                 if upload:
                     check_body(request, limit_bytes=UPLOAD_LIMIT, media_type="multipart/form-data")
-                    _take_apart(request)
+                    _check_form(request)
                 else:
                     check_body(request)
             except errors.ServiceError as error:
@@ -280,7 +280,7 @@ def _check_wallet(request: HttpRequest, grant: Grant) -> None:
         raise errors.not_found("wallet")
 
 
-def _take_apart(request: HttpRequest) -> None:
+def _check_form(request: HttpRequest) -> None:
     """400 malformed_request for a form that cannot be read, before anything asks for its fields."""
     try:
         _ = request.FILES

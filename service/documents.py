@@ -97,8 +97,8 @@ def location(path: str) -> Path:
 def safe_name(file_name: str, kind: str) -> str:
     """A file name that is safe in headers and archives, with the ending that its content has."""
     stem = Path(file_name.replace("\\", "/")).name.rsplit(".", 1)[0]
-    kept = "".join(character if character.isalnum() or character in "-_ " else "_" for character in stem).strip()
-    return f"{kept[:100] or 'document'}{_ending(kind)}"
+    cleaned = "".join(character if character.isalnum() or character in "-_ " else "_" for character in stem).strip()
+    return f"{cleaned[:100] or 'document'}{_ending(kind)}"
 
 
 def _ending(kind: str) -> str:

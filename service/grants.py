@@ -38,8 +38,8 @@ def check(caller: Caller, roles: Collection[str], grant: str, thing_id: str = EV
     """403 insufficient_role unless the role is one of `roles` or the person holds the grant on that thing."""
     if caller.role in roles:
         return
-    things = held(caller, grant)
-    if thing_id not in things and EVERYTHING not in things:
+    granted = held(caller, grant)
+    if thing_id not in granted and EVERYTHING not in granted:
         raise errors.insufficient_role()
 
 

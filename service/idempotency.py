@@ -144,14 +144,14 @@ def _work(run: Run, request: ApiRequest, path: dict[str, Any], row: int) -> Http
         # First the flag: an inner block that failed without a savepoint has set it, and nothing runs while it is set.
         transaction.set_rollback(False)
         transaction.savepoint_rollback(before)
-    if _kept(response):
-        _keep(row, response)
+    if _storable(response):
+        _store(row, response)
     else:
         transaction.set_rollback(True)
     return response
 
 
-def _kept(response: HttpResponseBase) -> bool:
+def _storable(response: HttpResponseBase) -> bool:
     if response.status_code in NEVER_KEPT or response.status_code >= 500:
         return False
     return response.status_code < 400 or "Retry-After" not in response
@@ -205,7 +205,7 @@ def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
     return response
 
 
-def _keep(row: int, response: HttpResponseBase) -> None:
+def _store(row: int, response: HttpResponseBase) -> None:
     headers = {name: response[name] for name in KEPT_HEADERS if name in response}
     content = response.content if isinstance(response, HttpResponse) else b""
     sql.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])

@@ -71,13 +71,13 @@ def page_of(
     if query.cursor:
         found = found.filter(_after(query.cursor, order))
     if query.cursor:
-        taken = list(found[: query.limit + 1])
-        more = len(taken) > query.limit
+        fetched = list(found[: query.limit + 1])
+        more = len(fetched) > query.limit
     else:
         start = (query.page - 1) * query.limit
-        taken = list(found[start : start + query.limit + 1]) if start < total else []
-        more = len(taken) > query.limit
-    shown = taken[: query.limit]
+        fetched = list(found[start : start + query.limit + 1]) if start < total else []
+        more = len(fetched) > query.limit
+    shown = fetched[: query.limit]
     response = answer(
         {
             "docs": show_all(shown) if show_all else [serialize(row) if serialize else row for row in shown],
@@ -121,8 +121,8 @@ def _links(request: HttpRequest, query: PageQuery, total: int) -> str:
         pages["prev"] = min(query.page - 1, last)
     if query.page < last:
         pages["next"] = query.page + 1
-    kept = {name: request.GET[name] for name in request.GET if name not in ("page", "cursor")}
+    query_params = {name: request.GET[name] for name in request.GET if name not in ("page", "cursor")}
     base = request.build_absolute_uri(request.path)
     return ", ".join(
-        f'<{base}?{urlencode({**kept, "page": number})}>; rel="{rel}"' for rel, number in sorted(pages.items())
+        f'<{base}?{urlencode({**query_params, "page": number})}>; rel="{rel}"' for rel, number in sorted(pages.items())
     )

@@ -78,17 +78,17 @@ class Visit:
 def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:
     """Counts one request of `who` against the limits, and looks for a mark on `watch`."""
     now = time.time()
-    asked = shared().pipeline(transaction=False)
+    pipeline = shared().pipeline(transaction=False)
     for limit in limits:
         bucket = int(now // limit.window_s)
         current = f"rate:{limit.name}:{who}:{bucket}"
-        asked.get(f"rate:{limit.name}:{who}:{bucket - 1}")
-        asked.incr(current)
-        asked.expire(current, limit.window_s * 2 + 1)
+        pipeline.get(f"rate:{limit.name}:{who}:{bucket - 1}")
+        pipeline.incr(current)
+        pipeline.expire(current, limit.window_s * 2 + 1)
     if watch:
-        asked.exists(mark_key(watch))
+        pipeline.exists(mark_key(watch))
     try:
-        replies = asked.execute()
+        replies = pipeline.execute()
     except redis.RedisError:
         log.warning("rate limiter unreachable: let through")
         return Visit(tuple(Spent(limit, limit.quota, limit.window_s) for limit in limits), None)

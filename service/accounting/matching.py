@@ -26,7 +26,7 @@ DAYS_APART = timedelta(days=5)
 SHORTEST_REFERENCE = 4
 
 
-def take(caller: Caller, wallet_ref: str, document: Document) -> tuple[BankStatement, bool]:
+def import_statement(caller: Caller, wallet_ref: str, document: Document) -> tuple[BankStatement, bool]:
     """Imports a statement and matches what it can; the same file again is the statement that is there (False then).
 
     404 for the wallet, 415 and 422 as `statement_file.read`.

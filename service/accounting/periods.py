@@ -89,10 +89,10 @@ def listed(caller: Caller) -> list[dict[str, Any]]:
 
 def one(caller: Caller, name: str) -> dict[str, Any]:
     """One month, whether anything was posted in it or not."""
-    wanted = month(name)
-    row = Period.objects.filter(business_id=caller.business.id, first_day=wanted.first).first()
-    shown = _shown(caller, wanted, row, closed_until(caller))
-    return {**shown, **open_items(caller, wanted)}
+    chosen = month(name)
+    row = Period.objects.filter(business_id=caller.business.id, first_day=chosen.first).first()
+    shown = _shown(caller, chosen, row, closed_until(caller))
+    return {**shown, **open_items(caller, chosen)}
 
 
 def closed_until(caller: Caller) -> date | None:
@@ -106,24 +106,24 @@ def close(caller: Caller, name: str, *, accept_open_items: bool) -> dict[str, An
     409 invalid_state while it runs or an earlier month with postings is open, 409 open_items while expenses of it are
     undecided or bank lines unmatched, unless that is accepted. A closed month stays as it is.
     """
-    wanted = month(name)
+    chosen = month(name)
     with transaction.atomic():
         business = _locked(caller)
         closed = business.books_closed_until
-        if closed and closed >= wanted.last:
+        if closed and closed >= chosen.last:
             return one(caller, name)
-        if wanted.last >= today(caller.business):
+        if chosen.last >= today(caller.business):
             raise errors.invalid_state("This month is not over.")
-        if any(each.first < wanted.first and not (closed and closed >= each.last) for each in months(caller)):
+        if any(each.first < chosen.first and not (closed and closed >= each.last) for each in months(caller)):
             raise errors.invalid_state("An earlier month is open: close that first.")
-        still = open_items(caller, wanted)
+        still = open_items(caller, chosen)
         if any(still.values()) and not accept_open_items:
             raise errors.conflict(
                 "open_items",
                 f"{still['undecided_expenses']} expenses are undecided, {still['unmatched_lines']} bank lines unmatched.",
             )
         _let_postings_finish()
-        return _change(caller, business, wanted, PeriodStatus.CLOSED, wanted.last, "")
+        return _change(caller, business, chosen, PeriodStatus.CLOSED, chosen.last, "")
 
 
 def _let_postings_finish() -> None:
@@ -152,25 +152,25 @@ def _wait_for(xid: int) -> None:
 
 def reopen(caller: Caller, name: str, reason: str) -> dict[str, Any]:
     """Opens the last closed month again; 409 for an earlier one or one that is open."""
-    wanted = month(name)
+    chosen = month(name)
     with transaction.atomic():
         business = _locked(caller)
         closed = business.books_closed_until
-        if closed is None or closed < wanted.first:
+        if closed is None or closed < chosen.first:
             raise errors.invalid_state("This month is open.")
-        if closed > wanted.last:
+        if closed > chosen.last:
             raise errors.invalid_state("A later month is closed: open that first.")
-        return _change(caller, business, wanted, PeriodStatus.OPEN, wanted.first - timedelta(days=1), reason)
+        return _change(caller, business, chosen, PeriodStatus.OPEN, chosen.first - timedelta(days=1), reason)
 
 
-def open_items(caller: Caller, wanted: Month) -> dict[str, int]:
+def open_items(caller: Caller, chosen: Month) -> dict[str, int]:
     """What closing the month would leave undecided or unmatched."""
-    start, end = between(caller.business, wanted.first, wanted.last)
+    start, end = between(caller.business, chosen.first, chosen.last)
     expenses = Expense.objects.filter(business_id=caller.business.id, status__in=UNDECIDED)
     lines = StatementLine.objects.filter(business_id=caller.business.id, status=LineStatus.UNMATCHED)
     return {
         "undecided_expenses": expenses.filter(transaction_date__gte=start, transaction_date__lt=end).count(),
-        "unmatched_lines": lines.filter(day__range=(wanted.first, wanted.last)).count(),
+        "unmatched_lines": lines.filter(day__range=(chosen.first, chosen.last)).count(),
     }
 
 
@@ -179,33 +179,33 @@ def _locked(caller: Caller) -> Business:
 
 
 def _change(
-    caller: Caller, business: Business, wanted: Month, status: PeriodStatus, until: date, reason: str
+    caller: Caller, business: Business, chosen: Month, status: PeriodStatus, until: date, reason: str
 ) -> dict[str, Any]:
     before = {"books_closed_until": business.books_closed_until}
     business.books_closed_until = until
     business.save(update_fields=["books_closed_until"])
     row, _ = Period.objects.get_or_create(
         business=business,
-        first_day=wanted.first,
+        first_day=chosen.first,
         defaults={"status": status, "changed_by": caller.label, "changed_at": timezone.now(), "version": 0},
     )
     row.status, row.reason = status, reason
     row.changed_by, row.changed_at = caller.label, timezone.now()
     row.version += 1
     row.save()
-    shown = _shown(caller, wanted, row, until)
+    shown = _shown(caller, chosen, row, until)
     verb = "closed" if status == PeriodStatus.CLOSED else "reopened"
-    record(business, f"period.{verb}", {"_id": wanted.name, **shown}, actor=caller)
+    record(business, f"period.{verb}", {"_id": chosen.name, **shown}, actor=caller)
     note(caller, f"period.{verb}", "period", row.id, before, {"books_closed_until": until, "reason": reason})
-    return {**shown, **open_items(caller, wanted)}
+    return {**shown, **open_items(caller, chosen)}
 
 
-def _shown(caller: Caller, wanted: Month, row: Period | None, closed: date | None) -> dict[str, Any]:
-    is_closed = closed is not None and closed >= wanted.last
+def _shown(caller: Caller, chosen: Month, row: Period | None, closed: date | None) -> dict[str, Any]:
+    is_closed = closed is not None and closed >= chosen.last
     return {
-        "period": wanted.name,
-        "from": wanted.first,
-        "to": wanted.last,
+        "period": chosen.name,
+        "from": chosen.first,
+        "to": chosen.last,
         "status": PeriodStatus.CLOSED if is_closed else PeriodStatus.OPEN,
         "changed_by": row.changed_by if row else None,
         "changed_at": row.changed_at if row else None,

@@ -106,7 +106,7 @@ def import_bank_statement(
     request: ApiRequest, org_wallet_ref: Form[WalletRef], file: File[UploadedFile]
 ) -> HttpResponse:
     """Columns by name: date, amount (or debit and credit), description, reference. The same file again changes nothing."""
-    made, fresh = matching.take(request.caller, org_wallet_ref, checked(file))
+    made, fresh = matching.import_statement(request.caller, org_wallet_ref, checked(file))
     row = BankStatement.objects.select_related("wallet").get(pk=made.pk)
     return answer(_statements([row])[0], 201 if fresh else 200)
 
@@ -141,14 +141,14 @@ def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> Htt
     """`status=UNMATCHED`: what the bank says and the ledger does not."""
     between(request.caller.business, query.from_, query.to)  # refuses days the wrong way round
     rows = matching.lines(request.caller)
-    wanted = {
+    filters = {
         "status": query.status,
         "statement_id": query.statement_id,
         "wallet_id": _wallet_id(request.caller, query.accountref) if query.accountref else None,
         "day__gte": query.from_,
         "day__lte": query.to,
     }
-    rows = rows.filter(**{name: value for name, value in wanted.items() if value is not None})
+    rows = rows.filter(**{name: value for name, value in filters.items() if value is not None})
     return page_of(rows, request, query, schemas.line)
 
 

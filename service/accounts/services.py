@@ -171,12 +171,12 @@ def _check_nothing_attached(row: Wallet) -> None:
         raise errors.conflict("in_use", f"These still need the wallet: {named}{more}.", found)
 
 
-def change(caller: Caller, wallet_id: str, wanted: schemas.AccountChange) -> Wallet:
+def change(caller: Caller, wallet_id: str, changes: schemas.AccountChange) -> Wallet:
     """Renames, closes, or both."""
     with transaction.atomic():
-        if wanted.name is not None:
-            rename(caller, wallet_id, wanted.name)
-        if wanted.status is not None:
+        if changes.name is not None:
+            rename(caller, wallet_id, changes.name)
+        if changes.status is not None:
             move(caller, wallet_id, "close")
         return find(caller, wallet_id)
 

@@ -91,14 +91,14 @@ def investment_wallet(business: Business, fund_account_id: str, currency: str) -
 
 
 def _held(business: Business, wallet_type: str, holder_id: str, currency: str) -> Wallet:
-    wanted = {"business": business, "wallet_type": wallet_type, "holder_id": holder_id, "currency": currency}
-    found = Wallet.objects.filter(**wanted).first()
+    lookup = {"business": business, "wallet_type": wallet_type, "holder_id": holder_id, "currency": currency}
+    found = Wallet.objects.filter(**lookup).first()
     if found:
         return found
     with transaction.atomic():
         account = chart.open_account(business, wallet_type, currency, wallet_type.lower(), holder_id)
         made, _ = Wallet.objects.get_or_create(
-            **wanted,
+            **lookup,
             defaults={
                 "name": f"{wallet_type.title()} wallet",
                 "accno": account_number(account.pk),
@@ -118,15 +118,15 @@ class NewWallet:
     opening_minor: int = 0
 
 
-def open_wallets(business: Business, wanted: Sequence[NewWallet]) -> list[Wallet]:
+def open_wallets(business: Business, new_wallets: Sequence[NewWallet]) -> list[Wallet]:
     """Opens wallets of a business that has none yet, with their currencies and opening balances, in six statements.
 
     For the sandbox and the demo: the opening balances come from the system account OPENING.
     """
     with transaction.atomic():
-        codes = list(dict.fromkeys(each.currency for each in wanted))
+        codes = list(dict.fromkeys(each.currency for each in new_wallets))
         Currency.objects.bulk_create([Currency(business=business, code=code) for code in codes], ignore_conflicts=True)
-        orders = [AccountOrder("WALLET", each.currency, "wallet", each.wallet_type) for each in wanted]
+        orders = [AccountOrder("WALLET", each.currency, "wallet", each.wallet_type) for each in new_wallets]
         orders += [AccountOrder("OPENING", code, deferred=True) for code in codes]
         accounts = chart.open_accounts(business, orders)
         wallets = Wallet.objects.bulk_create(
@@ -139,25 +139,25 @@ def open_wallets(business: Business, wanted: Sequence[NewWallet]) -> list[Wallet
                 accno=account_number(account),
                 ledger_account_id=account,
             )
-            for place, (each, account) in enumerate(zip(wanted, accounts, strict=False), start=1)
+            for place, (each, account) in enumerate(zip(new_wallets, accounts, strict=False), start=1)
         )
-        sources = dict(zip(codes, accounts[len(wanted) :], strict=True))
-        legs = [Leg(account, each.opening_minor) for each, account in zip(wanted, accounts, strict=False)]
+        sources = dict(zip(codes, accounts[len(new_wallets) :], strict=True))
+        legs = [Leg(account, each.opening_minor) for each, account in zip(new_wallets, accounts, strict=False)]
         for code in codes:
-            legs.append(Leg(sources[code], -sum(each.opening_minor for each in wanted if each.currency == code)))
+            legs.append(Leg(sources[code], -sum(each.opening_minor for each in new_wallets if each.currency == code)))
         if legs := [leg for leg in legs if leg.amount_minor]:
             posted = post(business, OPENING_REF, "TOPUP", legs, "Opening balance")
-            opened = [(row, each) for row, each in zip(wallets, wanted, strict=True) if each.opening_minor]
+            opened = [(row, each) for row, each in zip(wallets, new_wallets, strict=True) if each.opening_minor]
             journal.record_many(business, [_opening(row, each, posted.id) for row, each in opened], with_events=False)
     return wallets
 
 
-def _opening(row: Wallet, wanted: NewWallet, transaction_id: int) -> journal.Entry:
+def _opening(row: Wallet, new: NewWallet, transaction_id: int) -> journal.Entry:
     return journal.Entry(
         type="TOPUP",
         org_wallet_ref=row.org_wallet_ref,
         currency=row.currency,
-        amount_minor=wanted.opening_minor,
+        amount_minor=new.opening_minor,
         direction="IN",
         ref=OPENING_REF,
         ledger_transaction_id=transaction_id,

@@ -60,14 +60,14 @@ def snapshot(mandate: Mandate) -> Snapshot:
     }
 
 
-def required(kept: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, extra: bool) -> int:
+def required(mandate: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, extra: bool) -> int:
     """How many approvals a request needs; one more for a high risk, as far as there is somebody to give it.
 
     409 approvers_insufficient where the mandate asks for more than there are, or for somebody who may not vote.
     """
-    seats = able(kept, maker_ids, amount_minor)
-    needed: int = kept["min_approvers"]
-    musts = {seat["employee_id"] for seat in kept["approvers"] if seat["required"]} - set(maker_ids)
+    seats = able(mandate, maker_ids, amount_minor)
+    needed: int = mandate["min_approvers"]
+    musts = {seat["employee_id"] for seat in mandate["approvers"] if seat["required"]} - set(maker_ids)
     if len(seats) < needed or not musts <= {seat["employee_id"] for seat in seats}:
         raise errors.conflict(
             "approvers_insufficient", f"The mandate asks for {needed} approvals, and {len(seats)} people may give one."
@@ -88,12 +88,14 @@ class NewMandate:
     sequential: bool = False
 
 
-def open_mandates(business: Business, approvers: Sequence[Employee], wanted: Sequence[NewMandate]) -> list[Mandate]:
+def open_mandates(
+    business: Business, approvers: Sequence[Employee], new_mandates: Sequence[NewMandate]
+) -> list[Mandate]:
     """Makes mandates, all for these approvers in this order, in two statements: for the sandbox and the demo.
 
     409 approvers_insufficient where one asks for more approvals than there are approvers.
     """
-    if any(each.needed > len(approvers) for each in wanted):
+    if any(each.needed > len(approvers) for each in new_mandates):
         raise errors.conflict("approvers_insufficient", "A mandate asks for more approvals than there are approvers.")
     rows = Mandate.objects.bulk_create(
         Mandate(
@@ -107,7 +109,7 @@ def open_mandates(business: Business, approvers: Sequence[Employee], wanted: Seq
             code_required=each.code_required,
             sequential=each.sequential,
         )
-        for each in wanted
+        for each in new_mandates
     )
     MandateApprover.objects.bulk_create(
         MandateApprover(mandate=row, employee=person, order=place)
@@ -133,19 +135,19 @@ def usual_mandates(business: Business, approvers: Sequence[Employee], currencies
     thousand of a dearer currency), two from there on, single transfers with a one-time code as well; for what stays in
     the house none below a hundred times that, one from there on, two from ten times as much.
     """
-    wanted = []
+    new_mandates = []
     two = min(2, len(approvers))
     for currency in dict.fromkeys(currencies):
         two_from = (100_000 if currency in CHEAP else 1_000) * 10 ** money.exponent(currency)
         for action_type in PAYING:
             code = action_type == ActionType.BANK_TRANSFER
-            wanted += [
+            new_mandates += [
                 NewMandate(action_type, currency, 1, 0, two_from - 1, code),
                 NewMandate(action_type, currency, two, two_from, None, code),
             ]
         for action_type in INTERNAL:
-            wanted += [
+            new_mandates += [
                 NewMandate(action_type, currency, 1, 100 * two_from, 1000 * two_from - 1),
                 NewMandate(action_type, currency, two, 1000 * two_from, None),
             ]
-    return open_mandates(business, approvers, wanted) if approvers else []
+    return open_mandates(business, approvers, new_mandates) if approvers else []

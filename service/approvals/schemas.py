@@ -208,9 +208,9 @@ def _vote(row: Vote) -> dict[str, Any]:
 def steps(row: Approval) -> list[dict[str, Any]]:
     """Who was asked in which step, and what they said: of a mandate each approver, of a workflow each of its steps."""
     said = {vote.voter_id: vote.decision for vote in row.votes.all()}
-    kept = row.mandate_snapshot
-    if "steps" not in kept:
-        return [_step(seat, said.get(seat["employee_id"], "WAITING"), None) for seat in kept["approvers"]]
+    snapshot = row.mandate_snapshot
+    if "steps" not in snapshot:
+        return [_step(seat, said.get(seat["employee_id"], "WAITING"), None) for seat in snapshot["approvers"]]
     shown = []
     for step, given in progress(row):
         for each in step["employee_ids"]:

@@ -16,7 +16,7 @@ from service import errors
 from service.approvals import mandates, schemas, steps, subjects
 from service.approvals.models import Approval, ApprovalStatus, Mandate, Vote, Workflow
 from service.approvals.questions import Question, scores
-from service.approvals.subjects import Asked
+from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee
 from service.events.audit import note
@@ -54,8 +54,8 @@ def find(caller: Caller, query: schemas.ApprovalQuery) -> QuerySet[Approval]:
     return rows
 
 
-def request(
-    caller: Caller, asked: Asked, *, workflow: Workflow | None = None, policy: Workflow | None = None
+def request_approval(
+    caller: Caller, subject: ApprovalSubject, *, workflow: Workflow | None = None, policy: Workflow | None = None
 ) -> Approval | None:
     """Asks for votes under the workflow, else under the mandate that applies; None where none does.
 
@@ -63,30 +63,30 @@ def request(
     least. Inside the caller's transaction. 409 approvers_insufficient where nobody could give the votes that are asked for.
     """
     source: Mandate | Workflow | None = workflow or mandates.applying(
-        caller.business, asked.action_type, asked.currency, asked.amount_minor
+        caller.business, subject.action_type, subject.currency, subject.amount_minor
     )
     if source is None and policy is None:
         return None
-    scored = scores(caller.business, [_question(caller, asked)])[asked.subject_id]
-    kept, needed = _copy(source, policy, asked, extra=scored["level"] in ASKS_FOR_ONE_MORE)
+    scored = scores(caller.business, [_question(caller, subject)])[subject.subject_id]
+    snapshot, needed = _copy(source, policy, subject, extra=scored["level"] in ASKS_FOR_ONE_MORE)
     row = Approval.objects.create(
         business=caller.business,
-        kind=asked.kind,
-        action_type=asked.action_type,
-        ref=asked.ref,
-        subject_id=asked.subject_id,
-        title=asked.title,
-        payee=asked.payee,
-        amount_minor=asked.amount_minor,
-        currency=asked.currency,
-        org_wallet_ref=asked.org_wallet_ref,
+        kind=subject.kind,
+        action_type=subject.action_type,
+        ref=subject.ref,
+        subject_id=subject.subject_id,
+        title=subject.title,
+        payee=subject.payee,
+        amount_minor=subject.amount_minor,
+        currency=subject.currency,
+        org_wallet_ref=subject.org_wallet_ref,
         requested_by=caller.employee,
         requested_label=caller.label,
-        maker_ids=asked.maker_ids,
-        due_at=asked.due_at,
+        maker_ids=subject.maker_ids,
+        due_at=subject.due_at,
         expires_at=timezone.now() + EXPIRES_AFTER,
         approvals_required=needed,
-        mandate_snapshot=kept,
+        mandate_snapshot=snapshot,
         risk_at_request=scored,
         risk_level=scored["level"],
     )
@@ -97,31 +97,31 @@ def request(
 
 
 def _copy(
-    source: Mandate | Workflow | None, policy: Workflow | None, asked: Asked, *, extra: bool
+    source: Mandate | Workflow | None, policy: Workflow | None, subject: ApprovalSubject, *, extra: bool
 ) -> tuple[steps.Snapshot, int]:
     """What the request keeps of what it is asked under, and how many votes that needs."""
     if policy is not None:
-        return _by_policy(source, policy, asked, extra=extra)
+        return _by_policy(source, policy, subject, extra=extra)
     if isinstance(source, Workflow):
-        return steps.of_workflow(source, asked.maker_ids, extra=extra)
+        return steps.of_workflow(source, subject.maker_ids, extra=extra)
     assert source is not None
-    kept = mandates.snapshot(source)
-    return kept, mandates.required(kept, asked.maker_ids, asked.amount_minor, extra=extra)
+    snapshot = mandates.snapshot(source)
+    return snapshot, mandates.required(snapshot, subject.maker_ids, subject.amount_minor, extra=extra)
 
 
 def _by_policy(
-    source: Mandate | Workflow | None, policy: Workflow, asked: Asked, *, extra: bool
+    source: Mandate | Workflow | None, policy: Workflow, subject: ApprovalSubject, *, extra: bool
 ) -> tuple[steps.Snapshot, int]:
     """A policy makes nothing easier: as many votes, nobody beyond their mandate's cap, and the code that it asks for."""
     if not isinstance(source, Mandate):
         least = sum(step["min_approvals"] for step in source.steps) if source else 0
-        return steps.of_workflow(policy, asked.maker_ids, extra=extra, least=least)
+        return steps.of_workflow(policy, subject.maker_ids, extra=extra, least=least)
     mandate = mandates.snapshot(source)
     caps = {seat["employee_id"]: seat["max_amount_minor"] for seat in mandate["approvers"]}
-    capped = [each for each, cap in caps.items() if cap is not None and asked.amount_minor > cap]
-    barred = [*asked.maker_ids, *capped]
-    kept, needed = steps.of_workflow(policy, barred, extra=extra, least=mandate["min_approvers"])
-    return kept | {"code_required": mandate["code_required"]}, needed
+    capped = [each for each, cap in caps.items() if cap is not None and subject.amount_minor > cap]
+    barred = [*subject.maker_ids, *capped]
+    snapshot, needed = steps.of_workflow(policy, barred, extra=extra, least=mandate["min_approvers"])
+    return snapshot | {"code_required": mandate["code_required"]}, needed
 
 
 def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> Approval:
@@ -248,16 +248,16 @@ def rescored(rows: Sequence[Approval]) -> dict[str, dict[str, Any]]:
     return {row.id: scored[row.subject_id] for row in rows}
 
 
-def _question(caller: Caller, asked: Asked) -> Question:
+def _question(caller: Caller, subject: ApprovalSubject) -> Question:
     since = caller.employee.role_changed_at if caller.employee else None
     return Question(
-        asked.subject_id,
-        asked.action_type,
-        asked.amount_minor,
-        asked.currency,
+        subject.subject_id,
+        subject.action_type,
+        subject.amount_minor,
+        subject.currency,
         since,
         timezone.now(),
-        asked.due_at,
+        subject.due_at,
         caller.employee_id or "",
     )
 

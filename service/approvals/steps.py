@@ -29,7 +29,7 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, le
         steps[-1]["min_approvals"] += 1
         if not _enough(steps):
             steps[-1]["min_approvals"] -= 1
-    kept = {
+    snapshot = {
         "mandate_id": "",
         "workflow_id": workflow.id,
         "name": workflow.name,
@@ -40,7 +40,7 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, le
         "approvers": list(_seats_of(steps)),
     }
     needed = sum(step["min_approvals"] for step in steps)
-    return kept | {"min_approvers": needed}, needed
+    return snapshot | {"min_approvers": needed}, needed
 
 
 def filled(business_id: str, steps: Sequence[dict[str, Any]], maker_ids: Collection[str] = ()) -> list[dict[str, Any]]:
@@ -84,18 +84,18 @@ def _seats_of(steps: Sequence[dict[str, Any]]) -> Iterable[Seat]:
 
 def _enough(steps: Sequence[dict[str, Any]]) -> bool:
     """Whether every step can have its votes: two steps have the same people, or none in common."""
-    wanted: dict[frozenset[str], int] = {}
+    approvals_needed: dict[frozenset[str], int] = {}
     for step in steps:
         people = frozenset(step["employee_ids"])
-        wanted[people] = wanted.get(people, 0) + step["min_approvals"]
-    return all(len(people) >= needed for people, needed in wanted.items())
+        approvals_needed[people] = approvals_needed.get(people, 0) + step["min_approvals"]
+    return all(len(people) >= needed for people, needed in approvals_needed.items())
 
 
-def able(kept: Snapshot, maker_ids: Collection[str], amount_minor: int) -> list[Seat]:
+def able(snapshot: Snapshot, maker_ids: Collection[str], amount_minor: int) -> list[Seat]:
     """The approvers of a copy who may vote at all: not makers, and not beyond their cap."""
     return [
         seat
-        for seat in kept["approvers"]
+        for seat in snapshot["approvers"]
         if seat["employee_id"] not in maker_ids
         and (seat["max_amount_minor"] is None or amount_minor <= seat["max_amount_minor"])
     ]
@@ -114,12 +114,12 @@ def seats(row: Approval) -> list[Seat]:
 def at_turn(row: Approval) -> list[Seat]:
     """Who may vote now: of a workflow the people of its step, of a sequential mandate the first that are left."""
     waiting = seats(row)
-    kept = row.mandate_snapshot
-    if "steps" in kept:
+    snapshot = row.mandate_snapshot
+    if "steps" in snapshot:
         open_steps = [step for step, given in progress(row) if len(given) < step["min_approvals"]]
         people: list[str] = open_steps[0]["employee_ids"] if open_steps else []
         return [seat for seat in waiting if seat["employee_id"] in people]
-    if kept["sequential"] and waiting:
+    if snapshot["sequential"] and waiting:
         first = min(seat["order"] for seat in waiting)
         waiting = [seat for seat in waiting if seat["order"] == first]
     return waiting

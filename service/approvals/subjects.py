@@ -9,7 +9,7 @@ from service.auth import Caller
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ApprovalSubject:
     """A thing that votes are asked for. `maker_ids` are the employees who may not vote on it."""
 
     kind: str

@@ -133,11 +133,11 @@ class WorkflowPage(Envelope):
 
 def workflow(row: Workflow) -> dict[str, Any]:
     """A workflow as the interface shows it."""
-    kept = row.conditions
-    currency = kept.get("currency")
+    conditions = row.conditions
+    currency = conditions.get("currency")
 
     def number(name: str) -> Decimal | None:
-        minor = kept.get(f"{name}_minor")
+        minor = conditions.get(f"{name}_minor")
         return None if minor is None else money.to_number(minor, currency)
 
     return {
@@ -150,9 +150,9 @@ def workflow(row: Workflow) -> dict[str, Any]:
             "currency": currency,
             "min_amount": number("min_amount"),
             "max_amount": number("max_amount"),
-            "min_amount_minor": kept.get("min_amount_minor"),
-            "max_amount_minor": kept.get("max_amount_minor"),
-            **{name: kept.get(name, []) for name in ("team_ids", "subcategory_ids", "vendor_ids")},
+            "min_amount_minor": conditions.get("min_amount_minor"),
+            "max_amount_minor": conditions.get("max_amount_minor"),
+            **{name: conditions.get(name, []) for name in ("team_ids", "subcategory_ids", "vendor_ids")},
         },
         "steps": row.steps,
         "version": row.version,

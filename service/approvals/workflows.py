@@ -55,7 +55,7 @@ def meets(conditions: dict[str, Any], facts: Facts) -> bool:
         (conditions.get("subcategory_ids"), facts.subcategory_ids),
         (conditions.get("vendor_ids"), facts.vendor_ids),
     )
-    return all(not wanted or not given.isdisjoint(wanted) for wanted, given in named)
+    return all(not accepted or not given.isdisjoint(accepted) for accepted, given in named)
 
 
 def workflows(caller: Caller, action_type: ActionType) -> QuerySet[Workflow]:
@@ -135,18 +135,18 @@ def _record_change(caller: Caller, row: Workflow, what: str, before: dict[str, A
 
 def _conditions(caller: Caller, given: Conditions) -> dict[str, Any]:
     """As they are kept: amounts in minor units, ids that are the business's own."""
-    kept: dict[str, Any] = {"currency": given.currency}
+    stored: dict[str, Any] = {"currency": given.currency}
     for name in ("min_amount", "max_amount"):
         amount = getattr(given, name)
-        kept[f"{name}_minor"] = None if amount is None else _minor(amount, given.currency or "", name)
+        stored[f"{name}_minor"] = None if amount is None else _minor(amount, given.currency or "", name)
     if given.currency is not None:
         _minor(0, given.currency, "currency")
     _known("conditions.team_ids", given.team_ids, Team.objects.filter(business_id=caller.business.id))
     _known("conditions.subcategory_ids", given.subcategory_ids, Subcategory.objects.filter(business=caller.business.id))
     _known("conditions.vendor_ids", given.vendor_ids, Vendor.objects.filter(business_id=caller.business.id))
     for name in ("team_ids", "subcategory_ids", "vendor_ids"):
-        kept[name] = sorted(set(getattr(given, name)))
-    return kept
+        stored[name] = sorted(set(getattr(given, name)))
+    return stored
 
 
 def _minor(amount: Any, currency: str, name: str) -> int:
@@ -172,7 +172,7 @@ def _steps(caller: Caller, given: Collection[StepIn]) -> list[dict[str, Any]]:
         business_id=caller.business.id, role=Role.APPROVER, status=Employee.Status.ACTIVE
     )
     _known("steps.approver_ids", named, approvers)
-    kept = [
+    stored = [
         {
             "order": step.order,
             "approver_ids": list(dict.fromkeys(step.approver_ids)) if step.approver_ids else None,
@@ -181,5 +181,5 @@ def _steps(caller: Caller, given: Collection[StepIn]) -> list[dict[str, Any]]:
         }
         for step in sorted(given, key=lambda each: each.order)
     ]
-    refuse_impossible(filled(caller.business.id, kept))
-    return kept
+    refuse_impossible(filled(caller.business.id, stored))
+    return stored

@@ -39,19 +39,19 @@ def of_lines(lines: Sequence[NewLine], currency: str) -> Sums:
     return Sums(sum(row.amount_minor for row in rows), sum(row.tax_minor for row in rows), rows)
 
 
-def _line(place: int, wanted: NewLine, currency: str) -> BillLine:
-    price = minor(f"line_items.{place}.unit_price", wanted.unit_price, currency)
-    amount = int((wanted.qty * price).quantize(Decimal(1), ROUND_HALF_UP))
-    bps = int(wanted.tax_rate * 100)
+def _line(place: int, new: NewLine, currency: str) -> BillLine:
+    price = minor(f"line_items.{place}.unit_price", new.unit_price, currency)
+    amount = int((new.qty * price).quantize(Decimal(1), ROUND_HALF_UP))
+    bps = int(new.tax_rate * 100)
     return BillLine(
         position=place,
-        description=wanted.description,
-        quantity=wanted.qty,
+        description=new.description,
+        quantity=new.qty,
         unit_price_minor=price,
         tax_rate_bps=bps,
         amount_minor=amount,
         tax_minor=rounded(amount, bps),
-        subcategory_id=wanted.subcategory_id or "",
+        subcategory_id=new.subcategory_id or "",
     )
 
 

@@ -12,7 +12,7 @@ from service import errors, periods
 from service.approvals import services as approvals
 from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
-from service.approvals.subjects import Asked
+from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.bills import paying, policies
 from service.bills.models import ApprovalAxis, BillPayment, PaymentStatus
@@ -50,9 +50,9 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         by_policy = policies.check(caller, row, workflow)
         paying.check_limits(caller, row)
         row.save()  # the risk score reads what is written
-        asked = approvals.request(caller, _asked(row), workflow=workflow, policy=by_policy)
-        row.approval_status = ApprovalAxis.PENDING if asked else ApprovalAxis.NOT_REQUIRED
-        if asked:
+        approval = approvals.request_approval(caller, _subject(row), workflow=workflow, policy=by_policy)
+        row.approval_status = ApprovalAxis.PENDING if approval else ApprovalAxis.NOT_REQUIRED
+        if approval:
             row.status = PaymentStatus.PENDING_APPROVAL
         paying.record_change(caller, row, event, "bill_payment.request_approval", previous)
         if row.status == PaymentStatus.APPROVED:
@@ -70,9 +70,9 @@ def _latest(account: PaymentInstruction) -> PaymentInstruction:
     return account
 
 
-def _asked(row: BillPayment) -> Asked:
+def _subject(row: BillPayment) -> ApprovalSubject:
     bill = row.bill
-    return Asked(
+    return ApprovalSubject(
         kind=KIND,
         action_type=ActionType.BILL_PAYMENT,
         ref=row.ref,

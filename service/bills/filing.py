@@ -33,19 +33,19 @@ def keep(caller: Caller, upload: documents.Upload) -> BillFile:
 
 def attach_to(caller: Caller, bill: Bill, file_ids: Sequence[str]) -> None:
     """Attaches files that were sent in before to a locked bill; 422 for one that is none, or another bill's."""
-    wanted = list(dict.fromkeys(file_ids))
+    distinct = list(dict.fromkeys(file_ids))
     rows = list(
         BillFile.objects.select_for_update(no_key=True, of=("self",))
-        .filter(business_id=caller.business.id, id__in=wanted)
+        .filter(business_id=caller.business.id, id__in=distinct)
         .order_by("id")
     )
-    if len(rows) < len(wanted):
+    if len(rows) < len(distinct):
         raise errors.validation_failed("file_ids", "There is no such file.", "unknown")
     if any(row.bill_id not in (None, bill.id) for row in rows):
         raise errors.conflict("in_use", "A file is attached to another bill.")
-    if BillFile.objects.filter(bill=bill).exclude(id__in=wanted).count() + len(rows) > MOST_FILES:
+    if BillFile.objects.filter(bill=bill).exclude(id__in=distinct).count() + len(rows) > MOST_FILES:
         raise errors.limit_exceeded(f"A bill has at most {MOST_FILES} files.")
-    BillFile.objects.filter(id__in=wanted).update(bill=bill)
+    BillFile.objects.filter(id__in=distinct).update(bill=bill)
 
 
 def detach_from(bill: Bill, file_ids: Sequence[str]) -> None:

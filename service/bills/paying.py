@@ -67,8 +67,8 @@ def locked_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
 
 def show(row: BillPayment) -> dict[str, Any]:
     """A payment with the ids of its requests for votes, of all rounds."""
-    asked = Approval.objects.filter(subject_id=row.id).order_by("created_at", "id").values_list("id", flat=True)
-    return serializers.payment(row, asked)
+    approval_ids = Approval.objects.filter(subject_id=row.id).order_by("created_at", "id").values_list("id", flat=True)
+    return serializers.payment(row, approval_ids)
 
 
 def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:

@@ -134,29 +134,29 @@ def _uses(caller: Caller, row: BillPayment, person: Employee | None, at: datetim
         yield use(minor, category_id=category)
 
 
-def spent(business: Business, asked: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
+def spent(business: Business, rule: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
     """Bill payments, each in the period in which it is paid; of several subcategories, the portion of each."""
     rows = _not_exempt(
         BillPayment.objects.filter(business=business, currency=currency, counts_at__gte=start, counts_at__lt=end)
         .exclude(status__in=NOT_PAID)
         .exclude(id=without),
-        asked,
+        rule,
     )
-    if asked.type in ("SUBCATEGORY", "CATEGORY"):
+    if rule.type in ("SUBCATEGORY", "CATEGORY"):
         parts = (
             rows.filter(portions__has_key=each).aggregate(sum=Sum(Cast(KT(f"portions__{each}"), BigIntegerField())))
-            for each in subcategories(asked)
+            for each in subcategories(rule)
         )
         return sum(part["sum"] or 0 for part in parts)
-    return rows.filter(by_column(asked)).aggregate(sum=Sum("amount_minor"))["sum"] or 0
+    return rows.filter(by_column(rule)).aggregate(sum=Sum("amount_minor"))["sum"] or 0
 
 
-def _not_exempt(rows: QuerySet[BillPayment], asked: Rule) -> QuerySet[BillPayment]:
+def _not_exempt(rows: QuerySet[BillPayment], rule: Rule) -> QuerySet[BillPayment]:
     """A payment is of its bill's team, else of the team of whoever asked for approval of it."""
-    if asked.exempt_employee_ids:
-        rows = rows.exclude(requested_by__in=asked.exempt_employee_ids)
-    if asked.exempt_team_ids:
-        members = Employee.objects.filter(team_id__in=asked.exempt_team_ids).values("id")
-        rows = rows.exclude(bill__team_id__in=asked.exempt_team_ids)
+    if rule.exempt_employee_ids:
+        rows = rows.exclude(requested_by__in=rule.exempt_employee_ids)
+    if rule.exempt_team_ids:
+        members = Employee.objects.filter(team_id__in=rule.exempt_team_ids).values("id")
+        rows = rows.exclude(bill__team_id__in=rule.exempt_team_ids)
         rows = rows.exclude(bill__team=None, requested_by__in=members)
     return rows

@@ -64,14 +64,14 @@ def find(caller: Caller, query: BillQuery) -> QuerySet[Bill]:
     return rows
 
 
-def _decided(rows: QuerySet[Bill], wanted: ApprovalAxis) -> QuerySet[Bill]:
+def _decided(rows: QuerySet[Bill], axis: ApprovalAxis) -> QuerySet[Bill]:
     """By the other axis, as shown.approval_status reads it: a waiting payment first, else the latest."""
     of_bill = BillPayment.objects.filter(bill=OuterRef("pk"))
     waiting = Exists(of_bill.filter(approval_status=ApprovalAxis.PENDING))
-    if wanted == ApprovalAxis.PENDING:
+    if axis == ApprovalAxis.PENDING:
         return rows.filter(waiting)
     rows = rows.filter(~waiting).annotate(said=of_bill.order_by("-id").values("approval_status")[:1])
-    said = Q(said=wanted) | Q(said=None) if wanted == ApprovalAxis.INITIALIZED else Q(said=wanted)
+    said = Q(said=axis) | Q(said=None) if axis == ApprovalAxis.INITIALIZED else Q(said=axis)
     return rows.filter(said)
 
 
@@ -145,13 +145,13 @@ def create(caller: Caller, new: NewBill) -> Bill:
         return record_edit(caller, row, "bill.created", "bill.create", {})
 
 
-def change(caller: Caller, bill_id: str, wanted: ChangedBill) -> Bill:
+def change(caller: Caller, bill_id: str, changes: ChangedBill) -> Bill:
     """Changes what was sent. 404; 409 for a cancelled or paid bill, and for amounts while a payment is under way."""
     with transaction.atomic():
         row = locked(caller, bill_id)
         if row.status in (BillStatus.PAID, BillStatus.CANCELLED):
             raise errors.invalid_state(f"The bill is {row.status}.")
-        sent = wanted.model_dump(exclude_none=True)
+        sent = changes.model_dump(exclude_none=True)
         if MONEY & sent.keys():
             check_unpaid(row)
         before = {name: getattr(row, column) for name, column in PLAIN.items() if name in sent}
@@ -159,16 +159,16 @@ def change(caller: Caller, bill_id: str, wanted: ChangedBill) -> Bill:
         before |= {"status": row.status, "total_minor": row.total_minor}
         for name in PLAIN.keys() & sent.keys() - {"bill_no"}:
             setattr(row, PLAIN[name], sent[name])
-        if wanted.bill_no:
-            _set_number(row, wanted.bill_no)
+        if changes.bill_no:
+            _set_number(row, changes.bill_no)
         if row.due_on < row.issued_on:
             raise errors.validation_failed("due_at", "It would be due before it was issued.", "range")
-        sums = amounts.of_body(wanted, row.currency)
-        _file_under(caller, row, wanted, sums)
+        sums = amounts.of_body(changes, row.currency)
+        _file_under(caller, row, changes, sums)
         if sums:
             _set_sums(row, sums)
             _replace_lines(row, sums)
-        if wanted.status:
+        if changes.status:
             move_bill(row, "open", BillStatus.OPEN)
         duplicates.flag(row)
         return record_edit(caller, row, "bill.updated", "bill.change", before)

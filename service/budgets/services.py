@@ -66,17 +66,17 @@ def create(caller: Caller, new: NewBudget) -> Budget:
     return row
 
 
-def change(caller: Caller, budget_id: str, wanted: ChangedBudget) -> Budget:
+def change(caller: Caller, budget_id: str, changes: ChangedBudget) -> Budget:
     """Changes what is given; 404, and 409 duplicate when the new name is taken."""
     with transaction.atomic():
         row = Budget.objects.select_for_update(no_key=True).filter(business_id=caller.business.id, id=budget_id).first()
         if row is None:
             raise errors.not_found("budget")
         before = show(caller, [row])[0]
-        for name, value in wanted.model_dump(exclude_none=True, exclude={"amount"}).items():
+        for name, value in changes.model_dump(exclude_none=True, exclude={"amount"}).items():
             setattr(row, name, value)
-        if wanted.amount is not None:
-            row.amount_minor = _minor(wanted.amount, row.currency)
+        if changes.amount is not None:
+            row.amount_minor = _minor(changes.amount, row.currency)
         row.version += 1
         _save(row)
         _record_change(caller, row, "budget.updated", "budget.change", before)

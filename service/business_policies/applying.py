@@ -77,13 +77,13 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
     """
     rules = [rule(row) for row in in_force(business)]
     uses = _with_vendors(business, rules, uses)
-    asked = [each for each in rules if any(is_about(use, each) for use in uses)]
-    counted = [each.id for each in asked if each.period]
+    applicable = [each for each in rules if any(is_about(use, each) for use in uses)]
+    counted = [each.id for each in applicable if each.period]
     if counted:
         # Who comes second waits here until the first has spent, and then counts it.
         list(BusinessPolicy.objects.select_for_update(no_key=True, of=("self",)).filter(id__in=counted).order_by("id"))
     trace: list[Step] = []
-    for each in asked:
+    for each in applicable:
         mine = [use for use in uses if is_about(use, each)]
         if each.period:
             whole = replace(mine[0], amount_minor=sum(use.amount_minor for use in mine))
@@ -132,6 +132,6 @@ def channel_of(payment_type: str, channel: str) -> str:
 
 def categories_of(subcategory_ids: Iterable[str]) -> dict[str, str]:
     """The category of each subcategory, in one query."""
-    wanted = set(subcategory_ids)
-    rows = Subcategory.objects.filter(id__in=wanted) if wanted else Subcategory.objects.none()
+    distinct = set(subcategory_ids)
+    rows = Subcategory.objects.filter(id__in=distinct) if distinct else Subcategory.objects.none()
     return dict(rows.values_list("id", "category_id"))

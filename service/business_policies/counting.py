@@ -27,47 +27,47 @@ def register(spent: Spent) -> None:
     _SPENT.append(spent)
 
 
-def spent(business: Business, asked: Rule, facts: Facts, *, without: str = "") -> int:
+def spent(business: Business, rule: Rule, facts: Facts, *, without: str = "") -> int:
     """The minor units that the rule's period has seen; `without` is a bill payment that is left out."""
-    start = period_start(asked.period, facts.at, facts.zone)
-    end = period_end(asked.period, start)
+    start = period_start(rule.period, facts.at, facts.zone)
+    end = period_end(rule.period, start)
     expenses = Expense.objects.filter(
-        _of_expenses(asked),
+        _of_expenses(rule),
         business=business,
         currency=facts.currency,
         transaction_date__gte=start,
         transaction_date__lt=end,
     ).exclude(status__in=NOT_SPENT)
-    expenses = expenses.exclude(employee_id__in=asked.exempt_employee_ids).exclude(team_id__in=asked.exempt_team_ids)
+    expenses = expenses.exclude(employee_id__in=rule.exempt_employee_ids).exclude(team_id__in=rule.exempt_team_ids)
     total = expenses.aggregate(sum=Sum("amount_minor"))["sum"] or 0
-    return total + sum(each(business, asked, facts.currency, start, end, without) for each in _SPENT)
+    return total + sum(each(business, rule, facts.currency, start, end, without) for each in _SPENT)
 
 
-def _of_expenses(asked: Rule) -> Q:
-    if asked.type == "CHANNEL":
-        return Q(channel=asked.target) | Q(payment_type=asked.target)
-    if asked.type == "SUBCATEGORY":
-        return Q(subcategory_id=asked.target)
-    if asked.type == "CATEGORY":
-        return Q(subcategory__category_id=asked.target)
+def _of_expenses(rule: Rule) -> Q:
+    if rule.type == "CHANNEL":
+        return Q(channel=rule.target) | Q(payment_type=rule.target)
+    if rule.type == "SUBCATEGORY":
+        return Q(subcategory_id=rule.target)
+    if rule.type == "CATEGORY":
+        return Q(subcategory__category_id=rule.target)
     # Expenses know no vendor; self-transfers are payouts.
     return NOTHING
 
 
-def by_column(asked: Rule) -> Q:
+def by_column(rule: Rule) -> Q:
     """Rows of payments, each with its channel, vendor and subcategory, that the rule is about."""
-    if asked.type == "CHANNEL":
-        return Q(channel=asked.target) | Q(channel__startswith=f"{asked.target}_")
-    if asked.type == "VENDOR" and asked.target != SELF:
-        return Q(vendor_id=asked.target)
-    filed = subcategories(asked)
+    if rule.type == "CHANNEL":
+        return Q(channel=rule.target) | Q(channel__startswith=f"{rule.target}_")
+    if rule.type == "VENDOR" and rule.target != SELF:
+        return Q(vendor_id=rule.target)
+    filed = subcategories(rule)
     return Q(subcategory_id__in=filed) if filed else NOTHING
 
 
-def subcategories(asked: Rule) -> list[str]:
+def subcategories(rule: Rule) -> list[str]:
     """Those that a rule on a subcategory or category is about."""
-    if asked.type == "SUBCATEGORY":
-        return [asked.target]
-    if asked.type == "CATEGORY":
-        return list(Subcategory.objects.filter(category_id=asked.target).values_list("id", flat=True))
+    if rule.type == "SUBCATEGORY":
+        return [rule.target]
+    if rule.type == "CATEGORY":
+        return list(Subcategory.objects.filter(category_id=rule.target).values_list("id", flat=True))
     return []

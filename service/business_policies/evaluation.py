@@ -16,7 +16,7 @@ ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK = "ALLOW", "FLAG", "REQUIRE_APPROVAL", "BLO
 GRAVITY = (ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK)
 # What happened with a rule that was asked; kept of many in this order.
 EXEMPT, PASSED, BREACHED = "EXEMPT", "PASSED", "BREACHED"
-TELLING = (BREACHED, EXEMPT, PASSED)
+TRACE_ORDER = (BREACHED, EXEMPT, PASSED)
 MOST_KEPT = 50
 
 CARD_CHANNELS = frozenset({"CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"})
@@ -108,9 +108,9 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """What the thing itself keeps and shows of it: of very many rules those that were broken come first."""
-        telling = sorted(self.trace, key=lambda step: TELLING.index(step.outcome))[:MOST_KEPT]
-        kept = telling if len(self.trace) > MOST_KEPT else self.trace
-        return {"decision": self.decision, "trace": [step.as_dict() for step in kept]}
+        ordered = sorted(self.trace, key=lambda step: TRACE_ORDER.index(step.outcome))[:MOST_KEPT]
+        trace = ordered if len(self.trace) > MOST_KEPT else self.trace
+        return {"decision": self.decision, "trace": [step.as_dict() for step in trace]}
 
     @property
     def flags(self) -> list[str]:

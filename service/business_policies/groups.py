@@ -63,7 +63,7 @@ def counts(business: Business) -> dict[str, tuple[int, int]]:
 def with_policies(caller: Caller, group_id: str) -> dict[str, Any]:
     """A group with its policies."""
     found = group(caller, group_id)
-    shown = [schemas.policy(row) for row in _kept(caller).filter(group=found)[:MOST]]
+    shown = [schemas.policy(row) for row in _policies(caller).filter(group=found)[:MOST]]
     return schemas.group(found, counts(caller.business)) | {"policies": shown}
 
 
@@ -71,7 +71,7 @@ def summary(caller: Caller, business_id: str) -> dict[str, Any]:
     """Everything in one answer; 404 for any business but the caller's."""
     if business_id != caller.business.id:
         raise errors.not_found("business")
-    rows = list(_kept(caller)[:MOST])
+    rows = list(_policies(caller)[:MOST])
     tally = counts(caller.business)
     steps = workflows.workflows(caller, ActionType.POLICY_BASED).order_by("priority", "id")[:MOST]
     return {
@@ -88,6 +88,6 @@ def summary(caller: Caller, business_id: str) -> dict[str, Any]:
     }
 
 
-def _kept(caller: Caller) -> Any:
+def _policies(caller: Caller) -> Any:
     rows = BusinessPolicy.objects.filter(business_id=caller.business.id).exclude(status=PolicyState.DELETED)
     return rows.order_by("-created_at", "-id")

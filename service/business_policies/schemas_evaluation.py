@@ -22,6 +22,6 @@ class PolicyEvaluationOut(Schema):
     trace: list[PolicyStepOut]
 
 
-def evaluation(kept: dict[str, Any]) -> dict[str, Any] | None:
+def evaluation(stored: dict[str, Any]) -> dict[str, Any] | None:
     """From what a payment keeps; None where nobody has asked yet."""
-    return kept or None
+    return stored or None

@@ -6,7 +6,7 @@ from service import errors
 from service.approvals import services as approvals
 from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Workflow
-from service.approvals.subjects import Asked
+from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.business_policies.evaluation import REQUIRE_APPROVAL, Evaluation, Facts
 from service.businesses.models import Business
@@ -47,9 +47,9 @@ def ask(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> App
     if said.decision != REQUIRE_APPROVAL:
         return None
     makers = {expense.employee_id, caller.employee_id} - {None}
-    asked = approvals.request(
+    approval = approvals.request_approval(
         caller,
-        Asked(
+        ApprovalSubject(
             kind=KIND,
             action_type=ActionType.POLICY_BASED,
             ref=expense.transaction_ref[:64],
@@ -63,9 +63,9 @@ def ask(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> App
         ),
         workflow=workflow_for(caller.business, said, facts),
     )
-    if asked is None:
+    if approval is None:
         raise errors.conflict("approvers_insufficient", "A policy asks for approval, and no workflow says whose.")
-    return asked
+    return approval
 
 
 def voted(caller: Caller, approval: Approval) -> None:

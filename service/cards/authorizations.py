@@ -10,11 +10,11 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import OFFICE, Caller
 from service.cards import policies, services
-from service.cards.authorize import expense_of, record_decision, take
+from service.cards.authorize import capture_amount, expense_of, record_decision
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
 from service.cards.deciding import HOLD_LIFE, Decision, decide
-from service.cards.making import kept
+from service.cards.making import stored_controls
 from service.cards.models import Authorization, Card
 from service.cards.schemas_authorizations import shown
 from service.cards.schemas_controls import Controls
@@ -50,7 +50,7 @@ def try_out(
     has."""
     if funding is not None and caller.role not in OFFICE:
         raise errors.insufficient_role("Another funding is tried by those who see the wallets of the business.")
-    instead: dict[str, object] = {} if controls is None else {"controls": kept(controls)}
+    instead: dict[str, object] = {} if controls is None else {"controls": stored_controls(controls)}
     return authorize(
         caller, card_id, swipe, dry_run=True, instead=instead | ({"funding": funding} if funding is not None else {})
     )
@@ -102,7 +102,9 @@ def force_post(caller: Caller, card_id: str, swipe: Swipe) -> Authorization:
         row = _row(card, _use(swipe), Decision(), effects.new_id(caller))
         row.expires_at = None
         row.save(force_insert=True)
-        take(caller, row, swipe.amount_minor, final=True, note=swipe.note, receipt_required=swipe.receipt_required)
+        capture_amount(
+            caller, row, swipe.amount_minor, final=True, note=swipe.note, receipt_required=swipe.receipt_required
+        )
     return row
 
 
@@ -184,11 +186,11 @@ def _row(card: Card, use: Use, decision: Decision, authorization_id: str) -> Aut
 
 def _spend(caller: Caller, row: Authorization, swipe: Swipe, said: policies.Said, *, settle_now: bool) -> None:
     """The expense that comes of it, flagged and voted on as the policies said."""
-    wanted = said.flagged(expense_of(row, note=swipe.note, receipt_required=swipe.receipt_required))
+    flagged = said.flagged(expense_of(row, note=swipe.note, receipt_required=swipe.receipt_required))
     if settle_now:
-        take(caller, row, row.amount_minor, final=True, wanted=wanted)
+        capture_amount(caller, row, row.amount_minor, final=True, flagged=flagged)
     else:
-        row.expense = posting.write(caller, wanted, hold_id=row.ledger_hold_id)
+        row.expense = posting.write(caller, flagged, hold_id=row.ledger_hold_id)
         row.save(update_fields=["expense", "updated_at"])
     if row.expense is not None:
         said.follow(caller, row.expense)

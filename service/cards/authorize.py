@@ -56,13 +56,13 @@ def expense_of(row: Authorization, *, note: str = "", receipt_required: bool = F
     )
 
 
-def take(
+def capture_amount(
     caller: Caller,
     row: Authorization,
     amount_minor: int,
     *,
     final: bool,
-    wanted: posting.NewExpense | None = None,
+    flagged: posting.NewExpense | None = None,
     note: str = "",
     receipt_required: bool = False,
 ) -> None:
@@ -82,7 +82,7 @@ def take(
         posting.settle(caller, expense, posted)
     else:
         day = row.created_at if row.expense is None else timezone.now()
-        new = wanted or expense_of(row, note=note, receipt_required=receipt_required)
+        new = flagged or expense_of(row, note=note, receipt_required=receipt_required)
         new = replace(
             new, amount_minor=amount_minor, transaction_ref=ref, transaction_date=day, funding=funding.of(paying)
         )

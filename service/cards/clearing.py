@@ -9,7 +9,7 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import Caller, system_caller
 from service.cards import funding, words
-from service.cards.authorize import give_back, reference, save, take
+from service.cards.authorize import capture_amount, give_back, reference, save
 from service.cards.controls import Use
 from service.cards.deciding import PERMISSION, controls, hold_ref, policy_ref, reserve
 from service.cards.models import Authorization, Capture
@@ -46,7 +46,7 @@ def settle(caller: Caller, authorization: Authorization) -> Authorization:
         if clearing.kind == ClearingKind.REVERSE:
             _reverse_all(caller, row)
         elif clearing.kind == ClearingKind.CAPTURE:
-            take(caller, row, clearing.amount_minor, final=True)
+            capture_amount(caller, row, clearing.amount_minor, final=True)
     return row
 
 
@@ -64,7 +64,7 @@ def capture(caller: Caller, authorization_id: str, amount_minor: int | None, *, 
         left = row.amount_minor - row.captured_minor
         if amount_minor is None and left <= 0:
             raise errors.invalid_state("All of it was taken.")
-        take(caller, row, left if amount_minor is None else amount_minor, final=final)
+        capture_amount(caller, row, left if amount_minor is None else amount_minor, final=final)
     return row
 
 

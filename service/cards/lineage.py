@@ -8,8 +8,8 @@ from service.cards.models import Card
 
 def lines(card_ids: Iterable[str]) -> dict[str, str]:
     """Of each card the first of the line of reissued ones that it is of: itself, where it is in the place of none."""
-    wanted = set(filter(None, card_ids))
-    rows = Card.objects.filter(id__in=wanted) if wanted else Card.objects.none()
+    ids = set(filter(None, card_ids))
+    rows = Card.objects.filter(id__in=ids) if ids else Card.objects.none()
     return {card_id: line or card_id for card_id, line in rows.values_list("id", "lineage")}
 
 

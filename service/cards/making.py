@@ -28,12 +28,12 @@ def create(caller: Caller, new: NewCard) -> Card:
     if caller.employee_id == new.employee_id:
         raise errors.self_approval_forbidden("Nobody makes a card for themselves.")
     with transaction.atomic():
-        if (done := services.made_before(caller)) is not None:
+        if (done := services.earlier_card(caller)) is not None:
             return done
         person = services.holder(caller, new.employee_id)
         paying = usable_wallet(caller.business, new.org_wallet_ref, locked=True)
         row = services.blank(caller, person, paying.org_wallet_ref, paying.currency, new.name)
-        row.type, row.controls, row.funding = new.type, kept(new.controls), new.funding
+        row.type, row.controls, row.funding = new.type, stored_controls(new.controls), new.funding
         funding.check(caller, row.funding, row.controls, set_now=True)
         if new.type == Card.Type.PHYSICAL:
             ordering.place(caller, row, new.shipping)
@@ -42,7 +42,7 @@ def create(caller: Caller, new: NewCard) -> Card:
     return row
 
 
-def kept(controls: Controls, standing: Controls | None = None) -> dict[str, object]:
+def stored_controls(controls: Controls, standing: Controls | None = None) -> dict[str, object]:
     """The controls as they are kept. 422 for a temporary rise that is over already, unless it stood there before."""
     rise = controls.temporary
     if rise is not None and rise.until <= timezone.now():
@@ -67,7 +67,7 @@ def update(caller: Caller, card_id: str, change: CardChange) -> Card:
         if change.name is not None and change.name != row.name:
             before["name"], row.name = row.name, change.name
         if change.controls is not None:
-            controls = kept(change.controls, Controls.model_validate(row.controls))
+            controls = stored_controls(change.controls, Controls.model_validate(row.controls))
             if controls != row.controls:
                 before["controls"], row.controls = row.controls, controls
         if change.funding is not None and change.funding != row.funding:
@@ -88,7 +88,7 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
     with transaction.atomic():
         old = services.locked(caller, card_id)
         check_virtual(caller, old)
-        if (done := services.made_before(caller)) is not None:
+        if (done := services.earlier_card(caller)) is not None:
             return done
         if old.type != Card.Type.VIRTUAL:
             raise errors.invalid_state("Only virtual cards are reissued.")

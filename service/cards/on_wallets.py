@@ -14,13 +14,13 @@ def attached(wallet: Wallet) -> list[FieldError]:
         return []
     on = {"business_id": wallet.business_id, "org_wallet_ref": wallet.org_wallet_ref}
     cards = Card.objects.filter(**on).exclude(status__in=ENDED).select_related("employee").order_by("id")
-    asked = SingleUseRequest.objects.filter(**on, status=RequestStatus.PENDING).select_related("employee")
+    pending = SingleUseRequest.objects.filter(**on, status=RequestStatus.PENDING).select_related("employee")
     found: list[FieldError] = [
         {"field": "cards", "code": each.id, "message": f"card {each} of {each.employee.name} ({each.status})"}
         for each in cards[:MOST_NAMED]
     ]
     found += [
         {"field": "card_requests", "code": each.id, "message": f"a card that {each.employee.name} asked for"}
-        for each in asked.order_by("id")[:MOST_NAMED]
+        for each in pending.order_by("id")[:MOST_NAMED]
     ]
     return found

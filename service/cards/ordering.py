@@ -52,21 +52,21 @@ def show(rows: Sequence[CardOrder]) -> list[dict[str, Any]]:
     return [order(row, cards[row.card_id]) for row in rows]
 
 
-def ask(caller: Caller, wanted: WantedOrder) -> CardOrder:
+def ask(caller: Caller, new: WantedOrder) -> CardOrder:
     """Somebody asks for a physical card of their own, or an approver or admin for somebody else (403 for others)."""
-    employee_id = wanted.employee_id or caller.employee_id
+    employee_id = new.employee_id or caller.employee_id
     if employee_id is None:
         raise errors.insufficient_role("A client that acts for nobody names the employee.")
     if employee_id != caller.employee_id and caller.role not in MAKERS:
         raise errors.insufficient_role("Only an approver or an admin orders a card for somebody else.")
     with transaction.atomic():
-        if (done := services.made_before(caller)) is not None:
+        if (done := services.earlier_card(caller)) is not None:
             return orders(caller).get(card_id=done.id)
         person = services.holder(caller, employee_id)
-        paying = usable_wallet(caller.business, wanted.org_wallet_ref, locked=True)
-        row = services.blank(caller, person, paying.org_wallet_ref, paying.currency, wanted.name)
+        paying = usable_wallet(caller.business, new.org_wallet_ref, locked=True)
+        row = services.blank(caller, person, paying.org_wallet_ref, paying.currency, new.name)
         row.type = Card.Type.PHYSICAL
-        return place(caller, row, wanted.shipping)
+        return place(caller, row, new.shipping)
 
 
 def place(caller: Caller, card: Card, shipping: ShippingAddress | None) -> CardOrder:
@@ -104,10 +104,10 @@ def reject_many(caller: Caller, ids: Sequence[str], reason: str) -> list[Outcome
 
 
 def _decide_many(caller: Caller, ids: Sequence[str], verb: str, reason: str) -> list[Outcome]:
-    wanted, outcomes = list(dict.fromkeys(ids)), []
+    order_ids, outcomes = list(dict.fromkeys(ids)), []
     with transaction.atomic():
-        found = {row.id: row for row in _locked(orders(caller).filter(id__in=wanted))}
-        for order_id in wanted:
+        found = {row.id: row for row in _locked(orders(caller).filter(id__in=order_ids))}
+        for order_id in order_ids:
             try:
                 outcomes.append(Outcome(order_id, None, _decide(caller, found.get(order_id), verb, reason)))
             except errors.ServiceError as refusal:

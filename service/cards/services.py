@@ -95,7 +95,7 @@ def blank(caller: Caller, person: Employee, org_wallet_ref: str, currency: str, 
     )
 
 
-def made_before(caller: Caller) -> Card | None:
+def earlier_card(caller: Caller) -> Card | None:
     """The card that the same request made before, however long ago; None for the first."""
     rows = Card.objects.filter(business_id=caller.business.id)
     return effects.earlier(caller, rows.select_related("employee__team"))

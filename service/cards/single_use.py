@@ -14,7 +14,7 @@ from service import effects, errors, money, periods
 from service.accounts.wallets import usable_wallet
 from service.approvals import services as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
-from service.approvals.subjects import Asked
+from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, TeamReviewer
 from service.cards import schemas_single_use, services
@@ -67,8 +67,8 @@ def requests(caller: Caller, query: RequestQuery | None = None) -> QuerySet[Sing
         rows = rows.filter(mine)
     if caller.role == Role.REVIEWER:
         rows = rows.filter(Q(employee__team_id__in=reviewed_teams(caller)) | mine)
-    wanted = {"status": query.status, "employee_id": query.employee_id} if query else {}
-    return rows.filter(**{name: value for name, value in wanted.items() if value})
+    filters = {"status": query.status, "employee_id": query.employee_id} if query else {}
+    return rows.filter(**{name: value for name, value in filters.items() if value})
 
 
 def request(caller: Caller, request_id: str) -> SingleUseRequest:
@@ -105,13 +105,13 @@ def ask(caller: Caller, new: NewRequest) -> SingleUseRequest:
             merchant=new.merchant or "",
             purpose=new.purpose,
         )
-        asked = approvals.request(caller, _asked(row))
-        row.approval_id = asked.id if asked else ""
+        approval = approvals.request_approval(caller, _subject(row))
+        row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
         shown = schemas_single_use.request(row)
         record(caller.business, "card_request.requested", shown, actor=caller)
         note(caller, "card_request.ask", "card_request", row.id, after=shown)
-        if not asked and amount <= _limit(rules, paying.currency).get("auto_approve_up_to", 0):
+        if not approval and amount <= _limit(rules, paying.currency).get("auto_approve_up_to", 0):
             _decide(caller, row, APPROVE, "", by="policy")
     return row
 
@@ -138,8 +138,8 @@ def _check_policy(rules: SingleUsePolicy, person: Employee, currency: str, amoun
         raise errors.limit_exceeded(f"{waiting} requests wait already: at most {rules.max_open} may.")
 
 
-def _asked(row: SingleUseRequest) -> Asked:
-    return Asked(
+def _subject(row: SingleUseRequest) -> ApprovalSubject:
+    return ApprovalSubject(
         kind=KIND,
         action_type=ActionType.CARD_REQUEST,
         ref=f"CR{row.id}",

@@ -26,7 +26,7 @@ class Made:
     subcategories: int
 
 
-def create_many(caller: Caller, wanted: NewCategories) -> Made:
+def create_many(caller: Caller, new: NewCategories) -> Made:
     """Makes what is not there yet, in a fixed number of statements; names count without regard to case.
 
     All or nothing: 422 for a subcategory whose parent is neither named nor there, 409 invalid_state for one under an
@@ -36,9 +36,9 @@ def create_many(caller: Caller, wanted: NewCategories) -> Made:
         # One at a time per business: two calls at once would both make what neither finds.
         Business.objects.select_for_update(of=("self",), no_key=True).get(pk=caller.business.id)
         plan = _Plan(caller, list(categories(caller).order_by("id")))
-        for new in wanted.categories:
-            plan.add(new)
-        for place, child in enumerate(wanted.subcategories):
+        for category in new.categories:
+            plan.add(category)
+        for place, child in enumerate(new.subcategories):
             plan.add_child(child.category, child, f"subcategories.{place}.category")
         try:
             with transaction.atomic():
@@ -106,9 +106,9 @@ class _Plan:
         self.made_children.append(Subcategory(business=self.business, category=row, name=new.name, code=code))
 
 
-def _free(code: str, taken: Iterable[str]) -> str:
+def _free(code: str, used: Iterable[str]) -> str:
     """The code, or with a number behind it where it is taken."""
-    known, found, number = set(taken), code, 1
+    known, found, number = set(used), code, 1
     while found in known:
         number += 1
         found = f"{code[: 39 - len(str(number))]}_{number}"

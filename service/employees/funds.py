@@ -33,39 +33,41 @@ class Movement:
     note: str = ""
 
 
-def allocate(caller: Caller, wanted: Movement) -> dict[str, Any]:
+def allocate(caller: Caller, movement: Movement) -> dict[str, Any]:
     """Puts money of the business on an employee's wallet; what funds_schemas.FundsOut says.
 
     404 for the employee or the wallet, 409 invalid_state for a suspended employee or wallet, 422 for an amount that is
     none in the wallet's currency, for insufficient_funds, and beyond a limit of the caller's wallet policy.
     """
     with transaction.atomic():
-        person = locked(caller, wanted.employee_id)
+        person = locked(caller, movement.employee_id)
         if person.status != Employee.Status.ACTIVE:
             raise errors.invalid_state(f"An employee who is {person.status} gets no funds.")
-        return _move(caller, person, wanted, "allocation", "WALLET_ALLOCATE", "employee.funds_allocated")
+        return _move(caller, person, movement, "allocation", "WALLET_ALLOCATE", "employee.funds_allocated")
 
 
-def remove(caller: Caller, wanted: Movement) -> dict[str, Any]:
+def remove(caller: Caller, movement: Movement) -> dict[str, Any]:
     """Takes money off an employee's wallet, a suspended one's too, back to the business; refusals as `allocate`."""
     with transaction.atomic():
-        person = locked(caller, wanted.employee_id)
-        return _move(caller, person, wanted, "deallocation", "WALLET_DEALLOCATE", "employee.funds_removed")
+        person = locked(caller, movement.employee_id)
+        return _move(caller, person, movement, "deallocation", "WALLET_DEALLOCATE", "employee.funds_removed")
 
 
-def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permission: str, event: str) -> dict[str, Any]:
-    own = usable_wallet(caller.business, wanted.org_wallet_ref)
-    if wanted.currency and wanted.currency != own.currency:
+def _move(
+    caller: Caller, person: Employee, movement: Movement, what: str, permission: str, event: str
+) -> dict[str, Any]:
+    own = usable_wallet(caller.business, movement.org_wallet_ref)
+    if movement.currency and movement.currency != own.currency:
         raise errors.validation_failed("currency", f"The wallet {own.org_wallet_ref} holds {own.currency}.")
-    minor = _minor(wanted.amount, own.currency)
+    minor = _minor(movement.amount, own.currency)
     theirs = employee_wallet(caller.business, person.id, own.currency)
     ref = effects.reference(caller, what)
     if (before := posted_before(caller, what)) is not None:
-        return _shown(person, own, theirs, wanted, minor, ref, before.pk)
+        return _shown(person, own, theirs, movement, minor, ref, before.pk)
     limits.check(caller, own, permission, minor)
     change = minor if what == "allocation" else -minor
     legs = [Leg(own.ledger_account_id, -change), Leg(theirs.ledger_account_id, change)]
-    posted = post(caller.business, ref, what.upper(), legs, wanted.note or f"{what.title()}: {person.name}")
+    posted = post(caller.business, ref, what.upper(), legs, movement.note or f"{what.title()}: {person.name}")
     journal.record(
         caller,
         type="IFT",
@@ -79,14 +81,14 @@ def _move(caller: Caller, person: Employee, wanted: Movement, what: str, permiss
         employee_id=person.id,
         team_id=person.team_id or "",
     )
-    moved = _shown(person, own, theirs, wanted, minor, ref, posted.id)
+    moved = _shown(person, own, theirs, movement, minor, ref, posted.id)
     record(caller.business, event, {**schemas.employee(person), "funds": moved}, actor=caller)
     note(caller, f"employee.{what}", "employee", person.id, after=moved)
     return moved
 
 
 def _shown(
-    person: Employee, own: Wallet, theirs: Wallet, wanted: Movement, minor: int, ref: str, posted_id: int
+    person: Employee, own: Wallet, theirs: Wallet, movement: Movement, minor: int, ref: str, posted_id: int
 ) -> dict[str, Any]:
     """What was moved, and what the employee's wallet has now (funds_schemas.FundsOut)."""
     return {
@@ -96,7 +98,7 @@ def _shown(
         "amount": money.to_number(minor, own.currency),
         "amount_minor": minor,
         "currency": own.currency,
-        "note": wanted.note,
+        "note": movement.note,
         "wallet": funds_schemas.wallet(_fresh(theirs)),
         "ledger_transaction_id": posted_id,
     }
@@ -123,10 +125,10 @@ def balances(caller: Caller, rows: list[Employee]) -> list[dict[str, Any]]:
 def wallet_of(caller: Caller, employee_id: str | None, currency: str | None) -> Wallet:
     """The wallet whose statement is asked for: the caller's own unless an employee is named, in the business's currency
     unless another is. 404 for whom the caller does not see and for a currency in which there is no wallet."""
-    wanted = employee_id or caller.employee_id
-    if wanted is None:
+    owner_id = employee_id or caller.employee_id
+    if owner_id is None:
         raise errors.invalid_parameters("employee_id", "Name the employee whose statement is wanted.", "missing")
-    person = employee(caller, wanted)
+    person = employee(caller, owner_id)
     found = of(caller.business, [person.id], currency or caller.business.currency).get(person.id)
     if not found:
         raise errors.not_found("wallet of this employee")

@@ -112,33 +112,33 @@ class Handover:
     heir: Employee
 
 
-def transfer_ownership(caller: Caller, wanted: HandoverBody) -> Handover:
+def transfer_ownership(caller: Caller, handover: HandoverBody) -> Handover:
     """Suspends or deletes an account and provisions a new one that inherits its team and supervisor.
 
     For admins, and whoever holds PEOPLE_EDIT. 403 for one's own account and by the role ceiling: an heir's role is
     never above the one left, nor above reviewer unless a super admin gives it. 404, 409 as `delete` and `suspend`,
     409 duplicate for an e-mail address that is taken, 422 where the account has no active team to inherit.
     """
-    grants.check(caller, ADMINS, PEOPLE_EDIT, wanted.employee_id)
+    grants.check(caller, ADMINS, PEOPLE_EDIT, handover.employee_id)
     with transaction.atomic():
-        left = anybody(caller, wanted.employee_id)
+        left = anybody(caller, handover.employee_id)
         _check_not_self(caller, left)
-        role = Role(wanted.role or left.role)
+        role = Role(handover.role or left.role)
         if role not in NOT_ABOVE[left.role]:
             raise errors.insufficient_role("An heir's role is never above the one that is left.")
         if left.team is None or left.team.status != Team.Status.ACTIVE:
             message = "The account has no active team to inherit: move it to one first."
             raise errors.validation_failed("employee_id", message)
         new = NewEmployee(
-            name=wanted.name,
-            organization_email=wanted.organization_email,
-            phone_number=wanted.phone_number,
+            name=handover.name,
+            organization_email=handover.organization_email,
+            phone_number=handover.phone_number,
             role=role,
             team_code=left.team.code,
         )
         before = left.status
         # First: a deleted account leaves its e-mail address to the heir.
-        _carry_out(caller, left, DELETE if wanted.existing == "DELETE" else SUSPEND)
+        _carry_out(caller, left, DELETE if handover.existing == "DELETE" else SUSPEND)
         heir = create(caller, new, supervisor_id=left.supervisor_id, replaces=left)
         _hand_over_reports(caller, left, heir)
         shown = {**schemas.employee(heir), "replaced": schemas.employee(left)}

@@ -24,8 +24,8 @@ router = Router(tags=["Employees"])
 @router.get("", response=EmployeePage, summary="List employees")
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
 def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResponse:
-    wanted = {"status": query.status, "role": query.role, "team_id": query.team_id}
-    rows = services.employees(request.caller).filter(**{name: value for name, value in wanted.items() if value})
+    filters = {"status": query.status, "role": query.role, "team_id": query.team_id}
+    rows = services.employees(request.caller).filter(**{name: value for name, value in filters.items() if value})
     return page_of(rows, request, query, schemas.employee)
 
 
@@ -65,10 +65,10 @@ def make_team_reviewer(request: ApiRequest, body: schemas.NewReviewer) -> HttpRe
 @idempotent()
 def update_profile(request: ApiRequest, body: schemas.ProfileChange) -> HttpResponse:
     """One's own unless an employee is named; an admin changes anybody's."""
-    wanted = body.employee_id or request.caller.employee_id
-    if wanted is None:
+    employee_id = body.employee_id or request.caller.employee_id
+    if employee_id is None:
         raise errors.validation_failed("employee_id", "Name the employee whose profile is to change.", "missing")
-    return answer(schemas.employee(services.update_profile(request.caller, wanted, body.changes())))
+    return answer(schemas.employee(services.update_profile(request.caller, employee_id, body.changes())))
 
 
 @router.patch("/activate-employee", response=EmployeeOut, summary="Activate an employee")
@@ -78,10 +78,10 @@ def activate_employee(
     request: ApiRequest, query: Query[schemas.MaybeEmployee], body: EmployeeRef | None = None
 ) -> HttpResponse:
     """The employee is named in the body or in the query."""
-    wanted = body.employee_id if body else query.employee_id
-    if wanted is None:
+    employee_id = body.employee_id if body else query.employee_id
+    if employee_id is None:
         raise errors.validation_failed("employee_id", "Name the employee to activate.", "missing")
-    return answer(schemas.employee(lifecycle.activate(request.caller, wanted)))
+    return answer(schemas.employee(lifecycle.activate(request.caller, employee_id)))
 
 
 @router.post("/transfer-ownership", response={201: schemas.HandoverOut}, summary="Hand an account over to an heir")

@@ -33,7 +33,7 @@ MANIFEST_FIELDS = (
 )
 
 
-class TakenOver(Exception):
+class ClaimLost(Exception):
     """Another worker has this export now."""
 
 
@@ -68,7 +68,7 @@ def build(export: ReceiptsExport) -> Path:
         export.processed += len(ids)
         export.missing += sum(1 for line in lines if not line["receipt"])
         if not exports.beat(export):
-            raise TakenOver(export.id)
+            raise ClaimLost(export.id)
     result = folder.parent / f"{export.id}{'.zip' if _needs_zip(export) else ending}"
     _write_whole(result, partial(_joined, export, parts, manifest))
     shutil.rmtree(folder, ignore_errors=True)

@@ -66,26 +66,26 @@ def start(caller: Caller, body: ExportBody) -> ReceiptsExport:
 
 def _only_ours(caller: Caller, body: ExportBody) -> None:
     """422 for a filter by something that the business does not have: its export would be empty, and nobody knew why."""
-    for field, kind, wanted in (
+    for field, kind, allowed in (
         ("team_ids", Team, body.team_ids),
         ("employee_ids", Employee, body.employee_ids),
         ("subcategory_ids", Subcategory, body.subcategory_ids),
     ):
-        named = set(wanted or ())
+        named = set(allowed or ())
         if named and kind.objects.filter(business_id=caller.business.id, id__in=named).count() < len(named):
             raise errors.validation_failed(field, "One of them does not exist.", "unknown")
 
 
 def _frozen(caller: Caller, body: ExportBody) -> list[str]:
     rows = services.find(caller, first=body.from_, last=body.to, org_wallet_ref=body.accountref)
-    for field, wanted in (
+    for field, allowed in (
         ("team_id", body.team_ids),
         ("employee_id", body.employee_ids),
         ("subcategory_id", body.subcategory_ids),
         ("status", body.statuses),
     ):
-        if wanted is not None:
-            rows = rows.filter(**{f"{field}__in": wanted})
+        if allowed is not None:
+            rows = rows.filter(**{f"{field}__in": allowed})
     ids = list(rows.order_by("transaction_date", "id").values_list("id", flat=True)[: MOST_EXPENSES + 1])
     if len(ids) > MOST_EXPENSES:
         raise errors.limit_exceeded(f"An export holds at most {MOST_EXPENSES} expenses: choose a shorter range.")

@@ -77,5 +77,5 @@ def location(receipt: Receipt) -> Path:
 def safe_name(file_name: str, ending: str) -> str:
     """A file name that is safe in headers and archives, with the ending that its content has."""
     stem = Path(file_name.replace("\\", "/")).name.rsplit(".", 1)[0]
-    kept = "".join(character if character.isalnum() or character in "-_ " else "_" for character in stem).strip()
-    return f"{kept[:100] or 'receipt'}{ending}"
+    cleaned = "".join(character if character.isalnum() or character in "-_ " else "_" for character in stem).strip()
+    return f"{cleaned[:100] or 'receipt'}{ending}"

@@ -132,18 +132,18 @@ def tag(caller: Caller, expense_id: str, names: Sequence[str]) -> Expense:
 
 def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expense:
     """Changes description, receiver, notes, subcategory_id or tag of an expense; None values are left alone."""
-    wanted = {name: value for name, value in changes.items() if value is not None}
+    given = {name: value for name, value in changes.items() if value is not None}
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         _check_period(caller, expense, _closed_until(caller))
-        if "subcategory_id" in wanted:
-            active_subcategory(caller, wanted["subcategory_id"])
-        if "tag" in wanted:
-            wanted["tags"] = wanted.pop("tag")
-        before = {name: getattr(expense, name) for name in wanted}
-        for name, value in wanted.items():
+        if "subcategory_id" in given:
+            active_subcategory(caller, given["subcategory_id"])
+        if "tag" in given:
+            given["tags"] = given.pop("tag")
+        before = {name: getattr(expense, name) for name in given}
+        for name, value in given.items():
             setattr(expense, name, value)
-        _save(expense, list(wanted))
+        _save(expense, list(given))
         record_change(caller, expense, "expense.updated", "expense.change", _changed(expense, before))
     return expense
 
@@ -168,13 +168,13 @@ def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
 
 
 def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> list[Outcome]:
-    wanted = list(dict.fromkeys(ids))
+    expense_ids = list(dict.fromkeys(ids))
     refusals: dict[str, errors.ServiceError] = {}
     changed: list[tuple[Expense, dict[str, Any]]] = []
     with transaction.atomic():
         limits = _limits(caller)
-        found = {row.id: row for row in _lock(scopes.visible(caller).filter(id__in=wanted))}
-        for expense_id in wanted:
+        found = {row.id: row for row in _lock(scopes.visible(caller).filter(id__in=expense_ids))}
+        for expense_id in expense_ids:
             try:
                 if expense_id not in found:
                     raise errors.not_found("expense")
@@ -183,7 +183,7 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
                 refusals[expense_id] = refusal
         _save_many([expense for expense, _ in changed])
         _record_changes(caller, changed, EVENTS[move], f"expense.{move}")
-    return [Outcome(expense_id, refusals.get(expense_id)) for expense_id in wanted]
+    return [Outcome(expense_id, refusals.get(expense_id)) for expense_id in expense_ids]
 
 
 @dataclass(frozen=True, slots=True)

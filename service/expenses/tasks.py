@@ -18,7 +18,7 @@ def export_receipts(export_id: str) -> str:
         return "not ours"
     try:
         exports.finish(export, archive.build(export))
-    except archive.TakenOver:
+    except archive.ClaimLost:
         return _stopped(export)
     except Exception:
         log.exception("export %s failed on try %s", export_id, export.attempts)

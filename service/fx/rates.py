@@ -77,10 +77,10 @@ def historic(source: str, target: str, day: date) -> Mid:
     """The mid rate of the last fixing on or before a day; 422 for a day before any that can be had."""
     today = timezone.now().date()
     for back in range(5):  # over a weekend, and holidays of the feed
-        wanted = min(day, today) - timedelta(days=back)
-        if wanted < today - timedelta(days=HISTORY_DAYS):
+        earliest = min(day, today) - timedelta(days=back)
+        if earliest < today - timedelta(days=HISTORY_DAYS):
             break
-        rows = {row.currency: row for row in fixings(wanted) if row.currency in (source, target)}
+        rows = {row.currency: row for row in fixings(earliest) if row.currency in (source, target)}
         if source in rows and target in rows:
             return _between(rows[source], rows[target])
     raise errors.validation_failed("date", f"Rates are kept for {HISTORY_DAYS} days.", "range")

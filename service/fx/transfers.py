@@ -16,7 +16,7 @@ from service.accounts.attached import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import services as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
-from service.approvals.subjects import Asked
+from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Business, Role
 from service.errors import FieldError
@@ -65,7 +65,7 @@ def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
         else:
             _at_par(row, body.amount)
         limits.check(caller, source, "WALLET_FX", row.source_minor, ref=_ref(row))
-        if approvals.request(caller, _asked(caller, row)):
+        if approvals.request_approval(caller, _subject(caller, row)):
             row.ledger_hold_id = hold(caller.business, source.ledger_account_id, row.source_minor, _ref(row)).pk
             row.save(force_insert=True)
             _record_change(caller, row, "fx.transfer.requested", "fx.request")
@@ -228,12 +228,12 @@ def _quote(caller: Caller, quote_id: str) -> Quote:
 
 
 def _check_wallets(quote: Quote, source: Wallet, target: Wallet) -> None:
-    for field, wallet, wanted in (
+    for field, wallet, currency in (
         ("from_org_wallet_ref", source, quote.source_currency),
         ("to_org_wallet_ref", target, quote.target_currency),
     ):
-        if wallet.currency != wanted:
-            raise errors.validation_failed(field, f"The quote is for {wanted}, the wallet holds {wallet.currency}.")
+        if wallet.currency != currency:
+            raise errors.validation_failed(field, f"The quote is for {currency}, the wallet holds {wallet.currency}.")
 
 
 def _minor(quote: Quote, amount: Decimal | None) -> int:
@@ -273,9 +273,9 @@ def _check_bounds(currency: str, minor: int) -> None:
         raise errors.limit_exceeded(f"At most {money.Money(most, currency)} is exchanged at once.")
 
 
-def _asked(caller: Caller, row: FxTransfer) -> Asked:
+def _subject(caller: Caller, row: FxTransfer) -> ApprovalSubject:
     source, target = row.source_wallet, row.target_wallet
-    return Asked(
+    return ApprovalSubject(
         kind=KIND,
         action_type=ActionType.FX_TRANSFER,
         ref=f"FX{row.id}",

@@ -31,7 +31,7 @@ def fund(fund_id: str) -> Fund:
 
 def refresh() -> list[Fund]:
     """Takes the manager's catalogue over; accounts of a fund that was closed are suspended, and resumed with it."""
-    rows = [_take_over(offer) for offer in fund_manager.manager.catalogue()]
+    rows = [_upsert(offer) for offer in fund_manager.manager.catalogue()]
     for row in rows:
         closed = row.status == Fund.Status.CLOSED
         name = "suspend" if closed else "resume"
@@ -41,7 +41,7 @@ def refresh() -> list[Fund]:
     return sorted(rows, key=lambda row: row.code)
 
 
-def _take_over(offer: Offer) -> Fund:
+def _upsert(offer: Offer) -> Fund:
     row, _ = Fund.objects.update_or_create(
         code=offer.code,
         defaults={

@@ -14,7 +14,7 @@ from service.accounts.attached import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import services as approvals
 from service.approvals.models import ActionType
-from service.approvals.subjects import Asked
+from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.errors import FieldError
 from service.events.audit import note
@@ -51,7 +51,7 @@ def top_up(caller: Caller, account_id: str, body: TopUpBody) -> Movement:
         minor = _minor(body.amount, account.fund.currency)
         row = _new(caller, account, MovementKind.TOP_UP, minor, source, today(caller.business))
         limits.check(caller, source, "WALLET_INVEST", minor, ref=row.ref)
-        if approvals.request(caller, _asked(caller, row)):
+        if approvals.request_approval(caller, _subject(caller, row)):
             row.ledger_hold_id = hold(caller.business, source.ledger_account_id, minor, row.ref).pk
             row.status = MovementStatus.PENDING_APPROVAL
             row.save(force_insert=True)
@@ -112,17 +112,17 @@ def withdraw(caller: Caller, account_id: str, body: WithdrawBody) -> Movement:
         if account.status not in (AccountStatus.ACTIVE, AccountStatus.SUSPENDED):
             raise errors.invalid_state(f"The fund account is {account.status}.")
         target = _wallet(caller, account, body.org_wallet_ref) if body.org_wallet_ref else _cash(account)
-        asked, estimate = _measure(account, body)
+        requested_units, estimate = _measure(account, body)
         free = account.units - account.held_units
-        if asked > free:
+        if requested_units > free:
             raise errors.insufficient_funds(f"{free.normalize():f} units are free to withdraw.")
-        if asked < free and estimate < account.fund.min_withdrawal_minor:
+        if requested_units < free and estimate < account.fund.min_withdrawal_minor:
             least = money.Money(account.fund.min_withdrawal_minor, account.fund.currency)
             raise errors.validation_failed("amount", f"At least {least} is withdrawn, or all.", "range")
         due = today(caller.business) + timedelta(days=account.fund.notice_days)
         row = _new(caller, account, MovementKind.WITHDRAW, estimate, target, due)
-        row.units = asked
-        account.held_units += asked
+        row.units = requested_units
+        account.held_units += requested_units
         account.version += 1
         account.save(update_fields=["held_units", "version", "updated_at"])
         return _request(caller, row)
@@ -224,8 +224,8 @@ def write_down(caller: Caller, row: Movement, direction: str) -> None:
 
 
 def _request(caller: Caller, row: Movement) -> Movement:
-    asked = approvals.request(caller, _asked(caller, row))
-    row.status = MovementStatus.PENDING_APPROVAL if asked else MovementStatus.REQUESTED
+    approval = approvals.request_approval(caller, _subject(caller, row))
+    row.status = MovementStatus.PENDING_APPROVAL if approval else MovementStatus.REQUESTED
     row.save(force_insert=True)
     verb = "invest" if row.kind == MovementKind.INVEST else "withdraw"
     record_change(caller, row, f"investment.{verb}_requested", f"investment.{verb}")
@@ -291,21 +291,21 @@ def _measure(account: FundAccount, body: WithdrawBody) -> tuple[Decimal, int]:
     fund = account.fund
     price = catalogue.price_on(fund, today(account.business))
     if body.amount is not None:
-        asked = units.needed(_minor(body.amount, fund.currency), price, fund.currency)
+        requested_units = units.needed(_minor(body.amount, fund.currency), price, fund.currency)
     elif body.units is not None:
-        asked = body.units.quantize(units.PLACES)
+        requested_units = body.units.quantize(units.PLACES)
     else:
-        asked = account.units - account.held_units
-        if asked <= 0:
+        requested_units = account.units - account.held_units
+        if requested_units <= 0:
             raise errors.insufficient_funds("No units are free to withdraw.")
-    return asked, units.worth(asked, price, fund.currency)
+    return requested_units, units.worth(requested_units, price, fund.currency)
 
 
-def _asked(caller: Caller, row: Movement) -> Asked:
+def _subject(caller: Caller, row: Movement) -> ApprovalSubject:
     verb = {MovementKind.INVEST: "Invest in", MovementKind.TOP_UP: "Top up"}.get(
         MovementKind(row.kind), "Withdraw from"
     )
-    return Asked(
+    return ApprovalSubject(
         kind=opting.KIND,
         action_type=ActionType.INVESTMENT,
         ref=row.ref,

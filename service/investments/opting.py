@@ -9,7 +9,7 @@ from service import effects, errors
 from service.accounts.wallets import investment_wallet
 from service.approvals import services as approvals
 from service.approvals.models import ActionType, ApprovalStatus, Vote
-from service.approvals.subjects import Asked
+from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller, system_caller
 from service.events.audit import note
 from service.events.outbox import record
@@ -43,8 +43,8 @@ def ask(caller: Caller, body: OptInBody) -> OptIn:
             maker_ids=[caller.employee_id] if caller.employee_id else [],
             expires_at=timezone.now() + EXPIRES_AFTER,
         )
-        asked = approvals.request(caller, _asked(row, fund))
-        row.approval_id = asked.id if asked else ""
+        approval = approvals.request_approval(caller, _subject(row, fund))
+        row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
         whole = serializers.opt_in(row)
         record(caller.business, "investment.optin_requested", {"_id": row.ref, **whole}, actor=caller)
@@ -155,8 +155,8 @@ def _open(caller: Caller, account: FundAccount) -> None:
     account.holding = open_account(caller.business, "FUND_HOLDING", account.fund.currency, "fund_account", account.id)
 
 
-def _asked(row: OptIn, fund: Fund) -> Asked:
-    return Asked(
+def _subject(row: OptIn, fund: Fund) -> ApprovalSubject:
+    return ApprovalSubject(
         kind=KIND,
         action_type=ActionType.INVESTMENT,
         ref=row.ref,

@@ -37,9 +37,9 @@ def fund(row: Fund) -> dict[str, Any]:
 
 def accounts(rows: Sequence[FundAccount]) -> list[dict[str, Any]]:
     """Fund accounts with what they are worth now; one query for all balances."""
-    wanted = [row.holding_id for row in rows if row.holding_id]
-    wanted += [row.cash.ledger_account_id for row in rows if row.cash]
-    found = {account_id: each.posted for account_id, each in balances(wanted).items()} if wanted else {}
+    holding_ids = [row.holding_id for row in rows if row.holding_id]
+    holding_ids += [row.cash.ledger_account_id for row in rows if row.cash]
+    found = {account_id: each.posted for account_id, each in balances(holding_ids).items()} if holding_ids else {}
     return [_account(row, found) for row in rows]
 
 
@@ -103,8 +103,8 @@ def movement(row: Movement) -> dict[str, Any]:
 
 def opt_in(row: OptIn) -> dict[str, Any]:
     """An opt-in with its votes: one other person's where no mandate asks for more."""
-    asked = Approval.objects.filter(id=row.approval_id).first() if row.approval_id else None
-    given = asked.approvals_given if asked else int(row.status == "APPROVED")
+    approval = Approval.objects.filter(id=row.approval_id).first() if row.approval_id else None
+    given = approval.approvals_given if approval else int(row.status == "APPROVED")
     return {
         "ref": row.ref,
         "fund_account_id": row.account_id,
@@ -114,7 +114,7 @@ def opt_in(row: OptIn) -> dict[str, Any]:
         "note": row.note,
         "requested_by": row.requested_by,
         "approval_id": row.approval_id or None,
-        "approvals_required": asked.approvals_required if asked else 1,
+        "approvals_required": approval.approvals_required if approval else 1,
         "approvals_given": given,
         "decided_by": row.decided_by or None,
         "decided_at": row.decided_at,

@@ -261,8 +261,8 @@ def add(document: Json) -> None:
     components["securitySchemes"] = {
         "apiKey": {"type": "apiKey", "in": "header", "name": "x-api-key", "description": "The key of the business."}
     }
-    asked = str(document["paths"])
-    components["parameters"] = {name: each for name, each in PARAMETERS.items() if f"/parameters/{name}'" in asked}
+    operations = str(document["paths"])
+    components["parameters"] = {name: each for name, each in PARAMETERS.items() if f"/parameters/{name}'" in operations}
     components["responses"] = {
         name: {
             "description": said,

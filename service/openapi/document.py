@@ -29,10 +29,10 @@ class _Exactly:
         self.model = model
         self.__ninja_param_source__ = getattr(model, "__ninja_param_source__", None)
 
-    def model_json_schema(self, **asked: Any) -> Json:
+    def model_json_schema(self, **options: Any) -> Json:
         """The schema, pointing at the document's components."""
-        asked |= {"ref_template": REF_TEMPLATE, "schema_generator": ExactNumbers}
-        found: Json = with_bounds(self.model.model_json_schema(**asked))
+        options |= {"ref_template": REF_TEMPLATE, "schema_generator": ExactNumbers}
+        found: Json = with_bounds(self.model.model_json_schema(**options))
         return found
 
 
@@ -201,9 +201,9 @@ def _wire(schema: Json) -> Json:
     numbers = [form for form in forms if form.get("type") in ("integer", "number")]
     if not numbers:
         return schema
-    kept = [form for form in forms if "pattern" not in form]
+    remaining = [form for form in forms if "pattern" not in form]
     rest = {name: value for name, value in schema.items() if name != "anyOf"}
-    return {**rest, **kept[0]} if len(kept) == 1 else {**rest, "anyOf": kept}
+    return {**rest, **remaining[0]} if len(remaining) == 1 else {**rest, "anyOf": remaining}
 
 
 def _examples(part: Json, schemas: Json) -> None:

@@ -46,13 +46,13 @@ def with_bounds(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     bounds = {name: value for name, value in schema.items() if name in BOUNDS and _is_schema(schema)}
-    kept = {name: with_bounds(value) for name, value in schema.items() if name not in bounds}
+    remaining = {name: with_bounds(value) for name, value in schema.items() if name not in bounds}
     for name, value in bounds.items():
         word = BOUNDS[name]
-        for form in [kept, *kept.get("anyOf", [])]:
+        for form in [remaining, *remaining.get("anyOf", [])]:
             if word and form.get("type") in NUMBERS:
                 form[word] = float(value) if form["type"] == "number" else int(value)
-    return kept
+    return remaining
 
 
 def _is_schema(schema: dict[str, Any]) -> bool:

@@ -24,11 +24,11 @@ from service.vendors.rows import known_vendors
 
 
 def build(
-    caller: Caller, paying: Wallet, kind: Kind, name: str, wanted: Sequence[NewItem], **fields: Any
+    caller: Caller, paying: Wallet, kind: Kind, name: str, new_items: Sequence[NewItem], **fields: Any
 ) -> tuple[Batch, list[Item]]:
     """A draft and its items, not saved; 422 naming each field of each item that is wrong (`items.3.amount`)."""
-    _check(caller, paying, wanted)
-    items = [_item(place, each, paying.currency) for place, each in enumerate(wanted)]
+    _check(caller, paying, new_items)
+    items = [_item(place, each, paying.currency) for place, each in enumerate(new_items)]
     total, fees = sum(each.amount_minor for each in items), sum(each.fee_minor for each in items)
     if total + fees > money.LARGEST_MINOR:
         raise errors.validation_failed("items", "Together they are too large.", "too_large")
@@ -97,35 +97,35 @@ def own_wallets(caller: Caller, accounts: Sequence[str], currency: str) -> dict[
     return {row.accno: row for row in rows}
 
 
-def _item(place: int, wanted: NewItem, currency: str) -> Item:
+def _item(place: int, new: NewItem, currency: str) -> Item:
     return Item(
         position=place,
-        vendor_id=wanted.vendor_id or "",
-        receiver_name=wanted.receiver_name,
-        channel=wanted.channel,
-        account=wanted.account,
-        bank_code=wanted.bank_code,
-        account_reference=wanted.account_reference,
-        amount_minor=money.to_minor(wanted.amount, currency),
-        fee_minor=fee(catalog.CHANNELS[wanted.channel], currency),
-        subcategory_id=wanted.subcategory_id or "",
-        note=wanted.note,
+        vendor_id=new.vendor_id or "",
+        receiver_name=new.receiver_name,
+        channel=new.channel,
+        account=new.account,
+        bank_code=new.bank_code,
+        account_reference=new.account_reference,
+        amount_minor=money.to_minor(new.amount, currency),
+        fee_minor=fee(catalog.CHANNELS[new.channel], currency),
+        subcategory_id=new.subcategory_id or "",
+        note=new.note,
     )
 
 
-def _check(caller: Caller, paying: Wallet, wanted: Sequence[NewItem]) -> None:
+def _check(caller: Caller, paying: Wallet, new_items: Sequence[NewItem]) -> None:
     country = caller.business.country
-    wallets = own_wallets(caller, [each.account for each in wanted if each.channel == "WALLET"], paying.currency)
-    named = {each.subcategory_id for each in wanted if each.subcategory_id}
+    wallets = own_wallets(caller, [each.account for each in new_items if each.channel == "WALLET"], paying.currency)
+    named = {each.subcategory_id for each in new_items if each.subcategory_id}
     known = (
         set(Subcategory.objects.filter(business=caller.business, id__in=named).values_list("id", flat=True))
         if named
         else set()
     )
-    waiting = held_back(caller.business, [destinations.payee(each.channel, each.account) for each in wanted])
-    vendors = known_vendors(caller, {each.vendor_id for each in wanted if each.vendor_id})
+    waiting = held_back(caller.business, [destinations.payee(each.channel, each.account) for each in new_items])
+    vendors = known_vendors(caller, {each.vendor_id for each in new_items if each.vendor_id})
     found: list[FieldError] = []
-    for place, each in enumerate(wanted):
+    for place, each in enumerate(new_items):
         wrong = _amount(each, paying.currency) | _channel(each, country, paying.currency)
         wrong |= _payee(each, waiting, vendors)
         if each.channel == "WALLET" and (each.account not in wallets or each.account == paying.accno):
@@ -140,26 +140,26 @@ def _check(caller: Caller, paying: Wallet, wanted: Sequence[NewItem]) -> None:
         raise errors.many_validation_failed(found[:100])
 
 
-def _amount(wanted: NewItem, currency: str) -> dict[str, str]:
+def _amount(new: NewItem, currency: str) -> dict[str, str]:
     try:
-        return {} if money.to_minor(wanted.amount, currency) > 0 else {"amount": "It must be more than nothing."}
+        return {} if money.to_minor(new.amount, currency) > 0 else {"amount": "It must be more than nothing."}
     except money.MoneyError as error:
         return {"amount": str(error)}
 
 
-def _channel(wanted: NewItem, country: str, currency: str) -> dict[str, str]:
-    found = destinations.wrong(wanted.channel, wanted.account, wanted.bank_code, wanted.account_reference, country)
-    channel = catalog.CHANNELS.get(wanted.channel)
+def _channel(new: NewItem, country: str, currency: str) -> dict[str, str]:
+    found = destinations.wrong(new.channel, new.account, new.bank_code, new.account_reference, country)
+    channel = catalog.CHANNELS.get(new.channel)
     if channel and channel.currencies and currency not in channel.currencies:
         found.setdefault("channel", f"It does not carry {currency}.")
     return found
 
 
-def _payee(wanted: NewItem, waiting: set[tuple[str, str]], vendors: set[str]) -> dict[str, str]:
+def _payee(new: NewItem, waiting: set[tuple[str, str]], vendors: set[str]) -> dict[str, str]:
     """What keeps a vendor from being paid: it is none of the business's, or the account waits for a second person."""
     found = {}
-    if wanted.vendor_id and wanted.vendor_id not in vendors:
+    if new.vendor_id and new.vendor_id not in vendors:
         found["vendor_id"] = "There is no such active vendor."
-    if destinations.payee(wanted.channel, wanted.account) in waiting:
+    if destinations.payee(new.channel, new.account) in waiting:
         found["account"] = "It is a vendor's account that waits for a second person's confirmation."
     return found

@@ -76,10 +76,10 @@ def _uses(caller: Caller, batch: Batch) -> Iterable[Facts]:
         )
 
 
-def spent(business: Business, asked: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
+def spent(business: Business, rule: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
     """The minor units of the items in the rule's period (service/business_policies/counting.py)."""
     rows = Item.objects.filter(
-        by_column(asked),
+        by_column(rule),
         business=business,
         batch__currency=currency,
         batch__created_at__gte=start,

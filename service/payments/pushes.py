@@ -34,8 +34,8 @@ def request(caller: Caller, body: NewPush) -> MobileMoneyPush:
     The rail only takes the request here and answers at once; what the phone's owner does comes later.
     """
     with transaction.atomic():
-        asked = MobileMoneyPush.objects.filter(business_id=caller.business.id).select_related("wallet")
-        if (done := effects.earlier(caller, asked)) is not None:
+        pushes = MobileMoneyPush.objects.filter(business_id=caller.business.id).select_related("wallet")
+        if (done := effects.earlier(caller, pushes)) is not None:
             return done
         wallet = wallet_of(caller.business, body.org_wallet_ref)
         if wallet.currency != CURRENCY:

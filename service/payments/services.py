@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from service import effects, errors
 from service.approvals import services as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
-from service.approvals.subjects import Asked
+from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Role
 from service.events.audit import note
@@ -41,12 +41,12 @@ def payouts(caller: Caller, query: PayoutQuery) -> QuerySet[Batch]:
 
 def show(rows: list[Batch], *, with_items: bool = False) -> list[dict[str, Any]]:
     """Payouts with the ids of their requests for votes, and with their items where one alone is looked at."""
-    asked: dict[str, list[str]] = {}
+    approval_ids: dict[str, list[str]] = {}
     requests = Approval.objects.filter(subject_id__in=[row.id for row in rows]).order_by("created_at")
     for subject, request in requests.values_list("subject_id", "id"):
-        asked.setdefault(subject, []).append(request)
+        approval_ids.setdefault(subject, []).append(request)
     return [
-        serializers.payout(row, row.items.order_by("position") if with_items else None, asked.get(row.id, ()))
+        serializers.payout(row, row.items.order_by("position") if with_items else None, approval_ids.get(row.id, ()))
         for row in rows
     ]
 
@@ -57,13 +57,13 @@ def create(caller: Caller, body: NewPayout) -> Batch:
         if (done := effects.earlier(caller, _of_business(caller))) is not None:
             return done
         paying = drafting.source(caller, body)
-        wanted = _again(find(caller, body.reuse)) if body.reuse else body.items
+        new_items = _again(find(caller, body.reuse)) if body.reuse else body.items
         batch, items = drafting.build(
             caller,
             paying,
             Kind.BULK_PAYOUT,
             body.name,
-            wanted,
+            new_items,
             template=body.template,
             team_id=body.team_id or "",
             note=body.note or "",
@@ -120,7 +120,7 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     by_policy = policies.check(caller, batch)
     batch.save(update_fields=["policies"])  # the risk score reads what is written
     limits.check(caller, batch.wallet, "WALLET_PAYOUT_INITIATE", batch.total_minor, ref=f"payout:{batch.id}")
-    request = approvals.request(caller, _asked(batch), policy=by_policy)
+    request = approvals.request_approval(caller, _subject(batch), policy=by_policy)
     batch.code_required = bool(request and request.mandate_snapshot["code_required"])
     if request:
         batch.status = Status.PENDING_APPROVAL
@@ -197,10 +197,10 @@ def _item_body(row: Item, currency: str) -> dict[str, Any]:
     return {name: whole[name] for name in NewItem.model_fields}
 
 
-def _asked(batch: Batch) -> Asked:
+def _subject(batch: Batch) -> ApprovalSubject:
     first = batch.items.order_by("position").values_list("receiver_name", flat=True)[0]
     more = f" and {batch.item_count - 1} more" if batch.item_count > 1 else ""
-    return Asked(
+    return ApprovalSubject(
         kind=batch.kind,
         action_type=ACTIONS[Kind(batch.kind)],
         ref=batch.batch_no,

@@ -62,14 +62,14 @@ def change_seat(caller: Caller, mandate_id: str, approver_id: str, changes: Seat
     return _finish(caller, row, before)
 
 
-def add_seats(caller: Caller, mandate_id: str, wanted: Collection[NewSeat]) -> Mandate:
+def add_seats(caller: Caller, mandate_id: str, new_seats: Collection[NewSeat]) -> Mandate:
     """Adds approvers, in the order given after those there are. Inside a transaction.
 
     404 for an unknown employee, 422 for one who is no active approver, 409 duplicate for one who is on it already.
     """
     row = _locked(caller, mandate_id)
     before = schemas.mandate(row)
-    ids = [each.approver_id for each in wanted]
+    ids = [each.approver_id for each in new_seats]
     if len(set(ids)) < len(ids):
         raise errors.validation_failed("approvers", "Somebody is named twice.", "duplicate")
     people = _approvers(caller, ids, "approvers")
@@ -85,7 +85,7 @@ def add_seats(caller: Caller, mandate_id: str, wanted: Collection[NewSeat]) -> M
             order=each.order if each.order is not None else last + place + 1,
             active=each.active,
         )
-        for place, each in enumerate(wanted)
+        for place, each in enumerate(new_seats)
     )
     return _finish(caller, row, before)
 

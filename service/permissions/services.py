@@ -69,12 +69,12 @@ def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> d
     Business.objects.select_for_update(of=("self",), no_key=True).get(pk=caller.business.id)
     row = RoleRights.objects.filter(business_id=caller.business.id, role=role).first()
     before = _role(role, row)
-    wanted = sorted(set(permissions))
-    if set(before["permissions"]) == set(wanted):
+    names = sorted(set(permissions))
+    if set(before["permissions"]) == set(names):
         return before
     if row is None:
         row = RoleRights(business=caller.business, role=role)
-    row.permissions, row.version = wanted, before["version"] + 1
+    row.permissions, row.version = names, before["version"] + 1
     row.save()
     shown = _role(role, row)
     record(caller.business, "role.updated", shown, previous={"permissions": before["permissions"]}, actor=caller)

@@ -20,10 +20,10 @@ def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iter
     rules = [each for each in map(rule, in_force(business)) if not each.period]
     if not rules:
         return
-    asked = {question.key: question for question in questions}
+    by_key = {question.key: question for question in questions}
     seen: set[str] = set()
-    for key, channel, subcategory, category, vendor, team, currency, amount in signals.uses(business, list(asked)):
-        question = asked[key]
+    for key, channel, subcategory, category, vendor, team, currency, amount in signals.uses(business, list(by_key)):
+        question = by_key[key]
         facts = Facts(
             amount_minor=amount,
             currency=currency,

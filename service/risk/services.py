@@ -139,11 +139,11 @@ def _bands(business: Business) -> dict[Band, list[int]]:
     rows = Mandate.objects.filter(business=business, active=True, min_amount_minor__gt=0).order_by("min_amount_minor")
     for action_type, currency, least in rows.values_list("action_type", "currency", "min_amount_minor"):
         bands.setdefault((action_type, currency), []).append(least)
-    for action_type, kept in Workflow.objects.filter(business=business, active=True).values_list(
+    for action_type, conditions in Workflow.objects.filter(business=business, active=True).values_list(
         "action_type", "conditions"
     ):
-        if kept.get("min_amount_minor"):
-            bands.setdefault((action_type, kept["currency"]), []).append(kept["min_amount_minor"])
+        if conditions.get("min_amount_minor"):
+            bands.setdefault((action_type, conditions["currency"]), []).append(conditions["min_amount_minor"])
     return {band: sorted(set(limits)) for band, limits in bands.items()}
 
 

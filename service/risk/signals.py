@@ -166,9 +166,9 @@ def of_requests(business: Business, keys: list[str]) -> Iterator[tuple[Any, ...]
 
 def split_payments(business: Business, limits: Iterable[tuple[str, int]]) -> Iterator[tuple[Any, ...]]:
     """Key and evidence for the pairs of a key and a threshold where payments look split."""
-    wanted = sorted(limits)
-    if wanted:
-        keys, bands = zip(*wanted, strict=True)
+    currencies = sorted(limits)
+    if currencies:
+        keys, bands = zip(*currencies, strict=True)
         yield from _rows(SPLIT, {"keys": list(keys), "bands": list(bands), "business": business.id})
 
 

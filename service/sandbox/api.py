@@ -42,14 +42,14 @@ class NewBusiness(Schema):
 @router.post("/businesses")
 def create_business(request: HttpRequest, body: NewBusiness | None = None) -> HttpResponse:
     """A fresh business with its cast and credentials."""
-    wanted = body or NewBusiness()
+    new = body or NewBusiness()
     order = Order(
-        name=wanted.name,
-        country=wanted.country,
-        entitled=wanted.entitled,
-        webhook_url=wanted.webhook_url,
-        rate_plan=wanted.rate_plan,
-        scopes=ALL_SCOPES if wanted.scopes is None else wanted.scopes,
+        name=new.name,
+        country=new.country,
+        entitled=new.entitled,
+        webhook_url=new.webhook_url,
+        rate_plan=new.rate_plan,
+        scopes=ALL_SCOPES if new.scopes is None else new.scopes,
     )
     return answer(make(order).credentials(), 201)
 

@@ -220,8 +220,8 @@ def _client(business: Business, order: Order) -> Client:
 
 def _wallets(business: Business, *, funded: bool) -> list[Wallet]:
     plan = WALLETS.get(business.country, WALLETS["KE"])
-    wanted = [NewWallet(currency, opening_minor=minor if funded else 0) for currency, minor in plan]
-    return open_wallets(business, wanted)
+    new_wallets = [NewWallet(currency, opening_minor=minor if funded else 0) for currency, minor in plan]
+    return open_wallets(business, new_wallets)
 
 
 def _webhook(business: Business, order: Order) -> str:

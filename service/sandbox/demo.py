@@ -32,7 +32,7 @@ from service.sandbox import (
     demo_treasury,
 )
 from service.sandbox.businesses import Order, make
-from service.sandbox.demo_credentials import credentials, kept_secrets
+from service.sandbox.demo_credentials import credentials, earlier_secrets
 from service.sandbox.demo_deciding import Deciders
 from service.sandbox.demo_expenses import Till
 from service.sandbox.demo_plan import DAYS, PLANS, Plan
@@ -55,12 +55,14 @@ def build(*, expenses: int, seed: int, known: dict[str, Any] | None = None, webh
     for number, plan in enumerate(PLANS, start=1):
         business_id = hashlib.sha256(f"demo:{seed}:{plan.name}".encode()).hexdigest()[:24]
         url = webhooks.format(number=number, business_id=business_id)
-        kept = before.get(business_id, {})
+        earlier = before.get(business_id, {})
         with transaction.atomic():
             if not Business.objects.filter(id=business_id).exists():
-                order = replace(order_of(plan), business_id=business_id, webhook_url=url, secrets=kept_secrets(kept))
+                order = replace(
+                    order_of(plan), business_id=business_id, webhook_url=url, secrets=earlier_secrets(earlier)
+                )
                 play(plan, order, round(expenses * plan.share), seed, timezone.now())
-            written.append(credentials(business_id, kept, url))
+            written.append(credentials(business_id, earlier, url))
     return {"businesses": written}
 
 

@@ -35,11 +35,11 @@ def fill(
             needed[each.org_wallet_ref, each.employee.id] += each.charge_minor
     for (ref, currency), spenders in people.items():
         more = ROOM.get(currency, OTHER_ROOM) if room else 0
-        wanted = {
+        amounts = {
             person: needed[ref, person] * MORE // 100 + more * (2 + place % 4) // 4
             for place, person in enumerate(spenders)
         }
-        _allocate(caller, f"allocation:{name}:{ref}", ref, currency, spenders, wanted, at, day)
+        _allocate(caller, f"allocation:{name}:{ref}", ref, currency, spenders, amounts, at, day)
 
 
 def _allocate(
@@ -48,7 +48,7 @@ def _allocate(
     org_wallet_ref: str,
     currency: str,
     people: dict[str, Employee],
-    wanted: dict[str, int],
+    amounts: dict[str, int],
     at: datetime,
     day: date,
 ) -> None:
@@ -59,7 +59,7 @@ def _allocate(
     }
     has = balances(theirs.values())
     step = STEP.get(currency, OTHER_STEP)
-    lacks = {each: wanted[each] - has[account].available for each, account in theirs.items()}
+    lacks = {each: amounts[each] - has[account].available for each, account in theirs.items()}
     sums = {each: -(-minor // step) * step for each, minor in lacks.items() if minor > 0}
     if not sums:
         return

@@ -177,8 +177,8 @@ def follow_up(business: Business, now: datetime) -> None:
     for place, person in enumerate(people[:2]):
         with clock.at(ago(now, 2 - place)):
             home = ShippingAddress(name=person.name, street=street, city=city, country=country)
-            wanted = WantedOrder(name=f"{person.name}, on the road", org_wallet_ref="1", shipping=home)
-            ordering.ask(acting(business, person), wanted)
+            order = WantedOrder(name=f"{person.name}, on the road", org_wallet_ref="1", shipping=home)
+            ordering.ask(acting(business, person), order)
     for place, (purpose, amount) in enumerate(WISHES[business.country]):
         with clock.at(ago(now, 1.5 - place / 4)):
             new = NewRequest(amount=Decimal(amount), purpose=purpose, org_wallet_ref="1")

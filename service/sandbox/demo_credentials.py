@@ -12,14 +12,14 @@ from service.webhooks.models import WebhookEndpoint
 from service.webhooks.signing import new_endpoint, new_secret, unseal
 
 
-def kept_secrets(kept: dict[str, Any]) -> Secrets:
+def earlier_secrets(earlier: dict[str, Any]) -> Secrets:
     """Those that an earlier run told, the others new."""
-    wanted = {name: kept[name] for name in ("client_secret", "api_key", "webhook_secret") if kept.get(name)}
-    return Secrets(**wanted)
+    known = {name: earlier[name] for name in ("client_secret", "api_key", "webhook_secret") if earlier.get(name)}
+    return Secrets(**known)
 
 
-def credentials(business_id: str, kept: dict[str, Any], url: str) -> dict[str, Any]:
-    """What demo.json holds of a business; `kept` is what it held before, `url` where events go."""
+def credentials(business_id: str, earlier: dict[str, Any], url: str) -> dict[str, Any]:
+    """What demo.json holds of a business; `earlier` is what it held before, `url` where events go."""
     business = Business.objects.get(id=business_id)
     client = Client.objects.get(business=business)
     return {
@@ -28,8 +28,8 @@ def credentials(business_id: str, kept: dict[str, Any], url: str) -> dict[str, A
         "slug": business.name.lower().replace(" ", "-"),
         "country": business.country,
         "client_id": client.client_id,
-        "client_secret": _client_secret(client, kept.get("client_secret", "")),
-        "api_key": _api_key(business, kept.get("api_key", "")),
+        "client_secret": _client_secret(client, earlier.get("client_secret", "")),
+        "api_key": _api_key(business, earlier.get("api_key", "")),
         "webhook_secret": _webhook_secret(business, url),
         "employees": [
             {
@@ -45,16 +45,16 @@ def credentials(business_id: str, kept: dict[str, Any], url: str) -> dict[str, A
     }
 
 
-def _client_secret(client: Client, kept: str) -> str:
+def _client_secret(client: Client, earlier: str) -> str:
     """The secret that an earlier run told if it still works, else a new one: what is stored cannot be read back."""
-    if kept and make_password(kept) in (client.client_secret, client.second_secret):
-        return kept
+    if earlier and make_password(earlier) in (client.client_secret, client.second_secret):
+        return earlier
     return client.rotate_secret()
 
 
-def _api_key(business: Business, kept: str) -> str:
-    if kept and ApiKey.objects.filter(business=business, key_hash=api_key_hash(kept), revoked_at=None).exists():
-        return kept
+def _api_key(business: Business, earlier: str) -> str:
+    if earlier and ApiKey.objects.filter(business=business, key_hash=api_key_hash(earlier), revoked_at=None).exists():
+        return earlier
     fresh = random_secret("ak_")
     ApiKey.objects.filter(business=business).update(key_hash=api_key_hash(fresh))
     return fresh

@@ -49,29 +49,29 @@ def _spend_policies(caller: Caller) -> None:
     def limit(amount: int, period: str) -> dict[str, object]:
         return {"limit": Decimal(amount) / scale, "currency": business.currency, "period": period}
 
-    wanted: list[dict[str, object]] = [
+    bodies: list[dict[str, object]] = [
         {"type": "CHANNEL", "target": "ATM", "name": "No cash from machines", "action": "BLOCK"},
         {"type": "CHANNEL", "target": "CARD", "name": "Cards this year", "action": "FLAG", **limit(90_000_000, "YEAR")},
         {"type": "VENDOR", "target": "SELF", "name": "Nobody pays themselves", "action": "BLOCK"},
         {"type": "DAY_TIME", "name": "Nights", "action": "FLAG", "window": {"from": "06:00", "to": "22:00"}},
     ]
     if "Travel" in parents:
-        wanted.append(
+        bodies.append(
             {"type": "CATEGORY", "target": parents["Travel"], "name": "Travel this month", "action": "FLAG"}
             | limit(2_500_000, "MONTH")
         )
     if "Software" in filed:
-        wanted.append(
+        bodies.append(
             {"type": "SUBCATEGORY", "target": filed["Software"], "name": "Software is asked for"}
             | {"action": "REQUIRE_APPROVAL", "workflow_id": flow.id, "exempt": exempt}
             | limit(250_000, "MONTH")
         )
     if "Client lunch" in filed:
-        wanted.append(
+        bodies.append(
             {"type": "SUBCATEGORY", "target": filed["Client lunch"], "name": "Lunches this week", "action": "FLAG"}
             | limit(120_000, "WEEK")
         )
-    for each in wanted:
+    for each in bodies:
         group = groups.of_type(business, str(each["type"]))
         services.create(caller, group.id, NewBusinessPolicy.model_validate(each))
 

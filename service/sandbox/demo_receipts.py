@@ -11,7 +11,7 @@ from service.expenses.models import Expense, Receipt
 from service.ids import object_id
 from service.sandbox import pictures
 
-Kept = tuple[str, str, int, str, str]
+File = tuple[str, str, int, str, str]
 
 
 class Pool:
@@ -19,27 +19,27 @@ class Pool:
 
     def __init__(self, business_id: str) -> None:
         self.business_id = business_id
-        self._kept: dict[tuple[str, str, int], Kept] = {}
+        self._files: dict[tuple[str, str, int], File] = {}
 
     @property
     def size(self) -> int:
         """How many files there are."""
-        return len(self._kept)
+        return len(self._files)
 
     def receipt(self, expense: Expense) -> Receipt:
         """The receipt of an expense, not saved; without a date on it, since others share it."""
         key = (expense.receiver, expense.currency, expense.amount_minor)
-        if key not in self._kept:
-            self._kept[key] = self._write(*key)
-        path, mime, size, digest, name = self._kept[key]
+        if key not in self._files:
+            self._files[key] = self._write(*key)
+        path, mime, size, digest, name = self._files[key]
         return Receipt(
             id=object_id(), expense_id=expense.id, file_name=name, mime=mime, size=size, sha256=digest, path=path,
             created_at=expense.created_at,
         )  # fmt: skip
 
-    def _write(self, merchant: str, currency: str, minor: int) -> Kept:
+    def _write(self, merchant: str, currency: str, minor: int) -> File:
         lines = _lines(merchant, currency, minor)
-        content = pictures.pdf(lines) if len(self._kept) % 4 == 3 else pictures.png(lines)
+        content = pictures.pdf(lines) if len(self._files) % 4 == 3 else pictures.png(lines)
         document = documents.checked_bytes(content, "receipt")
         path = (
             Path("receipts") / self.business_id / "shared" / f"{document.sha256[:24]}{Path(document.file_name).suffix}"

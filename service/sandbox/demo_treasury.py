@@ -134,9 +134,9 @@ def invest(business: Business, now: datetime) -> None:
     first, second = (known[code] for code in FUNDS[business.country])
     cash, start, more, back, large = (Decimal(each) for each in SUMS[business.country])
     with clock.at(ago(now, 150)):
-        asked = opting.ask(asking, OptInBody(fund_id=first.id, note="Reserves that are not needed this quarter"))
-        opting.approve(approving, asked.ref)
-        account = FundAccount.objects.get(pk=asked.account_id)
+        opt_in = opting.ask(asking, OptInBody(fund_id=first.id, note="Reserves that are not needed this quarter"))
+        opting.approve(approving, opt_in.ref)
+        account = FundAccount.objects.get(pk=opt_in.account_id)
         moving.top_up(moves, account.id, TopUpBody(amount=cash, org_wallet_ref="1"))
     for days, amount in ((149, start), (60, more)):
         with clock.at(ago(now, days)):

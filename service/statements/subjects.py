@@ -18,15 +18,15 @@ from service.ledger.models import LedgerEntry
 
 def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, dict[str, Any]]:
     """By the number of each entry on the wallet `own` (others have none): its expense, in all fields of `shown`."""
-    wanted = [entry for entry in entries if entry.account_id == own.ledger_account_id]
-    rows = _rows(own, {entry.transaction_id for entry in wanted})
+    own_entries = [entry for entry in entries if entry.account_id == own.ledger_account_id]
+    rows = _rows(own, {entry.transaction_id for entry in own_entries})
     matched = _matched(own, {transaction: group for transaction, group in rows.items() if len(group) > 1})
-    about = {entry.seq: matched.get(entry.seq) or rows[entry.transaction_id] for entry in wanted}
+    about = {entry.seq: matched.get(entry.seq) or rows[entry.transaction_id] for entry in own_entries}
     about = {seq: group for seq, group in about.items() if group}
     booked = [row for group in about.values() if len(group) == 1 for row in group]
     expenses = serializers.many(row.expense_id for row in booked if row.expense_id)
-    wanted_teams = {row.team_id for row in booked if row.team_id and row.expense_id not in expenses}
-    teams = Team.objects.in_bulk(wanted_teams) if wanted_teams else {}
+    team_ids = {row.team_id for row in booked if row.team_id and row.expense_id not in expenses}
+    teams = Team.objects.in_bulk(team_ids) if team_ids else {}
     return {
         seq: _several(group) if len(group) > 1 else expenses.get(group[0].expense_id) or _single(group[0], teams)
         for seq, group in about.items()

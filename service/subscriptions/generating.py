@@ -75,7 +75,7 @@ def _charges(caller: Caller) -> list[Seen]:
         key = merchant_key(name)
         counted[key] += count
         spellings.setdefault(key, []).append(name)
-    wanted = [
+    charges = [
         name
         for key, count in counted.items()
         if key and LEAST_CHARGES <= count <= MOST_IN_LOOK_BACK
@@ -87,5 +87,5 @@ def _charges(caller: Caller) -> list[Seen]:
     )  # fmt: skip
     # What was charged to a card before it was reissued is of the one in its place.
     now = successors(caller.business)
-    found = (Seen(*each) for each in rows.filter(receiver__in=wanted).values_list(*columns))
+    found = (Seen(*each) for each in rows.filter(receiver__in=charges).values_list(*columns))
     return [replace(each, card_id=now.get(each.card_id, each.card_id)) for each in found]

@@ -113,26 +113,26 @@ def set_team(caller: Caller, subscription_id: str, team_id: str | None) -> Subsc
         return record_change(caller, row, "subscription.updated", "subscription.set_team", before)
 
 
-def set_limits(caller: Caller, wanted: SetLimits) -> Subscription:
+def set_limits(caller: Caller, body: SetLimits) -> Subscription:
     """Changes the limit, the frequency, or both."""
     with transaction.atomic():
-        row = _locked(caller, wanted.subscription_id)
+        row = _locked(caller, body.subscription_id)
         before = {"limit_minor": row.limit_minor, "billing_frequency": row.billing_frequency}
-        if "limit" in wanted.model_fields_set:
-            row.limit_minor = None if wanted.limit is None else minor("limit", wanted.limit, row.currency)
-        if wanted.billing_frequency:
-            row.billing_frequency = Frequency(wanted.billing_frequency)
+        if "limit" in body.model_fields_set:
+            row.limit_minor = None if body.limit is None else minor("limit", body.limit, row.currency)
+        if body.billing_frequency:
+            row.billing_frequency = Frequency(body.billing_frequency)
             row.next_charge_at = _next(caller, row)
         return record_change(caller, row, "subscription.updated", "subscription.set_limits", before)
 
 
-def assign_employee(caller: Caller, wanted: SetEmployee) -> Subscription:
+def assign_employee(caller: Caller, body: SetEmployee) -> Subscription:
     """Whose it is and on which card; 422 for a person who is not active or a card that is not theirs or is gone."""
     with transaction.atomic():
-        subscription(caller, wanted.subscription_id)
+        subscription(caller, body.subscription_id)
         # The card before the subscription, in the order of those who retire or reissue one.
-        person, card = _holder_and_card(caller, wanted.employee_id, wanted.card_id)
-        row = _locked(caller, wanted.subscription_id)
+        person, card = _holder_and_card(caller, body.employee_id, body.card_id)
+        row = _locked(caller, body.subscription_id)
         before = {"employee_id": row.employee_id, "card_id": row.card_id}
         row.employee, row.card = person, card
         return record_change(caller, row, "subscription.updated", "subscription.assign_employee", before)

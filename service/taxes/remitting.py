@@ -53,8 +53,8 @@ def remit(caller: Caller, new: NewRemittance) -> Remittance:
                 made.save(force_insert=True)
         except IntegrityError:
             raise errors.duplicate(f"There is a remittance {made.reference} already.") from None
-        for row, wanted in zip(rows, new.transactions, strict=True):
-            _remitted(caller, row, made, wanted.certificate_no)
+        for row, line in zip(rows, new.transactions, strict=True):
+            _remitted(caller, row, made, line.certificate_no)
         found = remittances(caller).get(pk=made.pk)
         note(caller, "tax.remit", "remittance", made.id, after=remittance(found))
     return found

@@ -75,7 +75,7 @@ def create(caller: Caller, new: NewTax) -> Tax:
         return _record_change(caller, row, "tax.created", "tax.create", None)
 
 
-def edit(caller: Caller, tax_id: str, wanted: EditedTax) -> Tax:
+def edit(caller: Caller, tax_id: str, edited: EditedTax) -> Tax:
     """Renames, or adds the version that holds from a day on; 409 for an archived tax.
 
     422 where rates come without their day, or the day is past or not after that of the last version.
@@ -83,11 +83,11 @@ def edit(caller: Caller, tax_id: str, wanted: EditedTax) -> Tax:
     with transaction.atomic():
         row = _locked(caller, tax_id)
         before = show(caller, row)
-        if wanted.name:
-            row.name = wanted.name
-        changes = _changes(row, wanted)
-        if changes or wanted.effective_from:
-            _add_version(caller, row, wanted, changes)
+        if edited.name:
+            row.name = edited.name
+        changes = _changes(row, edited)
+        if changes or edited.effective_from:
+            _add_version(caller, row, edited, changes)
         row.version += 1
         row.save()
         return _record_change(caller, row, "tax.updated", "tax.edit", before)
@@ -115,26 +115,26 @@ def _locked(caller: Caller, tax_id: str, *, archived: bool = False) -> Tax:
     return row
 
 
-def _changes(row: Tax, wanted: EditedTax) -> dict[str, Any]:
-    named = wanted.model_dump(exclude_none=True)
+def _changes(row: Tax, edited: EditedTax) -> dict[str, Any]:
+    named = edited.model_dump(exclude_none=True)
     if "threshold_amount" in named:
         named["threshold_minor"] = _minor(named["threshold_amount"], row.currency)
     return {name: value for name, value in named.items() if name in RATES or name == "note"}
 
 
-def _add_version(caller: Caller, row: Tax, wanted: EditedTax, changes: dict[str, Any]) -> None:
-    if wanted.effective_from is None:
+def _add_version(caller: Caller, row: Tax, edited: EditedTax, changes: dict[str, Any]) -> None:
+    if edited.effective_from is None:
         raise errors.validation_failed("effective_from", "From when does it hold? Rates are dated.", "missing")
     last = max(row.rates.all(), key=lambda each: each.effective_from)
-    if wanted.effective_from <= last.effective_from:
+    if edited.effective_from <= last.effective_from:
         message = f"The last version holds from {last.effective_from}: the next one begins after that."
         raise errors.validation_failed("effective_from", message, "too_early")
-    if wanted.effective_from < periods.day_of(timezone.now(), caller.business):
+    if edited.effective_from < periods.day_of(timezone.now(), caller.business):
         raise errors.validation_failed("effective_from", "What was deducted stays: rates begin today or later.", "past")
     taken_over = {name: getattr(last, name) for name in RATES}
     TaxRate.objects.create(
         tax=row,
-        effective_from=wanted.effective_from,
+        effective_from=edited.effective_from,
         created_by=caller.label,
         **{**taken_over, "note": "", **changes},
     )

@@ -110,7 +110,7 @@ def write(
     vendor: Vendor,
     payment_ref: str,
     currency: str,
-    taken: Iterable[dict[str, Any]],
+    withheld: Iterable[dict[str, Any]],
     ledger_transaction_id: int,
     at: datetime,
 ) -> list[TaxTransaction]:
@@ -131,7 +131,7 @@ def write(
             deducted_at=at,
             due_on=due_on(periods.day_of(at, business)),
         )
-        for each in taken
+        for each in withheld
         if each["tax_minor"]
     ]
     return TaxTransaction.objects.bulk_create(rows)

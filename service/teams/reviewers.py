@@ -37,15 +37,15 @@ def remove(caller: Caller, team_id: str, employee_id: str) -> Team:
     return team(caller, team_id)
 
 
-def replace(caller: Caller, team_id: str, wanted: Mapping[str, bool]) -> Team:
+def replace(caller: Caller, team_id: str, read_only_by_id: Mapping[str, bool]) -> Team:
     """Makes these and no others the reviewers: employee ids, and whether each only reads. Refusals as `add`."""
     team(caller, team_id)
     with transaction.atomic():
-        people = _active(caller, list(wanted), "reviewers.{place}.employee_id")
+        people = _active(caller, list(read_only_by_id), "reviewers.{place}.employee_id")
         row = locked(caller, team_id)
-        for seat in TeamReviewer.objects.filter(team=row).exclude(employee_id__in=wanted).order_by("id"):
+        for seat in TeamReviewer.objects.filter(team=row).exclude(employee_id__in=read_only_by_id).order_by("id"):
             _unseat(caller, row, seat)
-        for employee_id, read_only in wanted.items():
+        for employee_id, read_only in read_only_by_id.items():
             _seat(caller, row, people[employee_id], read_only)
     return team(caller, team_id)
 
@@ -59,8 +59,8 @@ def vacate(caller: Caller, person: Employee) -> None:
 def _active(caller: Caller, employee_ids: Sequence[str], field: str) -> dict[str, Employee]:
     """These employees, locked; 422 naming the place of the first who is not active in the business."""
     rows = Employee.objects.select_for_update(no_key=True, of=("self",)).select_related("team").order_by("id")
-    wanted = rows.filter(business_id=caller.business.id, id__in=employee_ids, status=Employee.Status.ACTIVE)
-    found = {row.id: row for row in wanted}
+    active = rows.filter(business_id=caller.business.id, id__in=employee_ids, status=Employee.Status.ACTIVE)
+    found = {row.id: row for row in active}
     for place, each in enumerate(employee_ids):
         if each not in found:
             raise errors.validation_failed(field.format(place=place), "There is no such active employee.", "unknown")

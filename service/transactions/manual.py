@@ -258,10 +258,10 @@ def active(caller: Caller, subcategory_id: str) -> Subcategory:
     return found
 
 
-def _value_date(caller: Caller, wanted: date | None) -> date | None:
-    if wanted is None:
+def _value_date(caller: Caller, day: date | None) -> date | None:
+    if day is None:
         return None
     today = periods.day_of(timezone.now(), caller.business)
-    if not today - FURTHEST <= wanted <= today + FURTHEST:
+    if not today - FURTHEST <= day <= today + FURTHEST:
         raise errors.validation_failed("value_date", "It is more than a year away.", "range")
-    return wanted
+    return day

@@ -208,20 +208,20 @@ def _check_convertible(caller: Caller, currency: str, chosen: Period) -> None:
         raise errors.invalid_parameters("convert_to", "There are no rates for a period that long ago.", "range")
 
 
-def _converted(caller: Caller, currency: str, wanted: str, chosen: Period, sums: Sums) -> dict[str, Any] | None:
+def _converted(caller: Caller, currency: str, target: str, chosen: Period, sums: Sums) -> dict[str, Any] | None:
     """At the mid rate of the period's last day, or of today where that has not come: a view, nothing is booked by it."""
     if currency not in rates.CURRENCIES:
         return None
-    rate = rates.historic(currency, wanted, min(chosen.last, today(caller.business)))
-    money_in = rates.converted(sums.money_in, currency, wanted, rate.mid)
-    money_out = rates.converted(sums.money_out, currency, wanted, rate.mid)
+    rate = rates.historic(currency, target, min(chosen.last, today(caller.business)))
+    money_in = rates.converted(sums.money_in, currency, target, rate.mid)
+    money_out = rates.converted(sums.money_out, currency, target, rate.mid)
     return {
-        "currency": wanted,
+        "currency": target,
         "rate": rate.mid,
         "rate_date": rate.effective_date,
-        "money_in": _number(money_in, wanted),
-        "money_out": _number(money_out, wanted),
-        "net": _number(money_in - money_out, wanted),
+        "money_in": _number(money_in, target),
+        "money_out": _number(money_out, target),
+        "net": _number(money_in - money_out, target),
     }
 
 

@@ -19,10 +19,10 @@ def with_documents(rows: QuerySet[Transaction]) -> QuerySet[Transaction]:
 
 def many(rows: Sequence[Transaction]) -> list[dict[str, Any]]:
     """The rows of `with_documents`; one more query for the subcategories that their expenses are filed under."""
-    wanted = [row.expense_id for row in rows if row.expense_id]
+    expense_ids = [row.expense_id for row in rows if row.expense_id]
     filed: dict[str, Subcategory | None] = {}
-    if wanted:
-        found = Expense.objects.filter(id__in=wanted).select_related("subcategory").only("id", "subcategory")
+    if expense_ids:
+        found = Expense.objects.filter(id__in=expense_ids).select_related("subcategory").only("id", "subcategory")
         filed = {expense.id: expense.subcategory for expense in found}
     return [journal.one(row, filed.get(row.expense_id, row.subcategory), row.documents.all()) for row in rows]
 

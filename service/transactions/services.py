@@ -24,7 +24,7 @@ def find(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:
     """The transactions that the filters let through; 404 for a wallet that is none of the business's."""
     rows = serializers.with_documents(scopes.visible(caller))
     start, end = periods.between(caller.business, query.from_, query.to)
-    wanted = {
+    filters = {
         "type": query.type,
         "status": query.status,
         "direction": query.direction,
@@ -33,7 +33,7 @@ def find(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:
         "occurred_at__gte": start,
         "occurred_at__lt": end,
     }
-    return rows.filter(**{name: value for name, value in wanted.items() if value is not None})
+    return rows.filter(**{name: value for name, value in filters.items() if value is not None})
 
 
 def recent(caller: Caller, limit: int) -> Sequence[Transaction]:

@@ -24,18 +24,18 @@ MOST_ACCOUNTS = 20
 WAITING, ACTIVE = InstructionStatus.QUARANTINED, InstructionStatus.ACTIVE
 
 
-def first_ones(caller: Caller, vendor: Vendor, wanted: Sequence[NewInstruction]) -> list[PaymentInstruction]:
+def first_ones(caller: Caller, vendor: Vendor, new_instructions: Sequence[NewInstruction]) -> list[PaymentInstruction]:
     """The accounts that come with a new vendor, not saved: in use, not verified, one of them the default."""
     found: list[FieldError] = []
-    for place, each in enumerate(wanted):
+    for place, each in enumerate(new_instructions):
         for field, message in _wrong(caller, each).items():
             found.append({"field": f"payment_instructions.{place}.{field}", "code": "invalid", "message": message})
-    if sum(each.is_default for each in wanted) > 1:
+    if sum(each.is_default for each in new_instructions) > 1:
         message = "One account is the default, not more."
         found.append({"field": "payment_instructions", "code": "invalid", "message": message})
     if found:
         raise errors.many_validation_failed(found)
-    rows = [_row(caller, vendor, each, ACTIVE) for each in wanted]
+    rows = [_row(caller, vendor, each, ACTIVE) for each in new_instructions]
     if rows and not any(row.is_default for row in rows):
         rows[0].is_default = True
     return rows
@@ -51,16 +51,16 @@ def add(caller: Caller, vendor_id: str, new: NewInstruction) -> Vendor:
         return _record_instruction(caller, vendor, row, "vendor.add_payment_instruction", "")
 
 
-def change(caller: Caller, vendor_id: str, wanted: ChangedInstruction) -> Vendor:
+def change(caller: Caller, vendor_id: str, new: ChangedInstruction) -> Vendor:
     """Proposes what an account in use becomes; 404 without it, 409 while an earlier change of it waits."""
     with transaction.atomic():
         vendor = locked(caller, vendor_id)
-        old = _in_use(vendor, wanted.instruction_id)
+        old = _in_use(vendor, new.instruction_id)
         if old.changes.filter(status=WAITING).exists():
             raise errors.invalid_state("A change of this account waits already: confirm or reject it first.")
-        _check(caller, vendor, wanted, but=old)
-        row = _row(caller, vendor, wanted, WAITING)
-        row.replaces, row.is_default = old, wanted.is_default or old.is_default
+        _check(caller, vendor, new, but=old)
+        row = _row(caller, vendor, new, WAITING)
+        row.replaces, row.is_default = old, new.is_default or old.is_default
         row.save(force_insert=True)
         return _record_instruction(caller, vendor, row, "vendor.change_payment_instruction", "")
 
@@ -94,49 +94,49 @@ def reject(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> 
 
 def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
     """Which of these (channel, account key) are only proposed, and wait for a second person: in use for no vendor."""
-    wanted = set(payees)
-    keys = [account for _, account in wanted]
+    distinct = set(payees)
+    keys = [account for _, account in distinct]
     if not keys:
         return set()
     rows = PaymentInstruction.objects.filter(business=business, account_key__in=keys)
     known = set(rows.filter(status__in=[WAITING, ACTIVE]).values_list("channel", "account_key", "status"))
     in_use = {(channel, key) for channel, key, status in known if status == ACTIVE}
-    return {(channel, key) for channel, key, _ in known} & wanted - in_use
+    return {(channel, key) for channel, key, _ in known} & distinct - in_use
 
 
-def _wrong(caller: Caller, wanted: NewInstruction) -> dict[str, str]:
-    if wanted.channel == "WALLET":
+def _wrong(caller: Caller, new: NewInstruction) -> dict[str, str]:
+    if new.channel == "WALLET":
         return {"channel": "A vendor is not paid on a wallet of the business itself."}
     country = caller.business.country
-    return wrong(wanted.channel, wanted.account, wanted.bank_code, wanted.account_reference, country)
+    return wrong(new.channel, new.account, new.bank_code, new.account_reference, country)
 
 
-def _check(caller: Caller, vendor: Vendor, wanted: NewInstruction, but: PaymentInstruction | None = None) -> None:
-    found = _wrong(caller, wanted)
+def _check(caller: Caller, vendor: Vendor, new: NewInstruction, but: PaymentInstruction | None = None) -> None:
+    found = _wrong(caller, new)
     if found:
         raise errors.many_validation_failed(
             [{"field": field, "code": "invalid", "message": message} for field, message in found.items()]
         )
-    kept = PaymentInstruction.objects.filter(vendor=vendor, status__in=[ACTIVE, WAITING])
-    if kept.count() >= MOST_ACCOUNTS:
+    others = PaymentInstruction.objects.filter(vendor=vendor, status__in=[ACTIVE, WAITING])
+    if others.count() >= MOST_ACCOUNTS:
         raise errors.limit_exceeded(f"A vendor has at most {MOST_ACCOUNTS} accounts.")
-    same = kept.filter(channel=wanted.channel, account_key=account_key(wanted.account), bank_code=wanted.bank_code)
+    same = others.filter(channel=new.channel, account_key=account_key(new.account), bank_code=new.bank_code)
     if same.exclude(pk=but.pk if but else "").exists():
         raise errors.duplicate("The vendor has this account already.")
 
 
-def _row(caller: Caller, vendor: Vendor, wanted: NewInstruction, status: InstructionStatus) -> PaymentInstruction:
+def _row(caller: Caller, vendor: Vendor, new: NewInstruction, status: InstructionStatus) -> PaymentInstruction:
     return PaymentInstruction(
         vendor=vendor,
         business=caller.business,
-        channel=wanted.channel,
-        account=wanted.account,
-        account_key=account_key(wanted.account),
-        bank_code=wanted.bank_code,
-        branch_code=wanted.branch_code,
-        account_name=wanted.account_name or vendor.name,
-        account_reference=wanted.account_reference,
-        is_default=wanted.is_default,
+        channel=new.channel,
+        account=new.account,
+        account_key=account_key(new.account),
+        bank_code=new.bank_code,
+        branch_code=new.branch_code,
+        account_name=new.account_name or vendor.name,
+        account_reference=new.account_reference,
+        is_default=new.is_default,
         status=status,
         editor_ids=[caller.employee_id] if caller.employee_id else [],
         editor_label=caller.label,

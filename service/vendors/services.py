@@ -51,19 +51,19 @@ def create(caller: Caller, new: NewVendor) -> Vendor:
     return vendor(caller, row.id)
 
 
-def change(caller: Caller, vendor_id: str, wanted: ChangedVendor) -> Vendor:
+def change(caller: Caller, vendor_id: str, changed: ChangedVendor) -> Vendor:
     """Changes the fields that were sent; 404, 409 for a deleted one."""
     with transaction.atomic():
         row = locked(caller, vendor_id)
-        changes = {COLUMNS.get(name, name): value for name, value in wanted.model_dump(exclude_unset=True).items()}
-        kept = {name: ("" if value is None else value) for name, value in changes.items() if _settable(name, value)}
-        if "currency" in kept:
-            kept["currency"] = _currency(kept["currency"])
-        before = {name: getattr(row, name) for name, value in kept.items() if getattr(row, name) != value}
-        for name, value in kept.items():
+        changes = {COLUMNS.get(name, name): value for name, value in changed.model_dump(exclude_unset=True).items()}
+        stored = {name: ("" if value is None else value) for name, value in changes.items() if _settable(name, value)}
+        if "currency" in stored:
+            stored["currency"] = _currency(stored["currency"])
+        before = {name: getattr(row, name) for name, value in stored.items() if getattr(row, name) != value}
+        for name, value in stored.items():
             setattr(row, name, value)
         return record_change(
-            caller, row, "vendor.updated", "vendor.change", before, {name: kept[name] for name in before}
+            caller, row, "vendor.updated", "vendor.change", before, {name: stored[name] for name in before}
         )
 
 

@@ -65,13 +65,13 @@ def of_policy(caller: Caller, policy_id: str) -> QuerySet[PolicyAudit]:
     return lines(caller).filter(policy_id=find(caller, policy_id).id)
 
 
-def search(caller: Caller, wanted: PolicyAuditSearch) -> QuerySet[PolicyAudit]:
+def search(caller: Caller, query: PolicyAuditSearch) -> QuerySet[PolicyAudit]:
     """The lines that the filters let through."""
     rows = lines(caller)
     for name in ("wallet_id", "employee_id", "policy_id", "actor", "action"):
-        if getattr(wanted, name) is not None:
-            rows = rows.filter(**{name: getattr(wanted, name)})
-    start, end = periods.between(caller.business, wanted.from_, wanted.to)
+        if getattr(query, name) is not None:
+            rows = rows.filter(**{name: getattr(query, name)})
+    start, end = periods.between(caller.business, query.from_, query.to)
     if start:
         rows = rows.filter(at__gte=start)
     if end:

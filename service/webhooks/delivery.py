@@ -41,7 +41,7 @@ class Attempt:
     retry_after_s: int = 0
 
     @property
-    def taken(self) -> bool:
+    def accepted(self) -> bool:
         return 200 <= self.status < 300
 
 
@@ -98,7 +98,7 @@ def send(delivery_id: int) -> bool:
     delivery = Delivery.objects.select_related("endpoint__business", "event").get(id=delivery_id)
     attempt = post(delivery.endpoint, delivery.event.id, envelope(delivery.event))
     _settle(delivery, attempt)
-    return attempt.taken
+    return attempt.accepted
 
 
 def post(endpoint: WebhookEndpoint, message_id: str, message: dict[str, Any]) -> Attempt:
@@ -151,7 +151,7 @@ def _settle(delivery: Delivery, attempt: Attempt) -> None:
     delivery.attempts += 1
     delivery.last_status = attempt.status or None
     delivery.last_error = attempt.error
-    if attempt.taken:
+    if attempt.accepted:
         delivery.status, delivery.delivered_at = Delivery.Status.DELIVERED, now
         WebhookEndpoint.objects.filter(id=delivery.endpoint_id, failing_since__isnull=False).update(failing_since=None)
     else:

@@ -48,7 +48,7 @@ def execute(payment_id: str) -> str:
         waiting.refresh_from_db()
         return settling.settle(payment_id, waiting.id, _send(waiting))
     if waiting.status == AttemptStatus.SENT and _long_ago(waiting):
-        return settling.settle(payment_id, waiting.id, _ask(waiting))
+        return settling.settle(payment_id, waiting.id, _ask_rail(waiting))
     return status
 
 
@@ -149,7 +149,7 @@ def _attempts(payment_id: str) -> tuple[Attempt | None, Attempt | None]:
 
 def _took_no_money(payment_id: str, before: Attempt) -> bool:
     """Asks the rail about an earlier attempt; only its clear "failed" lets another one be sent."""
-    said = _ask(before)
+    said = _ask_rail(before)
     if said is not None and said.state == State.FAILED:
         return True
     settling.settle_earlier(payment_id, before.id, said)
@@ -199,7 +199,7 @@ def _send(attempt: Attempt) -> Outcome | None:
         return None
 
 
-def _ask(attempt: Attempt) -> Outcome | None:
+def _ask_rail(attempt: Attempt) -> Outcome | None:
     """What the rail says about an attempt that was sent; None where it does not answer."""
     rail = catalog.CHANNELS[attempt.payment.channel].rail
     assert rail is not None

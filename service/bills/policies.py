@@ -37,7 +37,7 @@ def check(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow 
     `usual` (the workflow of bills) nor a mandate asks for votes; 409 approvers_insufficient where there is none. What
     they said stays with the payment (unsaved), what was breached also in the audit trail.
     """
-    said = _ask(caller, row, caller.employee)
+    said = _evaluate_payment(caller, row, caller.employee)
     spending.refuse_if_blocked(said)
     if said.decision != REQUIRE_APPROVAL:
         return None
@@ -57,7 +57,7 @@ def check_again(caller: Caller, row: BillPayment) -> None:
 
     409 approvers_insufficient where a policy wants votes now and nobody was asked for any.
     """
-    said = _ask(caller, row, caller.employee)
+    said = _evaluate_payment(caller, row, caller.employee)
     spending.refuse_if_blocked(said)
     if said.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
         raise spending.nobody_votes(said)
@@ -68,7 +68,7 @@ def obstacle(caller: Caller, row: BillPayment) -> str:
     was asked for. It waits then, as for funds, until that is over or it is withdrawn.
     """
     person = Employee.objects.filter(business_id=row.business_id, id=row.requested_by).first()
-    said = _ask(caller, row, person, with_audit=not row.hold_reason)
+    said = _evaluate_payment(caller, row, person, with_audit=not row.hold_reason)
     if said.decision == BLOCK:
         return BLOCKED
     if said.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
@@ -89,7 +89,9 @@ def facts_of(row: BillPayment) -> workflows.Facts:
     )
 
 
-def _ask(caller: Caller, row: BillPayment, person: Employee | None, *, with_audit: bool = True) -> Evaluation:
+def _evaluate_payment(
+    caller: Caller, row: BillPayment, person: Employee | None, *, with_audit: bool = True
+) -> Evaluation:
     now = timezone.now()
     at = row.counts_at = max(now, row.scheduled_for or now)
     row.portions = amounts.portions(row.bill, row.amount_minor, row.bill.lines.order_by("position"))

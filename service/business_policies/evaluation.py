@@ -131,7 +131,7 @@ def families(channel: str) -> frozenset[str]:
 
 def evaluate(facts: Facts, policies: Iterable[Rule]) -> Evaluation:
     """Asks every rule that is about the use; the gravest breach decides, and nobody is asked twice."""
-    return concluded([_ask(facts, rule) for rule in policies if is_about(facts, rule)])
+    return concluded([_evaluate_rule(facts, rule) for rule in policies if is_about(facts, rule)])
 
 
 def concluded(trace: list[Step]) -> Evaluation:
@@ -155,7 +155,7 @@ def is_about(facts: Facts, rule: Rule) -> bool:
     return rule.type == "DAY_TIME" or rule.target in named.get(rule.type, ())
 
 
-def _ask(facts: Facts, rule: Rule) -> Step:
+def _evaluate_rule(facts: Facts, rule: Rule) -> Step:
     if facts.employee_id in rule.exempt_employee_ids or facts.team_id in rule.exempt_team_ids:
         return Step(rule, EXEMPT, "The person or the team is exempt.")
     if rule.type == "DAY_TIME":

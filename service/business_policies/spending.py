@@ -17,12 +17,12 @@ from service.expenses.posting import NewExpense
 def guard(caller: Caller, new: NewExpense) -> tuple[NewExpense, Follow]:
     """What the policies make of an expense that is about to be posted: 403 policy_blocked, else the expense with their
     flags, and the votes that are asked for once it is written."""
-    said, facts = ask(caller, new)
+    said, facts = evaluate_expense(caller, new)
     refuse_if_blocked(said)
-    return flagged(new, said), lambda row: waiting.ask(caller, row, said, facts)
+    return flagged(new, said), lambda row: waiting.request_votes(caller, row, said, facts)
 
 
-def ask(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts]:
+def evaluate_expense(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts]:
     """What the policies say to an expense that is about to be posted."""
     facts = applying.facts_for(
         caller.business,

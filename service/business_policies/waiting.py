@@ -39,7 +39,7 @@ def workflow_for(business: Business, said: Evaluation, facts: Facts) -> Workflow
     )
 
 
-def ask(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> Approval | None:
+def request_votes(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> Approval | None:
     """Asks for votes on an expense where a policy wants them; inside the transaction that wrote it.
 
     409 approvers_insufficient where nobody could give them: what a policy holds back never passes unseen.

@@ -13,8 +13,8 @@ from service.cards import policies, services
 from service.cards.authorize import capture_amount, expense_of, record_decision
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
-from service.cards.deciding import HOLD_LIFE, Decision, decide
-from service.cards.making import stored_controls
+from service.cards.decisions import HOLD_LIFE, Decision, decide
+from service.cards.issuing import stored_controls
 from service.cards.models import Authorization, Card
 from service.cards.schemas_authorizations import shown
 from service.cards.schemas_controls import Controls

@@ -11,7 +11,7 @@ from service.auth import Caller, system_caller
 from service.cards import funding, words
 from service.cards.authorize import capture_amount, give_back, reference, save
 from service.cards.controls import Use
-from service.cards.deciding import PERMISSION, controls, hold_ref, policy_ref, reserve
+from service.cards.decisions import PERMISSION, controls, hold_ref, policy_ref, reserve
 from service.cards.models import Authorization, Capture
 from service.expenses import posting
 from service.expenses.models import Expense, Status

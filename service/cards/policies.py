@@ -28,10 +28,10 @@ class Said:
 
     def follow(self, caller: Caller, expense: Expense) -> None:
         """Asks for the votes that a policy wants on the expense that came of it; in the same transaction."""
-        waiting.ask(caller, expense, self.evaluation, self.facts)
+        waiting.request_votes(caller, expense, self.evaluation, self.facts)
 
 
-def ask(caller: Caller, card: Card, use: Use) -> Said:
+def evaluate_use(caller: Caller, card: Card, use: Use) -> Said:
     """What the active policies say; a use that would wait for votes which nobody could give is blocked."""
     facts = applying.facts_for(
         caller.business,

@@ -79,7 +79,7 @@ def request(caller: Caller, request_id: str) -> SingleUseRequest:
     return found
 
 
-def ask(caller: Caller, new: NewRequest) -> SingleUseRequest:
+def request_card(caller: Caller, new: NewRequest) -> SingleUseRequest:
     """Asks for a card for the acting employee (403 without one).
 
     403 policy_blocked where the business has none of them, 422 for an amount above its maximum or too many open

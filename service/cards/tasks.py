@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from service.cards import clearing, moving, ordering
+from service.cards import clearing, lifecycle, orders
 
 
 @shared_task(name="service.cards.expire_holds")
@@ -14,10 +14,10 @@ def expire_holds() -> int:
 @shared_task(name="service.cards.expire_cards")
 def expire_cards() -> int:
     """Every hour: ends cards whose date is over."""
-    return moving.expire_due()
+    return lifecycle.expire_due()
 
 
 @shared_task(name="service.cards.follow_shipping")
 def follow_shipping() -> int:
     """Every five seconds: notes which ordered cards were shipped and delivered."""
-    return ordering.follow_shipping()
+    return orders.follow_shipping()

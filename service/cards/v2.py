@@ -7,7 +7,16 @@ from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.cards import authorizations, funding, making, moving, schemas, schemas_authorizations, services, spending
+from service.cards import (
+    authorizations,
+    funding,
+    issuing,
+    lifecycle,
+    schemas,
+    schemas_authorizations,
+    services,
+    spending,
+)
 from service.cards.models import Card
 from service.cards.schemas import CardOut, CardPage, NewCard
 from service.documentation import EXTENSION
@@ -37,7 +46,7 @@ def list_own_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse
 @idempotent(required=True, money=True)
 def create_card(request: ApiRequest, body: NewCard) -> HttpResponse:
     """A physical card is ordered: somebody else approves the order."""
-    return _one(making.create(request.caller, body), 201)
+    return _one(issuing.create(request.caller, body), 201)
 
 
 @router.get("/employee/{employeeId}", response=CardPage, summary="List the cards of an employee")
@@ -63,7 +72,7 @@ def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @idempotent()
 def update_card(request: ApiRequest, id: str, body: schemas.CardChange) -> HttpResponse:  # noqa: A002
     """Name, controls and funding; nobody changes their own card, and an admin lets it spend from a wallet."""
-    return _one(making.update(request.caller, id, body))
+    return _one(issuing.update(request.caller, id, body))
 
 
 @router.get("/{id}/balance", response=schemas.CardBalance, summary="Card balance")
@@ -97,14 +106,14 @@ def read_card_fingerprint(request: ApiRequest, id: str) -> HttpResponse:  # noqa
 @idempotent()
 def activate_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """Its holder has it in hands, or somebody of the office."""
-    return _one(moving.activate(request.caller, id))
+    return _one(lifecycle.activate(request.caller, id))
 
 
 @router.put("/{id}/block", response=CardOut, summary="Block a card")
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
 def block_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
-    return _one(moving.block(request.caller, id, _why(body)))
+    return _one(lifecycle.block(request.caller, id, _why(body)))
 
 
 @router.put("/{id}/unblock", response=CardOut, summary="Unblock a card")
@@ -112,14 +121,14 @@ def block_card(request: ApiRequest, id: str, body: schemas.Why | None = None) ->
 @idempotent()
 def unblock_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """Who blocked it decides who may."""
-    return _one(moving.unblock(request.caller, id))
+    return _one(lifecycle.unblock(request.caller, id))
 
 
 @router.put("/{id}/retire", response=CardOut, summary="Retire a card permanently")
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
 def retire_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
-    return _one(moving.retire(request.caller, id, _why(body)))
+    return _one(lifecycle.retire(request.caller, id, _why(body)))
 
 
 @router.post("/{id}/reissue", response={201: CardOut}, summary="Reissue a virtual card")
@@ -127,7 +136,7 @@ def retire_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -
 @idempotent(required=True, money=True)
 def reissue_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
     """The old one is retired, a new one with its controls and what remains of its limits takes its place."""
-    return _one(making.reissue(request.caller, id, _why(body)), 201)
+    return _one(issuing.reissue(request.caller, id, _why(body)), 201)
 
 
 def _why(body: schemas.Why | None) -> str:

@@ -11,8 +11,7 @@ from ninja import Query, Router
 from service import errors, money
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.cards import authorizations, clearing, ordering, schemas_authorizations, services, single_use
-from service.cards import schemas_orders as orders
+from service.cards import authorizations, clearing, orders, schemas_authorizations, schemas_orders, services, single_use
 from service.cards import schemas_single_use as requests
 from service.cards.authorizations import Swipe
 from service.cards.models import Authorization, Card
@@ -26,44 +25,44 @@ router = Router(tags=["Cards"])
 MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
 
 
-@router.get("/physical/orders", response=orders.OrderPage, summary="List physical card orders")
+@router.get("/physical/orders", response=schemas_orders.OrderPage, summary="List physical card orders")
 @requires(scope="cards:read", roles=OFFICE, private_label=True)
-def list_card_orders(request: ApiRequest, query: Query[orders.OrderQuery]) -> HttpResponse:
-    return page_of(ordering.orders(request.caller, query.status), request, query, show_all=ordering.show)
+def list_card_orders(request: ApiRequest, query: Query[schemas_orders.OrderQuery]) -> HttpResponse:
+    return page_of(orders.card_orders(request.caller, query.status), request, query, show_all=orders.show)
 
 
-@router.post("/physical/orders", response=orders.OrderResults, summary="Approve physical card orders")
+@router.post("/physical/orders", response=schemas_orders.OrderResults, summary="Approve physical card orders")
 @requires(scope="cards:manage", roles=MAKERS, private_label=True)
 @idempotent()
-def approve_card_orders(request: ApiRequest, body: orders.ApproveOrders) -> HttpResponse:
+def approve_card_orders(request: ApiRequest, body: schemas_orders.ApproveOrders) -> HttpResponse:
     """One or several; each is answered for itself."""
-    return _results(ordering.approve_many(request.caller, body.ids))
+    return _results(orders.approve_many(request.caller, body.ids))
 
 
-@router.patch("/physical/orders", response=orders.OrderResults, summary="Reject physical card orders")
+@router.patch("/physical/orders", response=schemas_orders.OrderResults, summary="Reject physical card orders")
 @requires(scope="cards:manage", roles=MAKERS, private_label=True)
 @idempotent()
-def reject_card_orders(request: ApiRequest, body: orders.RejectOrders) -> HttpResponse:
+def reject_card_orders(request: ApiRequest, body: schemas_orders.RejectOrders) -> HttpResponse:
     """One or several; each is answered for itself."""
-    return _results(ordering.reject_many(request.caller, body.ids, body.reason))
+    return _results(orders.reject_many(request.caller, body.ids, body.reason))
 
 
 @router.post(
     "/physical/orders/request",
-    response={201: orders.OrderOut},
+    response={201: schemas_orders.OrderOut},
     summary="Ask for a physical card",
     openapi_extra=EXTENSION,
 )
 @requires(scope="cards:write", private_label=True)
 @idempotent()
-def request_physical_card(request: ApiRequest, body: orders.WantedOrder) -> HttpResponse:
+def request_physical_card(request: ApiRequest, body: schemas_orders.WantedOrder) -> HttpResponse:
     """For oneself; approvers and admins may name somebody else. (The published POST /cards/physical/orders approves.)"""
-    return answer(ordering.show([ordering.ask(request.caller, body)])[0], 201)
+    return answer(orders.show([orders.request_order(request.caller, body)])[0], 201)
 
 
-def _results(outcomes: Sequence[ordering.Outcome]) -> HttpResponse:
+def _results(outcomes: Sequence[orders.Outcome]) -> HttpResponse:
     done = [outcome.row for outcome in outcomes if outcome.row is not None]
-    shown = {each["_id"]: each for each in ordering.show(done)}
+    shown = {each["_id"]: each for each in orders.show(done)}
     rows = [
         {
             "id": outcome.order_id,
@@ -106,7 +105,7 @@ def list_single_use_requests(request: ApiRequest, query: Query[requests.RequestQ
 @requires(scope="cards:write", private_label=True)
 @idempotent()
 def request_single_use_card(request: ApiRequest, body: requests.NewRequest) -> HttpResponse:
-    return answer(requests.request(single_use.ask(request.caller, body)), 201)
+    return answer(requests.request(single_use.request_card(request.caller, body)), 201)
 
 
 @router.get(

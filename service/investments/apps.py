@@ -12,7 +12,7 @@ class InvestmentsConfig(AppConfig):
         from service.accounts import attached
         from service.approvals import subjects
         from service.investments.access import operated, seats
-        from service.investments.moving import keeping_open
+        from service.investments.movements import keeping_open
         from service.investments.voting import KIND, voted
         from service.wallet_policies import computed
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import system_caller
-from service.investments import accruing, catalogue, moving, units
+from service.investments import accruing, catalogue, movements, units
 from service.investments.models import Movement, MovementKind, MovementStatus
 from service.investments.transitions import move
 from service.ledger.balances import balance
@@ -53,13 +53,13 @@ def settle(movement_id: str) -> int:
 def _claim(movement_id: str) -> FundOrder | None:
     """Marks it as sent before it is; the order under a reference that makes it one however often it is sent."""
     with transaction.atomic():
-        row = moving.locked(movement_id)
+        row = movements.locked(movement_id)
         if row.value_date > today(row.business):
             return None
         if row.status == MovementStatus.REQUESTED:
             move(row, "send")
             row.sent_at = timezone.now()
-            moving.save(row)
+            movements.save(row)
         if row.status != MovementStatus.PROCESSING:
             return None
         return FundOrder(row.ref, row.account.fund.code, row.amount_minor, row.sent_at or timezone.now())
@@ -67,7 +67,7 @@ def _claim(movement_id: str) -> FundOrder | None:
 
 def _apply(movement_id: str, outcome: Outcome) -> int:
     with transaction.atomic():
-        row = moving.locked(movement_id)
+        row = movements.locked(movement_id)
         if row.status != MovementStatus.PROCESSING:
             return 0
         caller = system_caller(row.business)
@@ -80,17 +80,17 @@ def _apply(movement_id: str, outcome: Outcome) -> int:
                 log.warning("movement %s is not booked: %s", movement_id, refusal.code)
                 return 0
             previous = move(row, "settle")
-            moving.save(row)
+            movements.save(row)
             direction = "OUT" if row.kind == MovementKind.INVEST else "IN"
-            moving.write_down(caller, row, direction)
+            movements.write_down(caller, row, direction)
             event = "investment.invested" if row.kind == MovementKind.INVEST else "investment.withdrawn"
         else:
             previous = move(row, "fail")
             row.failure_code = outcome.failure_code
-            moving.give_back(row)
-            moving.save(row)
+            movements.give_back(row)
+            movements.save(row)
             event = "investment.failed"
-        moving.record_change(caller, row, event, "investment.settle", previous)
+        movements.record_change(caller, row, event, "investment.settle", previous)
     return 1
 
 

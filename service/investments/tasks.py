@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from service.investments import accruing, catalogue, opting, settling
+from service.investments import accruing, catalogue, opt_ins, settling
 
 
 @shared_task(name="service.investments.settle")
@@ -21,4 +21,4 @@ def accrue() -> int:
 @shared_task(name="service.investments.expire")
 def expire() -> int:
     """Every minute: ends opt-ins that nobody approved in time."""
-    return opting.expire_due()
+    return opt_ins.expire_due()

@@ -10,7 +10,7 @@ from service.auth import ADMINS, EVERYBODY, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.idempotency import idempotent, in_transaction
-from service.investments import access, moving, opting, schemas, serializers
+from service.investments import access, movements, opt_ins, schemas, serializers
 from service.investments.models import MovementStatus
 from service.respond import answer
 
@@ -33,13 +33,13 @@ PRECONDITIONS = {
 @requires(scope="investments:move", roles=ASKERS, private_label=True)
 @idempotent(required=True, money=True)
 def opt_in(request: ApiRequest, body: schemas.OptInBody) -> HttpResponse:
-    return answer(serializers.opt_in(opting.ask(request.caller, body)), 201)
+    return answer(serializers.opt_in(opt_ins.request_opt_in(request.caller, body)), 201)
 
 
 @router.get("/opt-in/{ref}", response=schemas.OptInOut, summary="Read an opt-in and its votes")
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
-    return answer(serializers.opt_in(opting.find(request.caller, ref)))
+    return answer(serializers.opt_in(opt_ins.find(request.caller, ref)))
 
 
 @router.post("/opt-in/{ref}/approve", response=schemas.OptInOut, summary="Approve an opt-in")
@@ -47,14 +47,14 @@ def read_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
 @idempotent(money=True)
 def approve_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
     """A vote where a mandate asks for several; the account opens with the last one."""
-    return answer(serializers.opt_in(opting.approve(request.caller, ref)))
+    return answer(serializers.opt_in(opt_ins.approve(request.caller, ref)))
 
 
 @router.post("/opt-in/{ref}/reject", response=schemas.OptInOut, summary="Reject an opt-in", openapi_extra=EXTENSION)
 @requires(scope="investments:move", roles=access.MOVERS, private_label=True, person=True)
 @idempotent(money=True)
 def reject_opt_in(request: ApiRequest, ref: str, body: schemas.OptInRejection) -> HttpResponse:
-    return answer(serializers.opt_in(opting.reject(request.caller, ref, body.reason)))
+    return answer(serializers.opt_in(opt_ins.reject(request.caller, ref, body.reason)))
 
 
 @router.post("/accounts/{fundAccountId}/invest", response={202: schemas.FundMovementOut}, summary="Buy units")
@@ -62,7 +62,7 @@ def reject_opt_in(request: ApiRequest, ref: str, body: schemas.OptInRejection) -
 @idempotent(required=True, money=True)
 def invest(request: ApiRequest, fundAccountId: str, body: schemas.InvestBody) -> HttpResponse:  # noqa: N803
     """Out of the account's investment wallet unless another is named; settled by the fund manager within the day."""
-    return answer(serializers.movement(moving.invest(request.caller, fundAccountId, body)), 202)
+    return answer(serializers.movement(movements.invest(request.caller, fundAccountId, body)), 202)
 
 
 @router.post(
@@ -74,7 +74,7 @@ def invest(request: ApiRequest, fundAccountId: str, body: schemas.InvestBody) ->
 @idempotent(required=True, money=True)
 def top_up(request: ApiRequest, fundAccountId: str, body: schemas.TopUpBody) -> HttpResponse:  # noqa: N803
     """202 where a mandate asks for votes first; the cash is held meanwhile."""
-    row = moving.top_up(request.caller, fundAccountId, body)
+    row = movements.top_up(request.caller, fundAccountId, body)
     return answer(serializers.movement(row), 201 if row.status == MovementStatus.SETTLED else 202)
 
 
@@ -83,7 +83,7 @@ def top_up(request: ApiRequest, fundAccountId: str, body: schemas.TopUpBody) -> 
 @idempotent(required=True, money=True)
 def withdraw(request: ApiRequest, fundAccountId: str, body: schemas.WithdrawBody) -> HttpResponse:  # noqa: N803
     """The units are held at once, and paid out after the fund's notice at the price of that day."""
-    return answer(serializers.movement(moving.withdraw(request.caller, fundAccountId, body)), 202)
+    return answer(serializers.movement(movements.withdraw(request.caller, fundAccountId, body)), 202)
 
 
 @router.get("/accounts/{fundAccountId}/permissions", response=schemas.OperatorsOut, summary="The treasury operators")

@@ -49,7 +49,7 @@ def execute(batch_id: str) -> str:
     while group := claim(batch_id):
         settle(batch_id, [(item, _send(item, currency)) for item, currency in group])
     open_items = _open_items(batch_id)
-    settle(batch_id, [(item, _ask(item, currency)) for item, currency in open_items])
+    settle(batch_id, [(item, _ask_rail(item, currency)) for item, currency in open_items])
     return close(batch_id)
 
 
@@ -166,7 +166,7 @@ def _send(item: Item, currency: str) -> Outcome:
         return Outcome(State.PENDING)
 
 
-def _ask(item: Item, currency: str) -> Outcome:
+def _ask_rail(item: Item, currency: str) -> Outcome:
     rail = catalog.CHANNELS[item.channel].rail
     if rail is None:
         return Outcome(State.SUCCEEDED, f"IFT-{item.id}")

@@ -9,10 +9,10 @@ from django.db import connection
 from service.accounts.wallets import Funding
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee, Role
-from service.cards import funding, making, moving, ordering, services, single_use
+from service.cards import funding, issuing, lifecycle, orders, services, single_use
 from service.cards.authorizations import Swipe, authorize
 from service.cards.controls import Check
-from service.cards.deciding import HOLD_LIFE
+from service.cards.decisions import HOLD_LIFE
 from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas import CardChange, ShippingAddress
 from service.cards.schemas_orders import WantedOrder
@@ -59,7 +59,7 @@ def _card(maker: Caller, person: Employee, place: int, currency: str) -> Card:
     return card
 
 
-# What is asked of a use of a card without controls (service/cards/deciding.py), all of it answered well.
+# What is asked of a use of a card without controls (service/cards/decisions.py), all of it answered well.
 QUESTIONS = (
     "card_state", "employee_status", "wallet_state", "business_policies", "wallet_policy", "available_balance", "risk",
 )  # fmt: skip
@@ -170,19 +170,19 @@ def follow_up(business: Business, now: datetime) -> None:
     cards = list(Card.objects.filter(business=business, employee__in=people, org_wallet_ref="1").order_by("id"))
     use(business, limit_purchases(admin, cards[::4], now), now)
     with clock.at(_unused_from(cards[1], ago(now, 3), now)):
-        moving.block(admin, cards[1].id, "The number was seen at a merchant that lost its data.")
+        lifecycle.block(admin, cards[1].id, "The number was seen at a merchant that lost its data.")
     with clock.at(_unused_from(cards[2], ago(now, 3), now)):
-        moving.block(acting(business, cards[2].employee), cards[2].id, "I cannot find it.")
+        lifecycle.block(acting(business, cards[2].employee), cards[2].id, "I cannot find it.")
     street, city, country = STREETS[business.country]
     for place, person in enumerate(people[:2]):
         with clock.at(ago(now, 2 - place)):
             home = ShippingAddress(name=person.name, street=street, city=city, country=country)
             order = WantedOrder(name=f"{person.name}, on the road", org_wallet_ref="1", shipping=home)
-            ordering.ask(acting(business, person), order)
+            orders.request_order(acting(business, person), order)
     for place, (purpose, amount) in enumerate(WISHES[business.country]):
         with clock.at(ago(now, 1.5 - place / 4)):
             new = NewRequest(amount=Decimal(amount), purpose=purpose, org_wallet_ref="1")
-            single_use.ask(acting(business, people[place + 2]), new)
+            single_use.request_card(acting(business, people[place + 2]), new)
     overspend(business, cards[3], now)
     limit_months(admin, now)
 
@@ -218,7 +218,7 @@ def limit_months(admin: Caller, now: datetime) -> None:
 
 def _control(admin: Caller, card: Card, more: Mapping[str, object]) -> None:
     change = {"controls": {**card.controls, **more}, "version": card.version}
-    making.update(admin, card.id, CardChange.model_validate(change))
+    issuing.update(admin, card.id, CardChange.model_validate(change))
 
 
 def _limit(spent_minor: int, share: int) -> int:

@@ -10,7 +10,7 @@ from service.auth import Caller
 from service.businesses.models import Business, Role
 from service.fx import quotes, transfers
 from service.fx.schemas import FxTransferBody, RateBody
-from service.investments import access, accruing, catalogue, moving, opting, settling
+from service.investments import access, accruing, catalogue, movements, opt_ins, settling
 from service.investments.models import FundAccount
 from service.investments.schemas import InvestBody, OperatorIn, OperatorsBody, OptInBody, TopUpBody, WithdrawBody
 from service.journal import services as journal
@@ -134,25 +134,27 @@ def invest(business: Business, now: datetime) -> None:
     first, second = (known[code] for code in FUNDS[business.country])
     cash, start, more, back, large = (Decimal(each) for each in SUMS[business.country])
     with clock.at(ago(now, 150)):
-        opt_in = opting.ask(asking, OptInBody(fund_id=first.id, note="Reserves that are not needed this quarter"))
-        opting.approve(approving, opt_in.ref)
+        opt_in = opt_ins.request_opt_in(
+            asking, OptInBody(fund_id=first.id, note="Reserves that are not needed this quarter")
+        )
+        opt_ins.approve(approving, opt_in.ref)
         account = FundAccount.objects.get(pk=opt_in.account_id)
-        moving.top_up(moves, account.id, TopUpBody(amount=cash, org_wallet_ref="1"))
+        movements.top_up(moves, account.id, TopUpBody(amount=cash, org_wallet_ref="1"))
     for days, amount in ((149, start), (60, more)):
         with clock.at(ago(now, days)):
-            movement = moving.invest(moves, account.id, InvestBody(amount=amount))
+            movement = movements.invest(moves, account.id, InvestBody(amount=amount))
         with clock.at(ago(now, days) + timedelta(minutes=5)):
             settling.settle(movement.id)
     with clock.at(ago(now, 30)):
-        out = moving.withdraw(moves, account.id, WithdrawBody(amount=back, units=None, org_wallet_ref="1"))
+        out = movements.withdraw(moves, account.id, WithdrawBody(amount=back, units=None, org_wallet_ref="1"))
     with clock.at(ago(now, 30 - first.notice_days)):
         settling.settle(out.id)
     name_operators(business, account.id, now)
     with clock.at(ago(now, 1)):
-        opting.ask(asking, OptInBody(fund_id=second.id, note="For the new depot"))
-        moving.invest(moves, account.id, InvestBody(amount=large, org_wallet_ref="1"))
+        opt_ins.request_opt_in(asking, OptInBody(fund_id=second.id, note="For the new depot"))
+        movements.invest(moves, account.id, InvestBody(amount=large, org_wallet_ref="1"))
     with clock.at(ago(now, 0.1)):
-        moving.withdraw(moves, account.id, WithdrawBody(amount=more, units=None, org_wallet_ref="1"))
+        movements.withdraw(moves, account.id, WithdrawBody(amount=more, units=None, org_wallet_ref="1"))
     accruing.accrue(account.id)
 
 

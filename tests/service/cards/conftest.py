@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from service.accounts.wallets import employee_wallet
-from service.cards import ordering
+from service.cards import orders
 from service.cards.models import CardOrder
 from service.ledger.balances import Balance, balance
 from service.ledger.invariants import breaches_seen_by
@@ -84,4 +84,4 @@ def deliver(house: House, card: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
 
 def arrive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(card_network.network, "shipping", lambda *_: card_network.Shipping.DELIVERED)
-    ordering.follow_shipping()
+    orders.follow_shipping()

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from service.auth import system_caller
-from service.cards import moving, services
+from service.cards import lifecycle, services
 from service.cards.models import Card
 from service.events.models import AuditEvent, Event
 from tests.service.cards.conftest import Make, deliver, do
@@ -49,7 +49,7 @@ def test_a_block_by_the_platform_is_lifted_by_the_platform(house: House, make: M
     Card.objects.filter(pk=card["_id"]).update(status="BLOCKED", blocked_by="SYSTEM", blocker="system")
     for who in ("Carla", "Ada", "Sam"):
         assert code(do(house, card, "unblock", by=who)) == (403, "insufficient_role")
-    assert moving.unblock(system_caller(house.business), card["_id"]).status == "ACTIVE"
+    assert lifecycle.unblock(system_caller(house.business), card["_id"]).status == "ACTIVE"
 
 
 def test_who_blocked_it_is_said(house: House, make: Make) -> None:
@@ -102,10 +102,10 @@ def test_expired_by_date(house: House, make: Make) -> None:
     do(house, blocked, "block")
     now = timezone.now()
     Card.objects.filter(business=house.business).update(expiry_year=now.year, expiry_month=now.month)
-    moving.expire_due()
+    lifecycle.expire_due()
     assert Card.objects.get(pk=card["_id"]).status == "ACTIVE", "to the end of its month"
     Card.objects.filter(business=house.business).update(expiry_year=now.year - 1)
-    moving.expire_due()
+    lifecycle.expire_due()
     assert house.get(f"/cards/{card['_id']}").json()["status"] == "EXPIRED"
     assert Event.objects.filter(business=house.business, kind="card.expired").count() == 1
     assert code(do(house, blocked, "unblock")) == (409, "invalid_state")

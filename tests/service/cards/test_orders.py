@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.businesses.models import Employee
-from service.cards import ordering
+from service.cards import orders
 from service.cards.models import Card, CardOrder
 from service.events.models import Event
 from service.rails.card_network import Shipping, network
@@ -37,7 +37,7 @@ def test_from_the_request_to_the_purse(house: House, monkeypatch: pytest.MonkeyP
     assert order["shipping"] == ADDRESS
     [done] = approve(house, order["_id"]).json()["results"]
     assert (done["ok"], done["order"]["status"], done["order"]["card"]["status"]) == (True, "ORDERED", "ORDERED")
-    ordering.follow_shipping()
+    orders.follow_shipping()
     assert CardOrder.objects.get(pk=order["_id"]).status == "ORDERED", "it is being made"
     arrive(monkeypatch)
     [shown] = house.get("/cards/physical/orders?status=DELIVERED").json()["docs"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.cards import moving, ordering
+from service.cards import lifecycle, orders
 from service.cards.models import Card, CardOrder, CardStatus
 from service.cards.transitions import MOVES
 from service.rails import card_network
@@ -42,11 +42,11 @@ def attempt(house: House, card: dict[str, Any], verb: str) -> int:
         answer = house.send("POST" if verb == "approve" else "PATCH", "/cards/physical/orders", body, by="Abel")
         return 200 if answer.json()["results"][0]["ok"] else 409
     if verb == "deliver":
-        ordering.follow_shipping()
+        orders.follow_shipping()
         return 200 if Card.objects.get(pk=card["_id"]).status == "INACTIVE" else 409
     if verb == "expire":
         Card.objects.filter(pk=card["_id"]).update(expiry_year=2020)
-        moving.expire_due()
+        lifecycle.expire_due()
         Card.objects.filter(pk=card["_id"]).update(expiry_year=2040)
         return 200 if Card.objects.get(pk=card["_id"]).status == "EXPIRED" else 409
     if verb == "change":

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from service.investments import accruing, catalogue, opting, settling
+from service.investments import accruing, catalogue, opt_ins, settling
 from service.investments.models import OPEN_MOVEMENTS, FundAccount, Movement, Operator
 from service.ledger.models import LedgerBalance
 from tests.service.house import House
@@ -124,7 +124,7 @@ class OneAdminAlone(RuleBasedStateMachine):
     def time_passes(self) -> None:
         settling.settle_due()
         accruing.accrue_all()
-        opting.expire_due()
+        opt_ins.expire_due()
 
     @invariant()
     def no_wallet_of_the_business_has_changed(self) -> None:

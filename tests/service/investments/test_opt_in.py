@@ -8,7 +8,7 @@ from django.utils import timezone
 from service.approvals.mandates import NewMandate, open_mandates
 from service.approvals.models import ActionType, Approval
 from service.events.models import Event
-from service.investments import catalogue, opting
+from service.investments import catalogue, opt_ins
 from service.investments.models import Fund, FundAccount, OptIn
 from service.rails import fund_manager
 from service.rails.fund_manager import SimulatedManager
@@ -66,11 +66,11 @@ def test_after_seven_days_it_has_expired(house: House, mandate: bool) -> None:
             house.business, [house.person("Apollo")], [NewMandate(ActionType.INVESTMENT, "KES", 1, 0, None, False)]
         )
     made = asked(house)
-    assert opting.expire_due() == 0
+    assert opt_ins.expire_due() == 0
     OptIn.objects.filter(ref=made["ref"]).update(expires_at=timezone.now() - timedelta(seconds=1))
     late = house.post(f"/investments/opt-in/{made['ref']}/approve", by="Apollo")
     assert code(late) == (409, "invalid_state")
-    assert (opting.expire_due(), opting.expire_due()) == (1, 0)
+    assert (opt_ins.expire_due(), opt_ins.expire_due()) == (1, 0)
     assert house.get(f"/investments/opt-in/{made['ref']}").json()["status"] == "EXPIRED"
     assert not Approval.objects.filter(business=house.business, status="PENDING").exists()
     assert asked(house)["status"] == "PENDING"  # and may be asked for again

@@ -10,7 +10,7 @@ from service.auth import OFFICE, Caller, system_caller
 from service.businesses.models import Employee, Role, TeamReviewer
 from service.cards import services
 from service.cards.models import Blocker, Card, CardStatus
-from service.cards.ordering import cancel_order
+from service.cards.orders import cancel_order
 from service.cards.services import carry_out
 from service.cards.transitions import ACTIVATE, BLOCK, EXPIRE, RETIRE, UNBLOCK, leads
 

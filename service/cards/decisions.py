@@ -56,7 +56,7 @@ def decide(caller: Caller, card: Card, use: Use, authorization_id: str) -> Decis
     paying = funding.paying(card)
     decision = Decision([*states(caller, card, paying, use.at), *controls(caller, card, use)])
     if decision.refused is None:
-        decision.said = policies.ask(caller, card, use)
+        decision.said = policies.evaluate_use(caller, card, use)
         blocked = decision.said.blocked
         decision.checks.append(Check("business_policies", not blocked, "policy_blocked" if blocked else ""))
     if decision.refused is None:

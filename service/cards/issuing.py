@@ -7,9 +7,9 @@ from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.cards import funding, hooks, ordering, services
+from service.cards import funding, hooks, orders, services
+from service.cards.lifecycle import check_lifts, check_virtual
 from service.cards.models import Card, CardStatus
-from service.cards.moving import check_lifts, check_virtual
 from service.cards.schemas import CardChange, Controls, NewCard
 from service.cards.services import carry_out
 from service.cards.transitions import RETIRE
@@ -36,7 +36,7 @@ def create(caller: Caller, new: NewCard) -> Card:
         row.type, row.controls, row.funding = new.type, stored_controls(new.controls), new.funding
         funding.check(caller, row.funding, row.controls, set_now=True)
         if new.type == Card.Type.PHYSICAL:
-            ordering.place(caller, row, new.shipping)
+            orders.place(caller, row, new.shipping)
         else:
             services.add(caller, row)
     return row

@@ -36,7 +36,7 @@ EVENTS = {
 }
 
 
-def orders(caller: Caller, status: str | None = None) -> QuerySet[CardOrder]:
+def card_orders(caller: Caller, status: str | None = None) -> QuerySet[CardOrder]:
     """The orders of the business; 400 for a state that there is not."""
     rows = CardOrder.objects.filter(business_id=caller.business.id).select_related("card__employee__team")
     if status is None:
@@ -52,7 +52,7 @@ def show(rows: Sequence[CardOrder]) -> list[dict[str, Any]]:
     return [order(row, cards[row.card_id]) for row in rows]
 
 
-def ask(caller: Caller, new: WantedOrder) -> CardOrder:
+def request_order(caller: Caller, new: WantedOrder) -> CardOrder:
     """Somebody asks for a physical card of their own, or an approver or admin for somebody else (403 for others)."""
     employee_id = new.employee_id or caller.employee_id
     if employee_id is None:
@@ -61,7 +61,7 @@ def ask(caller: Caller, new: WantedOrder) -> CardOrder:
         raise errors.insufficient_role("Only an approver or an admin orders a card for somebody else.")
     with transaction.atomic():
         if (done := services.earlier_card(caller)) is not None:
-            return orders(caller).get(card_id=done.id)
+            return card_orders(caller).get(card_id=done.id)
         person = services.holder(caller, employee_id)
         paying = usable_wallet(caller.business, new.org_wallet_ref, locked=True)
         row = services.blank(caller, person, paying.org_wallet_ref, paying.currency, new.name)
@@ -106,7 +106,7 @@ def reject_many(caller: Caller, ids: Sequence[str], reason: str) -> list[Outcome
 def _decide_many(caller: Caller, ids: Sequence[str], verb: str, reason: str) -> list[Outcome]:
     order_ids, outcomes = list(dict.fromkeys(ids)), []
     with transaction.atomic():
-        found = {row.id: row for row in _locked(orders(caller).filter(id__in=order_ids))}
+        found = {row.id: row for row in _locked(card_orders(caller).filter(id__in=order_ids))}
         for order_id in order_ids:
             try:
                 outcomes.append(Outcome(order_id, None, _decide(caller, found.get(order_id), verb, reason)))

@@ -23,7 +23,7 @@ KIND = "INVESTMENT"
 EXPIRES_AFTER = timedelta(days=7)
 
 
-def ask(caller: Caller, body: OptInBody) -> OptIn:
+def request_opt_in(caller: Caller, body: OptInBody) -> OptIn:
     """Asks for a fund account; 404 for the fund, 409 where it is closed, or the business has or asked for it already."""
     fund = catalogue.fund(body.fund_id)
     if fund.status != Fund.Status.OPEN:

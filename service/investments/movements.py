@@ -19,7 +19,7 @@ from service.auth import Caller
 from service.errors import FieldError
 from service.events.audit import note
 from service.events.outbox import record
-from service.investments import access, catalogue, opting, serializers, units
+from service.investments import access, catalogue, opt_ins, serializers, units
 from service.investments.models import (
     OPEN_MOVEMENTS,
     AccountStatus,
@@ -306,7 +306,7 @@ def _subject(caller: Caller, row: Movement) -> ApprovalSubject:
         MovementKind(row.kind), "Withdraw from"
     )
     return ApprovalSubject(
-        kind=opting.KIND,
+        kind=opt_ins.KIND,
         action_type=ActionType.INVESTMENT,
         ref=row.ref,
         subject_id=row.id,

@@ -79,7 +79,7 @@ def checked_bytes(content: bytes, file_name: str) -> Document:
     return Document(kind, MIMES[kind], len(content), digest, safe_name(file_name, kind), content)
 
 
-def keep(document: Document, folder: str, business_id: str) -> str:
+def store(document: Document, folder: str, business_id: str) -> str:
     """Writes the file under MEDIA_ROOT; answers its path from there. `folder` is the area's name, such as "bills"."""
     name = object_id()
     path = Path(folder) / business_id / name[:6] / f"{name}{_ending(document.kind)}"

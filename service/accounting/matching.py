@@ -40,7 +40,7 @@ def import_statement(caller: Caller, wallet_ref: str, document: Document) -> tup
         if known is not None:
             return known, False
         days = [line.day for line in lines]
-        made = BankStatement.objects.create(
+        statement = BankStatement.objects.create(
             business=caller.business,
             wallet=owner,
             file_name=document.file_name,
@@ -50,12 +50,12 @@ def import_statement(caller: Caller, wallet_ref: str, document: Document) -> tup
             line_count=len(lines),
             imported_by=caller.label,
         )
-        rows = [_row(made, line) for line in lines]
+        rows = [_row(statement, line) for line in lines]
         matched = _match(caller, owner, rows)
         StatementLine.objects.bulk_create(rows, batch_size=1000)
         after = {"lines": len(rows), "matched": matched, "sha256": document.sha256}
-        note(caller, "bank_statement.import", "bank_statement", made.id, after=after)
-    return made, True
+        note(caller, "bank_statement.import", "bank_statement", statement.id, after=after)
+    return statement, True
 
 
 def _row(statement: BankStatement, line: Line) -> StatementLine:
@@ -74,13 +74,13 @@ def _row(statement: BankStatement, line: Line) -> StatementLine:
 
 def unmatched_entries(owner: Wallet, first: date | None, last: date | None) -> QuerySet[LedgerEntry]:
     """Entries of the wallet that no line belongs to, newest first, by the ledger's days."""
-    taken = StatementLine.objects.filter(ledger_account_id=owner.ledger_account_id, status=LineStatus.MATCHED)
+    matched_ids = StatementLine.objects.filter(ledger_account_id=owner.ledger_account_id, status=LineStatus.MATCHED)
     rows = LedgerEntry.objects.filter(account=owner.ledger_account_id).select_related("transaction")
     if first:
         rows = rows.filter(transaction__effective_on__gte=first)
     if last:
         rows = rows.filter(transaction__effective_on__lte=last)
-    return rows.exclude(seq__in=taken.values("entry_seq")).order_by("-seq")
+    return rows.exclude(seq__in=matched_ids.values("entry_seq")).order_by("-seq")
 
 
 def _match(caller: Caller, owner: Wallet, rows: Sequence[StatementLine]) -> int:
@@ -148,14 +148,14 @@ def match(caller: Caller, line_id: str, transaction_id: int) -> StatementLine:
         fitting = [entry for entry in found if entry.amount == row.amount_minor]
         if not fitting:
             raise errors.validation_failed("ledger_transaction_id", "No entry of it has the amount of the line.")
-        taken = set(
+        matched_ids = set(
             StatementLine.objects.filter(
                 ledger_account_id=row.wallet.ledger_account_id,
                 entry_seq__in=[entry.seq for entry in fitting],
                 status=LineStatus.MATCHED,
             ).values_list("entry_seq", flat=True)
         )
-        entry = next((each for each in fitting if each.seq not in taken), None)
+        entry = next((each for each in fitting if each.seq not in matched_ids), None)
         if entry is None:
             raise errors.invalid_state("Its entries of this amount are matched already.")
         _join(caller, row, entry, "BY_HAND")

@@ -106,8 +106,8 @@ def import_bank_statement(
     request: ApiRequest, org_wallet_ref: Form[WalletRef], file: File[UploadedFile]
 ) -> HttpResponse:
     """Columns by name: date, amount (or debit and credit), description, reference. The same file again changes nothing."""
-    made, fresh = matching.import_statement(request.caller, org_wallet_ref, checked(file))
-    row = BankStatement.objects.select_related("wallet").get(pk=made.pk)
+    statement, fresh = matching.import_statement(request.caller, org_wallet_ref, checked(file))
+    row = BankStatement.objects.select_related("wallet").get(pk=statement.pk)
     return answer(_statements([row])[0], 201 if fresh else 200)
 
 

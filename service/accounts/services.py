@@ -72,10 +72,10 @@ def add_currency(caller: Caller, code: str) -> tuple[Currency, bool]:
         money.exponent(code)
     except money.MoneyError as error:
         raise errors.validation_failed("currency", str(error), "unknown") from None
-    made, fresh = Currency.objects.get_or_create(business_id=caller.business.id, code=code)
+    currency, fresh = Currency.objects.get_or_create(business_id=caller.business.id, code=code)
     if fresh:
-        note(caller, "currency.create", "currency", made.id, after={"code": code})
-    return made, fresh
+        note(caller, "currency.create", "currency", currency.id, after={"code": code})
+    return currency, fresh
 
 
 def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = False) -> Wallet:

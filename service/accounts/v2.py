@@ -72,8 +72,8 @@ def list_currencies(request: ApiRequest) -> HttpResponse:
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def create_currency(request: ApiRequest, body: schemas.NewCurrency) -> HttpResponse:
-    made, fresh = services.add_currency(request.caller, body.currency)
-    return answer(schemas.currency(made), 201 if fresh else 200)
+    currency, fresh = services.add_currency(request.caller, body.currency)
+    return answer(schemas.currency(currency), 201 if fresh else 200)
 
 
 @router.post("/add-new-account", response={201: schemas.WalletOut}, summary="Create a wallet, and its currency first")

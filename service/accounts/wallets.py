@@ -97,7 +97,7 @@ def _held(business: Business, wallet_type: str, holder_id: str, currency: str) -
         return found
     with transaction.atomic():
         account = chart.open_account(business, wallet_type, currency, wallet_type.lower(), holder_id)
-        made, _ = Wallet.objects.get_or_create(
+        row, _ = Wallet.objects.get_or_create(
             **lookup,
             defaults={
                 "name": f"{wallet_type.title()} wallet",
@@ -105,7 +105,7 @@ def _held(business: Business, wallet_type: str, holder_id: str, currency: str) -
                 "ledger_account": account,
             },
         )
-    return made
+    return row
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ MOST_FILES = 20
 FOLDER = "bills"
 
 
-def keep(caller: Caller, upload: documents.Upload) -> BillFile:
+def store(caller: Caller, upload: documents.Upload) -> BillFile:
     """A file that is not attached yet; 413 over 10 MB, 415 for none of the seven formats, 422 for a hostile one."""
     document = documents.checked(upload)
-    path = documents.keep(document, FOLDER, caller.business.id)
+    path = documents.store(document, FOLDER, caller.business.id)
     with transaction.atomic():
         row = BillFile.objects.create(
             business=caller.business,

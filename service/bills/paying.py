@@ -188,9 +188,9 @@ def set_withholding(caller: Caller, row: BillPayment) -> None:
     share = withholding.share(row.amount_minor, bill.subtotal_minor, bill.total_minor)
     payable = withholding.Payable(row.amount_minor, share, row.currency, _paid_this_month(row))
     today = periods.day_of(timezone.now(), caller.business)
-    taken = withholding.of(taxes, bill.vendor, caller.business.country, payable, today)
-    row.withholding = [each.as_dict() for each in taken]
-    row.withheld_minor = sum(each.tax_minor for each in taken)
+    withheld = withholding.of(taxes, bill.vendor, caller.business.country, payable, today)
+    row.withholding = [each.as_dict() for each in withheld]
+    row.withheld_minor = sum(each.tax_minor for each in withheld)
     row.net_minor = row.amount_minor - row.withheld_minor
     if row.net_minor <= 0:
         raise errors.validation_failed("amount", "After the withheld taxes nothing is left to pay.", "amount")

@@ -111,8 +111,8 @@ def _legs(row: BillPayment) -> list[Leg]:
     ]
     if row.withheld_minor:
         owed = system_account(row.business, "WHT_PAYABLE", row.currency).pk
-        taken = [(each["tax_minor"], f"{each['code']}: {row.ref}") for each in row.withholding if each["tax_minor"]]
-        for minor, text in taken:
+        withheld = [(each["tax_minor"], f"{each['code']}: {row.ref}") for each in row.withholding if each["tax_minor"]]
+        for minor, text in withheld:
             legs += [Leg(source, -minor, text), Leg(owed, minor, text)]
     if row.fee_minor:
         income = system_account(row.business, "FEE_INCOME", row.currency).pk

@@ -44,7 +44,7 @@ def create_bill(request: ApiRequest, body: schemas.NewBill) -> HttpResponse:
 @in_transaction
 def upload_bill_file(request: ApiRequest, file: File[UploadedFile]) -> HttpResponse:
     """One of the seven formats, told by its content; at most 10 MB. Attach it to a bill then."""
-    return answer(serializers.file(filing.keep(request.caller, file)), 201)
+    return answer(serializers.file(filing.store(request.caller, file)), 201)
 
 
 @router.get(

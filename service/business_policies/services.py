@@ -45,7 +45,7 @@ def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPol
     type_ = new.type or (group.types[0] if len(group.types) == 1 else None)
     if type_ not in group.types:
         raise errors.validation_failed("type", f"This group has policies of: {', '.join(group.types)}.")
-    return _make(caller, group, str(type_), new)
+    return _create(caller, group, str(type_), new)
 
 
 def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
@@ -58,7 +58,7 @@ def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
         .first()
     )
     if found is None:
-        return _make(caller, group, new.type, new), True
+        return _create(caller, group, new.type, new), True
     return _change(caller, found, new), False
 
 
@@ -82,7 +82,7 @@ def delete(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -
     return row
 
 
-def _make(caller: Caller, group: PolicyGroup, type_: str, new: PolicyFields) -> BusinessPolicy:
+def _create(caller: Caller, group: PolicyGroup, type_: str, new: PolicyFields) -> BusinessPolicy:
     row = BusinessPolicy(business=caller.business, group=group, type=type_, created_by=caller.label)
     if new.status == PolicyState.DELETED:
         raise errors.validation_failed("status", "A new policy is ACTIVE or INACTIVE.")

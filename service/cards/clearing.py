@@ -81,7 +81,7 @@ def reverse(caller: Caller, authorization_id: str, amount_minor: int | None) -> 
         else:
             _hold_anew(caller, row, left - amount_minor)
             row.amount_minor -= amount_minor
-            _keep_amount(caller, row)
+            _update_held_expense(caller, row)
             save(caller, row, "card_authorization.reversed")
     return row
 
@@ -98,7 +98,7 @@ def increase(caller: Caller, authorization_id: str, amount_minor: int) -> Author
         if not _hold_anew(caller, row, row.amount_minor - row.captured_minor + amount_minor):
             raise funding.short(funding.paying(row.card, row.funding))
         row.amount_minor += amount_minor
-        _keep_amount(caller, row)
+        _update_held_expense(caller, row)
         save(caller, row, "card_authorization.approved")
     return row
 
@@ -200,7 +200,7 @@ def _hold_anew(caller: Caller, row: Authorization, amount_minor: int) -> bool:
     return True
 
 
-def _keep_amount(caller: Caller, row: Authorization) -> None:
+def _update_held_expense(caller: Caller, row: Authorization) -> None:
     """The expense that waits for the money shows what may be taken, and knows the hold."""
     expense = row.expense
     if expense is None or expense.status == Status.DELETED or expense.ledger_transaction_id is not None:

@@ -233,13 +233,13 @@ STATES = {"APPROVED": "PENDING", "CAPTURED": "POSTED", "REVERSED": "REVERSED", "
 
 def transaction(row: Authorization) -> dict[str, Any]:
     """A use that was allowed, as a transaction of the card."""
-    taken = row.captured_minor if row.status == Authorization.Status.CAPTURED else row.amount_minor
+    amount_minor = row.captured_minor if row.status == Authorization.Status.CAPTURED else row.amount_minor
     return {
         "_id": row.id,
         "card_id": row.card_id,
         "status": STATES[row.status],
-        "amount": to_number(taken, row.currency),
-        "amount_minor": taken,
+        "amount": to_number(amount_minor, row.currency),
+        "amount_minor": amount_minor,
         "currency": row.currency,
         "merchant": row.merchant,
         "mcc": row.mcc,

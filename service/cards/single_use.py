@@ -239,13 +239,13 @@ def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by
 def _card(caller: Caller, row: SingleUseRequest) -> Card:
     if row.employee.status != Employee.Status.ACTIVE:
         raise errors.invalid_state("The account of whoever asked is not active.")
-    made = services.blank(caller, row.employee, row.org_wallet_ref, row.currency, row.purpose[:100])
+    card = services.blank(caller, row.employee, row.org_wallet_ref, row.currency, row.purpose[:100])
     days = timedelta(days=policy(caller.business).valid_days)
-    made.type = Card.Type.SINGLE_USE
-    made.controls = {
+    card.type = Card.Type.SINGLE_USE
+    card.controls = {
         "single_use": {"comparison": row.comparison, "amount": row.amount_minor},
         "auto_lock_at": periods.day_of(timezone.now() + days, caller.business).isoformat(),
         **({"merchants_allowed": [row.merchant]} if row.merchant else {}),
     }
-    services.add(caller, made)
-    return made
+    services.add(caller, card)
+    return card

@@ -18,7 +18,7 @@ from service.text import code_from
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Created:
     """The categories that were named, and how many of each were made."""
 
     rows: list[Category]
@@ -26,7 +26,7 @@ class Made:
     subcategories: int
 
 
-def create_many(caller: Caller, new: NewCategories) -> Made:
+def create_many(caller: Caller, new: NewCategories) -> Created:
     """Makes what is not there yet, in a fixed number of statements; names count without regard to case.
 
     All or nothing: 422 for a subcategory whose parent is neither named nor there, 409 invalid_state for one under an
@@ -42,13 +42,13 @@ def create_many(caller: Caller, new: NewCategories) -> Made:
             plan.add_child(child.category, child, f"subcategories.{place}.category")
         try:
             with transaction.atomic():
-                Category.objects.bulk_create(plan.made)
-                Subcategory.objects.bulk_create(plan.made_children)
+                Category.objects.bulk_create(plan.new_categories)
+                Subcategory.objects.bulk_create(plan.new_subcategories)
         except IntegrityError:
             raise errors.duplicate("A code that was given is taken.") from None
         rows = list(categories(caller).filter(id__in=plan.named).order_by("name", "id"))
         _record_changes(caller, rows, plan)
-    return Made(rows, len(plan.made), len(plan.made_children))
+    return Created(rows, len(plan.new_categories), len(plan.new_subcategories))
 
 
 class _Plan:
@@ -56,8 +56,8 @@ class _Plan:
 
     def __init__(self, caller: Caller, there: Iterable[Category]) -> None:
         self.business = caller.business
-        self.made: list[Category] = []
-        self.made_children: list[Subcategory] = []
+        self.new_categories: list[Category] = []
+        self.new_subcategories: list[Subcategory] = []
         self.named: dict[str, None] = {}
         self._by_name: dict[str, Category] = {}
         self._by_code: dict[str, Category] = {}
@@ -81,7 +81,7 @@ class _Plan:
         if row is None:
             code = new.code or _free(code_from(new.name), self._by_code.keys())
             row = Category(business=self.business, name=new.name, code=code, group=new.group, type=new.type)
-            self.made.append(row)
+            self.new_categories.append(row)
             self._know(row)
         self.named[row.id] = None
         for child in new.subcategories:
@@ -103,7 +103,7 @@ class _Plan:
         code = new.code or _free(code_from(new.name), self._child_codes[row.id])
         self._children[row.id].add(new.name.casefold())
         self._child_codes[row.id].add(code)
-        self.made_children.append(Subcategory(business=self.business, category=row, name=new.name, code=code))
+        self.new_subcategories.append(Subcategory(business=self.business, category=row, name=new.name, code=code))
 
 
 def _free(code: str, used: Iterable[str]) -> str:
@@ -117,8 +117,8 @@ def _free(code: str, used: Iterable[str]) -> str:
 
 def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> None:
     """Events for the categories that were made or got subcategories, and one line in the audit."""
-    fresh = {row.id for row in plan.made}
-    changed = fresh | {child.category_id for child in plan.made_children}
+    fresh = {row.id for row in plan.new_categories}
+    changed = fresh | {child.category_id for child in plan.new_subcategories}
     Event.objects.bulk_create(
         outbox.build(
             caller.business,
@@ -130,5 +130,5 @@ def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> No
         if row.id in changed
     )
     if changed:
-        counts = {"categories": len(plan.made), "subcategories": len(plan.made_children)}
+        counts = {"categories": len(plan.new_categories), "subcategories": len(plan.new_subcategories)}
         audit.note(caller, "category.create_many", "category", "", after=counts)

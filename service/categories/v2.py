@@ -46,13 +46,13 @@ def create_category(request: ApiRequest, body: NewCategory) -> HttpResponse:
 @idempotent()
 def create_categories(request: ApiRequest, body: NewCategories) -> HttpResponse:
     """Subcategories are grouped under their parents by name."""
-    made = bulk.create_many(request.caller, body)
+    created = bulk.create_many(request.caller, body)
     shown = {
-        "docs": [schemas.category(row) for row in made.rows],
-        "total": len(made.rows),
-        "created": {"categories": made.categories, "subcategories": made.subcategories},
+        "docs": [schemas.category(row) for row in created.rows],
+        "total": len(created.rows),
+        "created": {"categories": created.categories, "subcategories": created.subcategories},
     }
-    return answer(shown, 201 if made.categories or made.subcategories else 200)
+    return answer(shown, 201 if created.categories or created.subcategories else 200)
 
 
 @router.get("/{id}", response=CategoryOut, summary="Read a category")

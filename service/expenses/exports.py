@@ -141,10 +141,10 @@ def claim(export_id: str) -> ReceiptsExport | None:
     """Takes a waiting or lost export for this worker; None when another has it or it is over."""
     now = timezone.now()
     free = Q(status=Status.QUEUED) | Q(status=Status.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
-    taken = ReceiptsExport.objects.filter(free, id=export_id, attempts__lt=MOST_TRIES).update(
+    claimed = ReceiptsExport.objects.filter(free, id=export_id, attempts__lt=MOST_TRIES).update(
         status=Status.RUNNING, attempts=F("attempts") + 1, heartbeat_at=now
     )
-    return ReceiptsExport.objects.select_related("business").get(id=export_id) if taken else None
+    return ReceiptsExport.objects.select_related("business").get(id=export_id) if claimed else None
 
 
 def beat(export: ReceiptsExport) -> bool:

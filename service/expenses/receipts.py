@@ -17,7 +17,7 @@ from service.ids import object_id
 KINDS = frozenset({"PNG", "JPEG", "PDF"})
 
 
-def keep(expense: Expense, file_name: str, content: bytes) -> Receipt:
+def store(expense: Expense, file_name: str, content: bytes) -> Receipt:
     """Writes the file and returns its row, not saved yet.
 
     413 over 10 MB, 415 for anything but PNG, JPEG and PDF by what the bytes are, 422 for an empty or a hostile file.
@@ -48,7 +48,7 @@ def attach(caller: Caller, expense_id: str, file_name: str, content: bytes) -> R
         expense = scopes.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
         if expense is None:
             raise errors.not_found("expense")
-        receipt = keep(expense, file_name, content)
+        receipt = store(expense, file_name, content)
         receipt.save(force_insert=True)
         before = {"status": expense.status}
         if expense.status == Status.DETAILS_REQUESTED:

@@ -22,7 +22,7 @@ def quote(caller: Caller, body: RateBody) -> Quote:
     rates.refresh()
     mid = rates.current(source, target)
     now = timezone.now()
-    made = Quote(
+    row = Quote(
         business=caller.business,
         source_currency=source,
         target_currency=target,
@@ -37,9 +37,9 @@ def quote(caller: Caller, body: RateBody) -> Quote:
         expires_at=now + LIFE,
     )
     if minor is not None:
-        price(made, minor, "amount")
-    made.save(force_insert=True)
-    return made
+        price(row, minor, "amount")
+    row.save(force_insert=True)
+    return row
 
 
 def price(quote: Quote, minor: int, field: str) -> pricing.Amounts:

@@ -47,7 +47,7 @@ def refresh() -> None:
     if newest is not None and now - newest < FRESH_FOR:
         return
     try:
-        _keep(fx_feed.feed.now(now), fixing=False)
+        _store(fx_feed.feed.now(now), fixing=False)
     except FeedDownError:
         log.warning("the rate feed does not answer")
 
@@ -96,7 +96,7 @@ def fixings(day: date) -> Sequence[Rate]:
     except FeedDownError:
         log.warning("the rate feed does not answer")
         return []
-    return _keep(quotation, fixing=True) if quotation else []
+    return _store(quotation, fixing=True) if quotation else []
 
 
 def remember_history() -> int:
@@ -109,7 +109,7 @@ def remember_history() -> int:
     return sum(1 for day in missing if fixings(day))
 
 
-def _keep(quotation: Quotation, *, fixing: bool) -> list[Rate]:
+def _store(quotation: Quotation, *, fixing: bool) -> list[Rate]:
     rows = [
         Rate(
             currency=code,

@@ -47,8 +47,8 @@ def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
     with transaction.atomic():
         source = usable_wallet(caller.business, body.from_org_wallet_ref)
         grants.check(caller, MOVERS, "WALLET_FX", source.id)
-        made = FxTransfer.objects.filter(business_id=caller.business.id)
-        if (done := effects.earlier(caller, made.select_related("source_wallet", "target_wallet"))) is not None:
+        transfers = FxTransfer.objects.filter(business_id=caller.business.id)
+        if (done := effects.earlier(caller, transfers.select_related("source_wallet", "target_wallet"))) is not None:
             return done
         target = usable_wallet(caller.business, body.to_org_wallet_ref, locked=True)
         row = FxTransfer(

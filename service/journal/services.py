@@ -111,19 +111,19 @@ def record_many(
     rows = [_row(business, entry, actor, days[entry.ledger_transaction_id]) for entry in entries]
     Transaction.objects.bulk_create(rows, ignore_conflicts=True, batch_size=2000)
     written = set(Transaction.objects.filter(id__in=[row.id for row in rows]).values_list("id", flat=True))
-    made = [row for row in rows if row.id in written]
+    created = [row for row in rows if row.id in written]
     if not with_events:
-        return made
+        return created
     Event.objects.bulk_create(
         (
             outbox.build(
                 business, "transaction.posted", serializers.one(row, filed.get(row.subcategory_id or "")), actor=actor
             )
-            for row in made
+            for row in created
         ),
         batch_size=2000,
     )
-    return made
+    return created
 
 
 def _who(caller_or_business: Caller | Business) -> tuple[Business, Caller | None]:

@@ -37,8 +37,8 @@ def create(caller: Caller, body: NewIntent) -> Intent:
     A single transfer that a mandate applies to needs its votes first: REQUIRES_APPROVAL, and no code is sent yet.
     """
     with transaction.atomic():
-        made = Intent.objects.filter(business_id=caller.business.id).select_related("batch__wallet")
-        if (done := effects.earlier(caller, made)) is not None:
+        intents = Intent.objects.filter(business_id=caller.business.id).select_related("batch__wallet")
+        if (done := effects.earlier(caller, intents)) is not None:
             return done
         if body.payment:
             batch = _transfer(caller, body.payment)

@@ -21,7 +21,7 @@ from service.investments.settling import settle_due
 from service.rails.messages import sent
 from service.respond import answer
 from service.sandbox import play
-from service.sandbox.businesses import Order, make
+from service.sandbox.businesses import Order, open_business
 from service.scopes import ALL_SCOPES
 from service.text import Words
 
@@ -51,7 +51,7 @@ def create_business(request: HttpRequest, body: NewBusiness | None = None) -> Ht
         rate_plan=new.rate_plan,
         scopes=ALL_SCOPES if new.scopes is None else new.scopes,
     )
-    return answer(make(order).credentials(), 201)
+    return answer(open_business(order).credentials(), 201)
 
 
 class SwipeBody(Schema):
@@ -115,7 +115,7 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
         people = [play.employee(owner, each) for each in body.employee_ids]
     else:
         people = list(Employee.objects.filter(business=owner, role="CARD_USER").order_by("id"))
-    made = play.spend_some(
+    expenses = play.spend_some(
         owner,
         people,
         body.count,
@@ -124,8 +124,8 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
         seed=body.seed,
         until=body.until,
     )
-    objects = serializers.many(each.id for each in made)
-    return answer({"expenses": [objects[each.id] for each in made]}, 201)
+    objects = serializers.many(each.id for each in expenses)
+    return answer({"expenses": [objects[each.id] for each in expenses]}, 201)
 
 
 class TopUp(Schema):

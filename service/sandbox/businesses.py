@@ -63,7 +63,7 @@ class Order:
 
 
 @dataclass(slots=True)
-class Made:
+class NewlyOpened:
     """A business that was made, with the secrets that are known this once."""
 
     business: Business
@@ -124,7 +124,7 @@ class Made:
         }
 
 
-def make(order: Order) -> Made:
+def open_business(order: Order) -> NewlyOpened:
     """The business with all it needs to work, in one transaction."""
     with transaction.atomic():
         country = order.country
@@ -150,7 +150,7 @@ def make(order: Order) -> Made:
         approvers = [each for each in employees if each.role == Role.APPROVER]
         usual_mandates(business, approvers, [wallet.currency for wallet in wallets])
         usual_taxes(business)
-    return Made(
+    return NewlyOpened(
         business=business,
         client=client,
         client_secret=order.secrets.client_secret,
@@ -181,13 +181,13 @@ def _employees(business: Business, order: Order, teams: Mapping[str, Team]) -> l
         )
         for position, person in enumerate(order.people, start=1)
     ]
-    made = Employee.objects.bulk_create(rows)
+    employees = Employee.objects.bulk_create(rows)
     TeamReviewer.objects.bulk_create(
         TeamReviewer(team=teams[code.rstrip("?")], employee=row, read_only=code.endswith("?"))
-        for row, person in zip(made, order.people, strict=True)
+        for row, person in zip(employees, order.people, strict=True)
         for code in person.reviews
     )
-    return made
+    return employees
 
 
 def _categories(business: Business) -> tuple[list[Category], list[Subcategory]]:

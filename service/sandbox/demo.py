@@ -31,7 +31,7 @@ from service.sandbox import (
     demo_subscriptions,
     demo_treasury,
 )
-from service.sandbox.businesses import Order, make
+from service.sandbox.businesses import Order, open_business
 from service.sandbox.demo_credentials import credentials, earlier_secrets
 from service.sandbox.demo_deciding import Deciders
 from service.sandbox.demo_expenses import Till
@@ -83,10 +83,10 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
     chance = random.Random(f"{seed}:{plan.name}")  # noqa: S311  repeatable play, no secret
     begun = now - timedelta(days=DAYS + 2)
     with clock.at(begun):
-        business = make(order).business
+        business = open_business(order).business
     caller, deciders = system_caller(business), Deciders(business)
     demo_treasury.begin(caller, begun, periods.day_of(begun, business))
-    cards = demo_cards.make(business, begun + timedelta(hours=1))
+    cards = demo_cards.create(business, begun + timedelta(hours=1))
     till, pool = Till(business, plan, chance, now, cards), Pool(business.id)
     desk = min(round(many * DESK_SHARE), DESK_MOST)
     for batch in till.history(many - desk):
@@ -95,17 +95,17 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
         demo_treasury.earn(caller, month, demo_history.needed(batch), first, day)
         demo_allocations.fill(caller, month, batch, first, day)
         demo_history.write(caller, batch, deciders, pool, chance)
-    demo_subscriptions.make(business, now)
-    demo_customers.make(business, chance, now)
+    demo_subscriptions.create(business, now)
+    demo_customers.create(business, chance, now)
     demo_treasury.exchange(business, now)
     demo_treasury.invest(business, now)
     demo_treasury.promise(business, now)
-    demo_bills.make(business, chance, now, whole=many >= WHOLE_FROM)
+    demo_bills.create(business, chance, now, whole=many >= WHOLE_FROM)
     demo_cards.record_uses(business, demo_desk.fill(caller, till, desk, deciders, chance, now))
     # Limits are chosen by what the cards were used for.
     demo_cards.follow_up(business, now)
-    demo_payouts.make(business, chance, now, whole=many >= WHOLE_FROM)
-    demo_policies.make(business, chance)
+    demo_payouts.create(business, chance, now, whole=many >= WHOLE_FROM)
+    demo_policies.create(business, chance)
     # Nobody was connected when all this happened: only what is recent is news.
     Event.objects.filter(business=business, sequence=None, created_at__lt=now - timedelta(days=TOLD_DAYS)).delete()
     return business

@@ -32,22 +32,22 @@ CARRIERS = (1, 3, 6)  # one of so many people has a card on the first, second, t
 YEARLY, OTHER_YEARLY = {"KES": 25_000_000_00, "JPY": 30_000_000}, 250_000_00
 
 
-def make(business: Business, since: datetime) -> Mapping[tuple[str, int], Card]:
+def create(business: Business, since: datetime) -> Mapping[tuple[str, int], Card]:
     """The cards by holder and wallet (from 0), made by an admin one after the other from that day on.
 
     Card users and reviewers spend what is allocated to them; the office, and those who pay the business's subscriptions
     abroad, spend the wallet itself.
     """
-    made: dict[tuple[str, int], Card] = {}
+    cards: dict[tuple[str, int], Card] = {}
     admins = persons(business, Role.ADMIN)
     people = [each for each in persons(business) if each.role != Role.SUPER_ADMIN]
     for place, (currency, _) in enumerate(WALLETS[business.country]):
         for number, person in enumerate(people):
             if number % CARRIERS[place] == 0:
                 maker = next(each for each in admins if each != person)
-                with clock.at(since + timedelta(minutes=len(made))):
-                    made[person.id, place] = _card(acting(business, maker), person, place, currency)
-    return made
+                with clock.at(since + timedelta(minutes=len(cards))):
+                    cards[person.id, place] = _card(acting(business, maker), person, place, currency)
+    return cards
 
 
 def _card(maker: Caller, person: Employee, place: int, currency: str) -> Card:

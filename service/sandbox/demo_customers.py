@@ -35,14 +35,14 @@ FIRMS = {
 MANY, WALK_IN, DELETED = 60, 6, 4
 
 
-def make(business: Business, chance: random.Random, now: datetime) -> None:
+def create(business: Business, chance: random.Random, now: datetime) -> None:
     """Sixty customers over the year, each with what one knows of them."""
     caller, country = one_acting(business, Role.ADMIN), business.country
-    made = []
+    customers = []
     for place in range(MANY):
         with clock.at(ago(now, 350 - 5.5 * place)):
-            made.append(services.create(caller, NewCustomer.model_validate(_said(country, place, chance))))
-    for each in made[3 : 3 + 9 * DELETED : 9]:
+            customers.append(services.create(caller, NewCustomer.model_validate(_said(country, place, chance))))
+    for each in customers[3 : 3 + 9 * DELETED : 9]:
         with clock.at(now - timedelta(days=20)):
             services.delete(caller, each.id)
 

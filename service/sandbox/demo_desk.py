@@ -25,28 +25,28 @@ def fill(
     caller: Caller, till: Till, many: int, deciders: Deciders, chance: random.Random, now: datetime
 ) -> list[Expense]:
     """That many expenses of the last days, some decided on; and the odd ones, which all wait."""
-    made = _spend(caller, till.desk(many, DESK_DAYS), "desk", chance, now)
-    decide(caller.business, made, deciders, chance, now)
-    return made + _spend(caller, odd(till), "odd", chance, now)
+    expenses = _spend(caller, till.desk(many, DESK_DAYS), "desk", chance, now)
+    decide(caller.business, expenses, deciders, chance, now)
+    return expenses + _spend(caller, odd(till), "odd", chance, now)
 
 
 def _spend(
     caller: Caller, drawn: Sequence[NewExpense], name: str, chance: random.Random, now: datetime
 ) -> list[Expense]:
-    made: list[Expense] = []
+    expenses: list[Expense] = []
     if not drawn:
-        return made
+        return expenses
     first = min(each.transaction_date for each in drawn)
     demo_allocations.fill(caller, name, drawn, first, periods.day_of(first, caller.business), room=True)
 
     def prove(rows: Sequence[Expense]) -> list[Receipt]:
-        start = len(made)
+        start = len(expenses)
         return [receipt_for(row, start + place) for place, row in enumerate(rows) if chance.random() < WITH_RECEIPT]
 
     for (day, ref), batch in by_day_and_wallet(caller.business, drawn).items():
         with clock.at(min(now, batch[-1].transaction_date + timedelta(minutes=1))):
-            made += posting.spend_many(caller, batch, f"{name}-{day}-{ref}", prove)
-    return made
+            expenses += posting.spend_many(caller, batch, f"{name}-{day}-{ref}", prove)
+    return expenses
 
 
 def odd(till: Till) -> list[NewExpense]:

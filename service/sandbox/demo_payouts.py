@@ -62,7 +62,7 @@ NETHERLANDS = (
 WAGES = ("Abdi Guyo", "Beatrice Mumo", "Caleb Rotich", "Doris Wambua", "Elijah Onyango", "Fatma Rashid")
 
 
-def make(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> list[Batch]:
+def create(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> list[Batch]:
     """The payouts of one business, by the actions that people use: of the whole year, or of the last weeks."""
     people = {role: _people(business, role) for role in (Role.ADMIN, Role.APPROVER)}
     maker = _as(business, people[Role.ADMIN][0])
@@ -92,8 +92,8 @@ def _usual(payee: Payee, chance: random.Random) -> Decimal:
 
 
 def _start(maker: Caller, name: str, items: Sequence[NewItem], note: str = "") -> Batch:
-    made = services.create(maker, NewPayout.model_validate({"name": name, "items": list(items), "note": note}))
-    return services.initiate(maker, made.batch_no)
+    batch = services.create(maker, NewPayout.model_validate({"name": name, "items": list(items), "note": note}))
+    return services.initiate(maker, batch.batch_no)
 
 
 def _paid(
@@ -120,8 +120,8 @@ def _planned(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], n
     steel = Payee("Rotterdam Steel Works", "BANK_SWIFT", "NL13TEST0123456789", there + 18_500, "INGBNL2A")
     for days, name, ref, paid in ((9, "Suppliers, next run", "1", payees), (17, "New depot, rest", "2", [steel])):
         said = {"name": name, "org_wallet_ref": ref, "items": [each.item(each.usual) for each in paid]}
-        made = services.create(maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)}))
-        _vote(voters, services.initiate(maker, made.batch_no))
+        batch = services.create(maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)}))
+        _vote(voters, services.initiate(maker, batch.batch_no))
 
 
 def _waiting(maker: Caller, payees: Sequence[Payee], chance: random.Random) -> list[Batch]:

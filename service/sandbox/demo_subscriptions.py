@@ -15,17 +15,17 @@ from service.subscriptions.schemas import SetLimits
 SURE = Decimal("0.9")
 
 
-def make(business: Business, now: datetime) -> list[Subscription]:
+def create(business: Business, now: datetime) -> list[Subscription]:
     """Those that are sure; what was charged less often stays a proposal."""
     caller = one_acting(business, Role.ADMIN)
     with clock.at(now - timedelta(days=2)):
-        _, made = generate(caller, SURE)
-        for place, row in enumerate(made):
+        _, subscriptions = generate(caller, SURE)
+        for place, row in enumerate(subscriptions):
             if place % 3 == 0:
                 # Every other limit is nearly reached by the usual charge.
                 limit = row.amount_minor * (105 if place % 2 else 200) // 100
                 amount = to_number(limit, row.currency)
                 services.set_limits(caller, SetLimits(subscription_id=row.id, limit=amount))
-        if len(made) > 2:
-            services.set_status(caller, made[2].id, SubscriptionStatus.PAUSED)
-    return made
+        if len(subscriptions) > 2:
+            services.set_status(caller, subscriptions[2].id, SubscriptionStatus.PAUSED)
+    return subscriptions

@@ -179,5 +179,5 @@ def promise(business: Business, now: datetime) -> None:
     said = {"type": "TOPUP", "org_wallet_ref": ref, "amount": amount, "counterparty": payer}
     day = periods.day_of(now + timedelta(days=days), business)
     with clock.at(ago(now, 0.3)):
-        made = manual.create(maker, NewTransaction.model_validate(said | {"value_date": day}))
-        manual.approve(voter, made.id)
+        transaction = manual.create(maker, NewTransaction.model_validate(said | {"value_date": day}))
+        manual.approve(voter, transaction.id)

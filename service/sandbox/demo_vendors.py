@@ -56,13 +56,13 @@ ELSEWHERE = {"KE": ("01990044127", "10"), "NL": ("NL30TRIO0998811223", "TRIONL2U
 CHANNELS = {"KE": "BANK_PESALINK", "NL": "BANK_SWIFT"}
 
 
-def make(business: Business, now: datetime) -> dict[str, Vendor]:
+def create(business: Business, now: datetime) -> dict[str, Vendor]:
     """The vendors by name, known since a year."""
-    caller, made = one_acting(business, Role.ADMIN), {}
+    caller, vendors = one_acting(business, Role.ADMIN), {}
     for place, each in enumerate(SUPPLIERS[business.country]):
         with clock.at(ago(now, 362 - place / 10)):
-            made[each.name] = services.create(caller, NewVendor.model_validate(_said(business, each, place)))
-    return made
+            vendors[each.name] = services.create(caller, NewVendor.model_validate(_said(business, each, place)))
+    return vendors
 
 
 def _said(business: Business, each: Supplier, place: int) -> dict[str, object]:

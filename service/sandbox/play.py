@@ -82,10 +82,10 @@ def card_of(caller: Caller, person: Employee, org_wallet_ref: str) -> Card:
     if found:
         return found
     paying = wallet(caller.business, org_wallet_ref)
-    made = cards.blank(caller, person, org_wallet_ref, paying.currency, f"{person.name} {paying.currency}")
-    made.funding, made.controls = Funding.BUSINESS_WALLET, SANDBOX_CONTROLS
-    made.save(force_insert=True)
-    return made
+    card = cards.blank(caller, person, org_wallet_ref, paying.currency, f"{person.name} {paying.currency}")
+    card.funding, card.controls = Funding.BUSINESS_WALLET, SANDBOX_CONTROLS
+    card.save(force_insert=True)
+    return card
 
 
 def swipe(
@@ -148,8 +148,8 @@ def spend_some(
             )
         )
 
-    def prove(made: Sequence[Expense]) -> list[Receipt]:
-        return [receipt_for(expense, place) for place, expense in enumerate(made) if with_receipts]
+    def prove(expenses: Sequence[Expense]) -> list[Receipt]:
+        return [receipt_for(expense, place) for place, expense in enumerate(expenses) if with_receipts]
 
     return posting.spend_many(caller, batch, object_id(), prove)
 
@@ -161,7 +161,7 @@ def receipt_for(expense: Expense, place: int) -> Receipt:
         expense.receiver, f"{expense.transaction_date:%d.%m.%Y %H:%M}", amount, expense.transaction_ref[-10:]
     )
     content = pictures.pdf(lines) if place % 5 == 4 else pictures.png(lines)
-    return receipts.keep(expense, "receipt", content)
+    return receipts.store(expense, "receipt", content)
 
 
 def attach_receipt(owner: Business, expense_id: str) -> Receipt:

@@ -102,15 +102,15 @@ def set_subscription_subcategory(request: ApiRequest, body: schemas.SetSubcatego
 @idempotent()
 def auto_generate_subscriptions(request: ApiRequest, body: schemas.GenerateBody) -> HttpResponse:
     """Proposals with their evidence; with `dry_run` false those that are sure enough are made."""
-    made: list[Subscription] = []
+    created: list[Subscription] = []
     if body.dry_run:
         found = generating.propose(request.caller)
     else:
-        found, made = generating.generate(request.caller, body.min_confidence)
+        found, created = generating.generate(request.caller, body.min_confidence)
     return answer(
         {
             "dry_run": body.dry_run,
             "proposals": [schemas.proposal(each) for each in found],
-            "created": [schemas.subscription(each) for each in made],
+            "created": [schemas.subscription(each) for each in created],
         }
     )

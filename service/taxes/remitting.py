@@ -38,7 +38,7 @@ def remit(caller: Caller, new: NewRemittance) -> Remittance:
         if (done := effects.earlier(caller, remittances(caller))) is not None:
             return done
         rows = _deducted(caller, new)
-        made = Remittance(
+        created = Remittance(
             id=effects.new_id(caller),
             business=caller.business,
             reference=new.reference or "",
@@ -47,16 +47,16 @@ def remit(caller: Caller, new: NewRemittance) -> Remittance:
             amount_minor=sum(row.tax_minor for row in rows),
             created_by=caller.label,
         )
-        made.ledger_transaction_id = _post(made)
+        created.ledger_transaction_id = _post(created)
         try:
             with transaction.atomic():
-                made.save(force_insert=True)
+                created.save(force_insert=True)
         except IntegrityError:
-            raise errors.duplicate(f"There is a remittance {made.reference} already.") from None
+            raise errors.duplicate(f"There is a remittance {created.reference} already.") from None
         for row, line in zip(rows, new.transactions, strict=True):
-            _remitted(caller, row, made, line.certificate_no)
-        found = remittances(caller).get(pk=made.pk)
-        note(caller, "tax.remit", "remittance", made.id, after=remittance(found))
+            _remitted(caller, row, created, line.certificate_no)
+        found = remittances(caller).get(pk=created.pk)
+        note(caller, "tax.remit", "remittance", created.id, after=remittance(found))
     return found
 
 

@@ -29,18 +29,18 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> tuple[Tra
             return known, False
         if row.documents.count() >= AT_MOST:
             raise errors.limit_exceeded(f"A transaction has at most {AT_MOST} documents.")
-        made = TransactionDocument.objects.create(
+        created = TransactionDocument.objects.create(
             transaction=row,
             file_name=document.file_name,
             kind=document.kind,
             mime=document.mime,
             size=document.size,
             sha256=document.sha256,
-            path=documents.keep(document, "transactions", caller.business.id),
+            path=documents.store(document, "transactions", caller.business.id),
             uploaded_by=caller.label,
         )
-        _save_change(caller, row, "transaction.document_added", "transaction.add_document", made)
-    return made, True
+        _save_change(caller, row, "transaction.document_added", "transaction.add_document", created)
+    return created, True
 
 
 def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction:

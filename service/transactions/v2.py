@@ -144,5 +144,5 @@ def read_document(request: HttpRequest, id: str, documentId: str) -> HttpRespons
 
 
 def _attach(request: ApiRequest, transaction_id: str, file: UploadedFile) -> HttpResponse:
-    made, fresh = attachments.attach(request.caller, transaction_id, checked(file))
-    return answer(journal.document(made), 201 if fresh else 200)
+    document, fresh = attachments.attach(request.caller, transaction_id, checked(file))
+    return answer(journal.document(document), 201 if fresh else 200)

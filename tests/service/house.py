@@ -7,14 +7,14 @@ from django.test import Client as Browser
 
 from service.auth import Caller
 from service.businesses.models import Employee, Role
-from service.sandbox.businesses import Made, Order, make
+from service.sandbox.businesses import NewlyOpened, Order, open_business
 
 
 class House:
     """`by` is a first name of the cast (decisions: Carla, Rita, Rex, Apollo, Ada, Sam …), or None for the bare client."""
 
     def __init__(self, order: Order | None = None) -> None:
-        self.made: Made = make(order or Order())
+        self.made: NewlyOpened = open_business(order or Order())
         self.business = self.made.business
         self.client = self.made.client
         self.browser = Browser(raise_request_exception=False)

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from service.events.models import Event
 from service.expenses.models import Expense
 from service.sandbox import demo
-from service.sandbox.businesses import Order, make
+from service.sandbox.businesses import Order, open_business
 from tests.service.house import House
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_a_business_costs_at_most_25_statements_and_no_password_hash(db: None) -> None:
     with CaptureQueriesContext(connection) as queries:
-        make(Order(webhook_url="http://localhost:1/"))
+        open_business(Order(webhook_url="http://localhost:1/"))
     assert len(queries) <= 25
 
 

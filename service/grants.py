@@ -34,12 +34,12 @@ def held(caller: Caller, grant: str) -> frozenset[str]:
     return lookup(caller, grant) if lookup else frozenset()
 
 
-def check(caller: Caller, roles: Collection[str], grant: str, thing_id: str = EVERYTHING) -> None:
+def check(caller: Caller, roles: Collection[str], grant: str, object_id: str = EVERYTHING) -> None:
     """403 insufficient_role unless the role is one of `roles` or the person holds the grant on that thing."""
     if caller.role in roles:
         return
     granted = held(caller, grant)
-    if thing_id not in granted and EVERYTHING not in granted:
+    if object_id not in granted and EVERYTHING not in granted:
         raise errors.insufficient_role()
 
 

@@ -84,14 +84,14 @@ def listed(caller: Caller) -> list[dict[str, Any]]:
     """Every month with its state and what is still open in it, newest first."""
     closed = closed_until(caller)
     rows = {row.first_day: row for row in Period.objects.filter(business_id=caller.business.id)}
-    return [_shown(caller, each, rows.get(each.first), closed) for each in months(caller)]
+    return [_serialize(caller, each, rows.get(each.first), closed) for each in months(caller)]
 
 
 def one(caller: Caller, name: str) -> dict[str, Any]:
     """One month, whether anything was posted in it or not."""
     chosen = month(name)
     row = Period.objects.filter(business_id=caller.business.id, first_day=chosen.first).first()
-    shown = _shown(caller, chosen, row, closed_until(caller))
+    shown = _serialize(caller, chosen, row, closed_until(caller))
     return {**shown, **open_items(caller, chosen)}
 
 
@@ -193,14 +193,14 @@ def _change(
     row.changed_by, row.changed_at = caller.label, timezone.now()
     row.version += 1
     row.save()
-    shown = _shown(caller, chosen, row, until)
+    shown = _serialize(caller, chosen, row, until)
     verb = "closed" if status == PeriodStatus.CLOSED else "reopened"
     record(business, f"period.{verb}", {"_id": chosen.name, **shown}, actor=caller)
     note(caller, f"period.{verb}", "period", row.id, before, {"books_closed_until": until, "reason": reason})
     return {**shown, **open_items(caller, chosen)}
 
 
-def _shown(caller: Caller, chosen: Month, row: Period | None, closed: date | None) -> dict[str, Any]:
+def _serialize(caller: Caller, chosen: Month, row: Period | None, closed: date | None) -> dict[str, Any]:
     is_closed = closed is not None and closed >= chosen.last
     return {
         "period": chosen.name,

@@ -179,7 +179,7 @@ class AccountChange(Schema):
     status: Literal["CLOSED"] | None = None
 
     @model_validator(mode="after")
-    def something(self) -> "AccountChange":
+    def changes_a_field(self) -> "AccountChange":
         """At least one of them."""
         if self.name is None and self.status is None:
             raise ValueError("Name what to change.")

@@ -47,7 +47,7 @@ def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
         return page_of(services.changed_since(services.wallets(caller), since), request, query, schemas.wallet)
     visible_ids = set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
     rows = services.changed_since(services.visible(caller), since)
-    return page_of(rows, request, query, lambda row: _shown(row, visible_ids))
+    return page_of(rows, request, query, lambda row: _serialize(row, visible_ids))
 
 
 @router.post("", response={201: schemas.WalletOut}, summary="Create a wallet in a currency that exists")
@@ -98,7 +98,7 @@ def read_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  t
     caller, row = request.caller, services.find(request.caller, id)
     if caller.role in OFFICE:
         return answer(schemas.wallet(row))
-    return answer(_shown(row, set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))))
+    return answer(_serialize(row, set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))))
 
 
 @router.put("/{id}", response=schemas.WalletOut, summary="Rename or close a wallet")
@@ -138,7 +138,7 @@ def activate_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A00
     return answer(schemas.wallet(services.move(request.caller, id, "activate")))
 
 
-def _shown(row: Wallet, visible_ids: set[str]) -> dict[str, Any]:
+def _serialize(row: Wallet, visible_ids: set[str]) -> dict[str, Any]:
     """A wallet, with its balances only where the person may see them."""
     shown = schemas.wallet(row)
     return shown if row.id in visible_ids else {**shown, "balances": None}

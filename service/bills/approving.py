@@ -96,10 +96,10 @@ def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason
     """The acting employee's vote on the open request of a payment; 409 where there is none. See approvals.services."""
     with transaction.atomic():
         row = paying.payment(caller, ref, bill_id)
-        request = approvals.lock_open(caller.business, KIND, row.id)
-        if request is None:
+        approval = approvals.lock_open(caller.business, KIND, row.id)
+        if approval is None:
             raise errors.invalid_state(f"A payment that is {row.status} waits for no vote.")
-        approvals.vote(caller, request.id, decision, reason)
+        approvals.vote(caller, approval.id, decision, reason)
         return paying.payment(caller, ref, bill_id)
 
 
@@ -107,14 +107,14 @@ def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     """Takes the request back before anything is sent; its votes stay for the record. Its requester or an ADMIN only."""
     with transaction.atomic():
         found = paying.payment(caller, ref, bill_id)
-        request = approvals.lock_open(caller.business, KIND, found.id)
+        approval = approvals.lock_open(caller.business, KIND, found.id)
         _, row = paying.locked(caller, ref, bill_id)
         if caller.role != Role.ADMIN and caller.label not in (row.created_by, row.requested_by):
             raise errors.insufficient_role("Only its requester or an admin does this.")
         previous = row.status
         event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
-        if request:
-            approvals.end(caller, request, ApprovalStatus.WITHDRAWN)
+        if approval:
+            approvals.end(caller, approval, ApprovalStatus.WITHDRAWN)
         _give_back(row)
         paying.forget_limits(row)
         paying.record_change(caller, row, event, "bill_payment.withdraw", previous)

@@ -16,13 +16,12 @@ from service.cards.controls import Use
 from service.cards.decisions import HOLD_LIFE, Decision, decide
 from service.cards.issuing import stored_controls
 from service.cards.models import Authorization, Card
-from service.cards.schemas_authorizations import shown
 from service.cards.schemas_controls import Controls
 from service.cards.services import carry_out
 from service.cards.transitions import RETIRE
 from service.expenses import posting
 
-__all__ = ["Swipe", "authorize", "force_post", "settle", "shown", "try_out", "waiting"]
+__all__ = ["Swipe", "authorize", "force_post", "settle", "try_out", "waiting"]
 
 SPENT_ONCE = "SPENT"
 

@@ -12,7 +12,7 @@ from service.accounts.wallets import Wallet
 from service.auth import Caller
 from service.cards import funding
 from service.cards.models import Authorization, Capture
-from service.cards.schemas_authorizations import shown
+from service.cards.schemas_authorizations import serialize
 from service.events.outbox import record
 from service.expenses import posting
 from service.expenses.models import Expense, Status
@@ -133,9 +133,9 @@ def save(caller: Caller, row: Authorization, event: str) -> None:
     """Saves what became of a use, and tells of it."""
     row.version += 1
     row.save()
-    record(caller.business, event, shown(row), actor=caller)
+    record(caller.business, event, serialize(row), actor=caller)
 
 
 def record_decision(caller: Caller, row: Authorization) -> None:
     """Tells of a use that was just decided on."""
-    record(caller.business, EVENTS[Authorization.Status(row.status)], shown(row), actor=caller)
+    record(caller.business, EVENTS[Authorization.Status(row.status)], serialize(row), actor=caller)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from service import effects, errors
 from service.auth import Caller, system_caller
-from service.cards import funding, words
+from service.cards import declines, funding
 from service.cards.authorize import capture_amount, give_back, reference, save
 from service.cards.controls import Use
 from service.cards.decisions import PERMISSION, controls, hold_ref, policy_ref, reserve
@@ -175,7 +175,7 @@ def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
     )
     failed = next((each for each in controls(caller, row.card, whole, without=row.id) if not each.passed), None)
     if failed is not None:
-        raise errors.limit_exceeded(words.of(failed.code, failed.name))
+        raise errors.limit_exceeded(declines.of(failed.code, failed.name))
     paying = funding.paying(row.card, row.funding)
     limits.check_person(row.card.employee, paying, PERMISSION, whole.amount_minor, ref=policy_ref(row.id))
 

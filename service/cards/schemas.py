@@ -81,7 +81,7 @@ class CardChange(Closed):
     version: inputs.Whole | None = Field(default=None, ge=1, le=2_000_000_000)
 
     @model_validator(mode="after")
-    def something(self) -> "CardChange":
+    def changes_a_field(self) -> "CardChange":
         """At least one of them."""
         if self.name is None and self.controls is None and self.funding is None:
             raise ValueError("Name what to change.")

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from service import inputs
 from service.accounts.models import Funding
-from service.cards import words
+from service.cards import declines
 from service.cards.models import Authorization
 from service.cards.schemas_controls import Channel, Closed, Controls, Country, Mcc
 from service.money import to_number
@@ -190,12 +190,12 @@ class CardTransactionPage(Envelope):
     docs: list[CardTransaction]
 
 
-def shown(row: Authorization, *, sees_wallets: bool = False) -> dict[str, Any]:
+def serialize(row: Authorization, *, sees_wallets: bool = False) -> dict[str, Any]:
     """The decision as the interface shows it, and what it was about; the card should be joined."""
     failed = next((check["check"] for check in row.checks if not check["passed"]), "")
     remaining_minor = row.remaining_minor if sees_wallets or row.funding == Funding.ALLOCATION else None
     left = None if remaining_minor is None else to_number(remaining_minor, row.currency)
-    reason = words.of(row.code, failed)
+    reason = declines.of(row.code, failed)
     return {
         "_id": row.id,
         "card_id": row.card_id,

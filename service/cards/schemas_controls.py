@@ -81,7 +81,7 @@ class Temporary(Closed):
     until: inputs.Moment
 
     @model_validator(mode="after")
-    def something(self) -> "Temporary":
+    def has_a_limit(self) -> "Temporary":
         """At least one limit."""
         if self.per_transaction_limit is None and not self.limits:
             raise ValueError("Name a limit that is raised.")

@@ -132,7 +132,7 @@ class SingleUsePolicyOut(Schema):
     version: int
 
 
-def request(row: SingleUseRequest) -> dict[str, Any]:
+def serialize_request(row: SingleUseRequest) -> dict[str, Any]:
     """A request as the interface shows it; the employee should be joined."""
     return {
         "_id": row.id,

@@ -59,7 +59,7 @@ def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
     return row
 
 
-def requests(caller: Caller, query: RequestQuery | None = None) -> QuerySet[SingleUseRequest]:
+def single_use_requests(caller: Caller, query: RequestQuery | None = None) -> QuerySet[SingleUseRequest]:
     """Own for a card user, those of the reviewed teams and own for a reviewer, else all of the business."""
     rows = SingleUseRequest.objects.filter(business_id=caller.business.id).select_related("employee")
     mine = Q(employee_id=caller.employee_id or "")
@@ -71,9 +71,9 @@ def requests(caller: Caller, query: RequestQuery | None = None) -> QuerySet[Sing
     return rows.filter(**{name: value for name, value in filters.items() if value})
 
 
-def request(caller: Caller, request_id: str) -> SingleUseRequest:
+def single_use_request(caller: Caller, request_id: str) -> SingleUseRequest:
     """One request; 404 when it is none of the caller's to see."""
-    found = requests(caller).filter(id=request_id).first()
+    found = single_use_requests(caller).filter(id=request_id).first()
     if found is None:
         raise errors.not_found("request")
     return found
@@ -88,7 +88,7 @@ def request_card(caller: Caller, new: NewRequest) -> SingleUseRequest:
     if caller.employee is None:
         raise errors.insufficient_role("A client that acts for nobody asks for no card: name the employee.")
     with transaction.atomic():
-        if (done := effects.earlier(caller, requests(caller))) is not None:
+        if (done := effects.earlier(caller, single_use_requests(caller))) is not None:
             return done
         person = Employee.objects.select_for_update(no_key=True, of=("self",)).get(pk=caller.employee.pk)
         rules, paying = policy(caller.business), usable_wallet(caller.business, new.org_wallet_ref, locked=True)
@@ -108,7 +108,7 @@ def request_card(caller: Caller, new: NewRequest) -> SingleUseRequest:
         approval = approvals.request_approval(caller, _subject(row))
         row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
-        shown = schemas_single_use.request(row)
+        shown = schemas_single_use.serialize_request(row)
         record(caller.business, "card_request.requested", shown, actor=caller)
         note(caller, "card_request.ask", "card_request", row.id, after=shown)
         if not approval and amount <= _limit(rules, paying.currency).get("auto_approve_up_to", 0):
@@ -160,7 +160,7 @@ def decide(caller: Caller, request_id: str, action: str, reason: str) -> SingleU
     it is decided.
     """
     with transaction.atomic():
-        found = request(caller, request_id)
+        found = single_use_request(caller, request_id)
         if action == "cancel":
             return _cancel(caller, found, reason)
         if caller.employee_id == found.employee_id:
@@ -171,7 +171,7 @@ def decide(caller: Caller, request_id: str, action: str, reason: str) -> SingleU
         else:
             _check_decides(caller, found)
             _decide(caller, _locked(found.id), action, reason)
-    return request(caller, request_id)
+    return single_use_request(caller, request_id)
 
 
 def _check_decides(caller: Caller, row: SingleUseRequest) -> None:
@@ -224,7 +224,7 @@ def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by
     row.decided_by, row.decided_at, row.reason = by or caller.label, timezone.now(), reason
     row.version += 1
     row.save()
-    shown = schemas_single_use.request(row)
+    shown = schemas_single_use.serialize_request(row)
     record(caller.business, f"card_request.{EVENTS[verb]}", shown, previous={"status": previous}, actor=caller)
     note(
         caller,

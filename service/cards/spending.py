@@ -109,7 +109,7 @@ def balance_of(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
         "held_minor": held_minor,
         "spend": {"day": day, "month": month, "lifetime": lifetime},
         "per_transaction_limit": None if limit is None else to_number(limit, card.currency),
-        "limits": [_shown(line, card.currency, zone) for line in standing],
+        "limits": [_serialize(line, card.currency, zone) for line in standing],
         "available": None if available is None else to_number(available, card.currency),
         "available_minor": available,
         "as_of": now,
@@ -141,7 +141,7 @@ def _available(card: Card, bounds: list[int], paying: Wallet, *, sees_balance: b
     return max(0, min([*bounds, there]))
 
 
-def _shown(line: Line, currency: str, zone: ZoneInfo) -> dict[str, Any]:
+def _serialize(line: Line, currency: str, zone: ZoneInfo) -> dict[str, Any]:
     return {
         "interval": line.interval,
         "mcc": list(line.mcc),

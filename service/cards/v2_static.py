@@ -11,8 +11,16 @@ from ninja import Query, Router
 from service import errors, money
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.cards import authorizations, clearing, orders, schemas_authorizations, schemas_orders, services, single_use
-from service.cards import schemas_single_use as requests
+from service.cards import (
+    authorizations,
+    clearing,
+    orders,
+    schemas_authorizations,
+    schemas_orders,
+    schemas_single_use,
+    services,
+    single_use,
+)
 from service.cards.authorizations import Swipe
 from service.cards.models import Authorization, Card
 from service.documentation import EXTENSION
@@ -77,52 +85,73 @@ def _results(outcomes: Sequence[orders.Outcome]) -> HttpResponse:
 
 
 @router.get(
-    "/single-use/policy", response=requests.SingleUsePolicyOut, summary="Read the policy", openapi_extra=EXTENSION
+    "/single-use/policy",
+    response=schemas_single_use.SingleUsePolicyOut,
+    summary="Read the policy",
+    openapi_extra=EXTENSION,
 )
 @requires(scope="cards:read", private_label=True)
 def read_single_use_policy(request: ApiRequest) -> HttpResponse:
-    return answer(requests.policy(single_use.policy(request.caller.business)))
+    return answer(schemas_single_use.policy(single_use.policy(request.caller.business)))
 
 
 @router.put(
-    "/single-use/policy", response=requests.SingleUsePolicyOut, summary="Set the policy", openapi_extra=EXTENSION
+    "/single-use/policy",
+    response=schemas_single_use.SingleUsePolicyOut,
+    summary="Set the policy",
+    openapi_extra=EXTENSION,
 )
 @requires(scope="cards:manage", roles=ADMINS, private_label=True)
 @idempotent()
-def set_single_use_policy(request: ApiRequest, body: requests.PolicyChange) -> HttpResponse:
-    return answer(requests.policy(single_use.change_policy(request.caller, body)))
-
-
-@router.get("/single-use/requests", response=requests.RequestPage, summary="List requests", openapi_extra=EXTENSION)
-@requires(scope="cards:read", private_label=True)
-def list_single_use_requests(request: ApiRequest, query: Query[requests.RequestQuery]) -> HttpResponse:
-    return page_of(single_use.requests(request.caller, query), request, query, requests.request)
-
-
-@router.post(
-    "/single-use/requests", response={201: requests.RequestOut}, summary="Ask for a card", openapi_extra=EXTENSION
-)
-@requires(scope="cards:write", private_label=True)
-@idempotent()
-def request_single_use_card(request: ApiRequest, body: requests.NewRequest) -> HttpResponse:
-    return answer(requests.request(single_use.request_card(request.caller, body)), 201)
+def set_single_use_policy(request: ApiRequest, body: schemas_single_use.PolicyChange) -> HttpResponse:
+    return answer(schemas_single_use.policy(single_use.change_policy(request.caller, body)))
 
 
 @router.get(
-    "/single-use/requests/{id}", response=requests.RequestOut, summary="Read a request", openapi_extra=EXTENSION
+    "/single-use/requests", response=schemas_single_use.RequestPage, summary="List requests", openapi_extra=EXTENSION
+)
+@requires(scope="cards:read", private_label=True)
+def list_single_use_requests(request: ApiRequest, query: Query[schemas_single_use.RequestQuery]) -> HttpResponse:
+    return page_of(
+        single_use.single_use_requests(request.caller, query), request, query, schemas_single_use.serialize_request
+    )
+
+
+@router.post(
+    "/single-use/requests",
+    response={201: schemas_single_use.RequestOut},
+    summary="Ask for a card",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="cards:write", private_label=True)
+@idempotent()
+def request_single_use_card(request: ApiRequest, body: schemas_single_use.NewRequest) -> HttpResponse:
+    return answer(schemas_single_use.serialize_request(single_use.request_card(request.caller, body)), 201)
+
+
+@router.get(
+    "/single-use/requests/{id}",
+    response=schemas_single_use.RequestOut,
+    summary="Read a request",
+    openapi_extra=EXTENSION,
 )
 @requires(scope="cards:read", private_label=True)
 def read_single_use_request(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(requests.request(single_use.request(request.caller, id)))
+    return answer(schemas_single_use.serialize_request(single_use.single_use_request(request.caller, id)))
 
 
 @router.patch(
-    "/single-use/requests/{id}", response=requests.RequestOut, summary="Decide on a request", openapi_extra=EXTENSION
+    "/single-use/requests/{id}",
+    response=schemas_single_use.RequestOut,
+    summary="Decide on a request",
+    openapi_extra=EXTENSION,
 )
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
-def decide_single_use_request(request: ApiRequest, id: str, body: requests.Decide) -> HttpResponse:  # noqa: A002
-    return answer(requests.request(single_use.decide(request.caller, id, body.action, body.reason or "")))
+def decide_single_use_request(request: ApiRequest, id: str, body: schemas_single_use.Decide) -> HttpResponse:  # noqa: A002
+    return answer(
+        schemas_single_use.serialize_request(single_use.decide(request.caller, id, body.action, body.reason or ""))
+    )
 
 
 @router.get(
@@ -135,7 +164,7 @@ def decide_single_use_request(request: ApiRequest, id: str, body: requests.Decid
 def list_authorizations(request: ApiRequest, query: Query[schemas_authorizations.AuthorizationQuery]) -> HttpResponse:
     """Declines with them, and why in words."""
     rows = authorizations.find(request.caller, card_id=query.card_id, status=query.status)
-    return page_of(rows, request, query, lambda row: _shown(request, row))
+    return page_of(rows, request, query, lambda row: _serialize(request, row))
 
 
 @router.post(
@@ -157,7 +186,7 @@ def create_authorization(request: ApiRequest, body: schemas_authorizations.Purch
         row = authorizations.force_post(request.caller, card.id, what)
     else:
         row = authorizations.authorize(request.caller, card.id, what, settle_now=body.settle)
-    return answer(_shown(request, row), 201)
+    return answer(_serialize(request, row), 201)
 
 
 @router.post(
@@ -190,11 +219,11 @@ def _swipe(body: schemas_authorizations.Terminal, card: Card) -> Swipe:
 
 
 def _tried(request: ApiRequest, row: Authorization) -> HttpResponse:
-    return answer({**_shown(request, row), "_id": None, "expires_at": None})
+    return answer({**_serialize(request, row), "_id": None, "expires_at": None})
 
 
-def _shown(request: ApiRequest, row: Authorization) -> dict[str, Any]:
-    return schemas_authorizations.shown(row, sees_wallets=request.caller.role in OFFICE)
+def _serialize(request: ApiRequest, row: Authorization) -> dict[str, Any]:
+    return schemas_authorizations.serialize(row, sees_wallets=request.caller.role in OFFICE)
 
 
 @router.post(
@@ -216,7 +245,7 @@ def clear_authorization(request: ApiRequest, id: str, body: schemas_authorizatio
         row = clearing.reverse(caller, id, amount)
     else:
         row = clearing.increase(caller, id, amount or 0)
-    return answer(_shown(request, row))
+    return answer(_serialize(request, row))
 
 
 def _check_plays(request: ApiRequest) -> None:

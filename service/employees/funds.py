@@ -63,7 +63,7 @@ def _move(
     theirs = employee_wallet(caller.business, person.id, own.currency)
     ref = effects.reference(caller, what)
     if (before := posted_before(caller, what)) is not None:
-        return _shown(person, own, theirs, movement, minor, ref, before.pk)
+        return _serialize(person, own, theirs, movement, minor, ref, before.pk)
     limits.check(caller, own, permission, minor)
     change = minor if what == "allocation" else -minor
     legs = [Leg(own.ledger_account_id, -change), Leg(theirs.ledger_account_id, change)]
@@ -81,13 +81,13 @@ def _move(
         employee_id=person.id,
         team_id=person.team_id or "",
     )
-    moved = _shown(person, own, theirs, movement, minor, ref, posted.id)
+    moved = _serialize(person, own, theirs, movement, minor, ref, posted.id)
     record(caller.business, event, {**schemas.employee(person), "funds": moved}, actor=caller)
     note(caller, f"employee.{what}", "employee", person.id, after=moved)
     return moved
 
 
-def _shown(
+def _serialize(
     person: Employee, own: Wallet, theirs: Wallet, movement: Movement, minor: int, ref: str, posted_id: int
 ) -> dict[str, Any]:
     """What was moved, and what the employee's wallet has now (funds_schemas.FundsOut)."""

@@ -66,7 +66,7 @@ class AmountOf(Amount):
     employee_id: ObjectId | None = None
 
 
-def shown(caller: Caller, rows: Sequence[Employee], currency: str) -> list[dict[str, Any]]:
+def serialize_all(caller: Caller, rows: Sequence[Employee], currency: str) -> list[dict[str, Any]]:
     """Employees as the old interface shows them, with their wallet in that currency."""
     found = employee_wallets.of(caller.business, [row.id for row in rows], currency)
     return [_one(row, found.get(row.id, []), currency) for row in rows]
@@ -89,7 +89,7 @@ def _one(row: Employee, held: Sequence[Wallet], currency: str) -> dict[str, Any]
 
 
 def _answer(caller: Caller, row: Employee, org_wallet_ref: str = "1", status: int = 200) -> HttpResponse:
-    return answer(shown(caller, [row], wallet(caller.business, org_wallet_ref).currency)[0], status)
+    return answer(serialize_all(caller, [row], wallet(caller.business, org_wallet_ref).currency)[0], status)
 
 
 @router.get("")
@@ -99,7 +99,7 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
     caller = request.caller
     currency = wallet(caller.business, query.org_wallet_ref).currency
     if query.employee_id:
-        return answer(shown(caller, [services.employee(caller, query.employee_id)], currency))
+        return answer(serialize_all(caller, [services.employee(caller, query.employee_id)], currency))
     rows = services.employees(caller)
     start, end = periods.between(caller.business, query.fromDate or query.fromdate, query.toDate or query.todate)
     if start:
@@ -108,7 +108,7 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
         rows = rows.filter(created_at__lt=end)
     first = (query.page - 1) * query.limit
     page = rows.order_by("-created_at", "-id")[first : first + query.limit]
-    return answer(shown(caller, list(page), currency))
+    return answer(serialize_all(caller, list(page), currency))
 
 
 @router.post("")
@@ -128,7 +128,7 @@ def create_employees(request: ApiRequest, body: Body[NewEmployees]) -> HttpRespo
     """All of them, or none where one is refused."""
     caller = request.caller
     rows = services.create_many(caller, body)
-    return answer(shown(caller, rows, wallet(caller.business, "1").currency), 201)
+    return answer(serialize_all(caller, rows, wallet(caller.business, "1").currency), 201)
 
 
 @router.delete("/suspend")

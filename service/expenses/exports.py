@@ -102,7 +102,7 @@ def find(caller: Caller, export_id: str) -> ReceiptsExport:
     return found
 
 
-def shown(export: ReceiptsExport, download_base: str) -> dict[str, Any]:
+def serialize(export: ReceiptsExport, download_base: str) -> dict[str, Any]:
     """The job's state; a fresh signed address each time it is ready."""
     ready = export.status == Status.COMPLETED
     total = len(export.expense_ids)
@@ -180,7 +180,7 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
         export.finished_at = timezone.now()
         export.save(update_fields=["status", "finished_at"])
         audit.note(caller, "receipts_export.cancel", "receipts_export", export.id, before, {"status": export.status})
-        payload = {"_id": export.id, **shown(export, "")}
+        payload = {"_id": export.id, **serialize(export, "")}
         outbox.record(caller.business, "receipts_export.cancelled", payload, previous=before, actor=caller)
     return export
 
@@ -212,7 +212,7 @@ def _end(export: ReceiptsExport, kind: str) -> None:
         if changed:
             payload = {
                 "_id": export.id,
-                **shown(export, "/v2/expenses/export-receipts/download/"),
+                **serialize(export, "/v2/expenses/export-receipts/download/"),
                 "download_url": None,
             }
             outbox.record(export.business_id, kind, payload)

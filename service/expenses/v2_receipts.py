@@ -42,7 +42,7 @@ def export_receipts(request: ApiRequest, body: ExportBody) -> HttpResponse:
 def export_status(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N803  the published name
     """Progress, state and a download address that is signed afresh each time."""
     export = exports.find(request.caller, jobId)
-    response = answer(exports.shown(export, request.build_absolute_uri(DOWNLOAD)))
+    response = answer(exports.serialize(export, request.build_absolute_uri(DOWNLOAD)))
     if export.status in (exports.Status.QUEUED, exports.Status.RUNNING):
         response["Retry-After"] = "2"
     return response
@@ -58,7 +58,7 @@ def export_status(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N80
 @idempotent()
 def cancel_export(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N803
     """Its worker stops at the next part; what is finished is not cancelled."""
-    return answer(exports.shown(exports.cancel(request.caller, jobId), ""))
+    return answer(exports.serialize(exports.cancel(request.caller, jobId), ""))
 
 
 @router.get(

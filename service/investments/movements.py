@@ -95,7 +95,7 @@ def invest(caller: Caller, account_id: str, body: InvestBody) -> Movement:
         row = _new(caller, account, MovementKind.INVEST, minor, source, today(caller.business))
         limits.check(caller, source, "WALLET_INVEST", minor, ref=row.ref)
         row.ledger_hold_id = hold(caller.business, source.ledger_account_id, minor, row.ref).pk
-        return _request(caller, row)
+        return _request_movement(caller, row)
 
 
 def withdraw(caller: Caller, account_id: str, body: WithdrawBody) -> Movement:
@@ -125,7 +125,7 @@ def withdraw(caller: Caller, account_id: str, body: WithdrawBody) -> Movement:
         account.held_units += requested_units
         account.version += 1
         account.save(update_fields=["held_units", "version", "updated_at"])
-        return _request(caller, row)
+        return _request_movement(caller, row)
 
 
 def earlier(caller: Caller) -> Movement | None:
@@ -223,7 +223,7 @@ def write_down(caller: Caller, row: Movement, direction: str) -> None:
     )
 
 
-def _request(caller: Caller, row: Movement) -> Movement:
+def _request_movement(caller: Caller, row: Movement) -> Movement:
     approval = approvals.request_approval(caller, _subject(caller, row))
     row.status = MovementStatus.PENDING_APPROVAL if approval else MovementStatus.REQUESTED
     row.save(force_insert=True)

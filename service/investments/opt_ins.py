@@ -126,7 +126,7 @@ def _expire(row_id: str) -> int:
     """The request for votes is locked first, as it is by those who vote."""
     with transaction.atomic():
         business = OptIn.objects.select_related("business").get(pk=row_id).business
-        request = approvals.lock_open(business, KIND, row_id)
+        approval = approvals.lock_open(business, KIND, row_id)
         row = (
             OptIn.objects.select_for_update(no_key=True, of=("self",))
             .filter(pk=row_id, status=OptInStatus.PENDING)
@@ -135,8 +135,8 @@ def _expire(row_id: str) -> int:
         if row is None:
             return 0
         caller = system_caller(business)
-        if request:
-            approvals.end(caller, request, ApprovalStatus.EXPIRED)
+        if approval:
+            approvals.end(caller, approval, ApprovalStatus.EXPIRED)
         decide(caller, row, "expire")
     return 1
 

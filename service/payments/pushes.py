@@ -28,7 +28,7 @@ CANCELLED_BY_USER = 1032
 ASKED_FOR = timedelta(hours=24)
 
 
-def request(caller: Caller, body: NewPush) -> MobileMoneyPush:
+def request_push(caller: Caller, body: NewPush) -> MobileMoneyPush:
     """Makes the phone ask; what is expected shows as pending_in of the wallet. 422 unless the wallet holds KES.
 
     The rail only takes the request here and answers at once; what the phone's owner does comes later.

@@ -185,7 +185,7 @@ class NewIntent(Schema):
     channel: Literal["SMS", "EMAIL"] = "SMS"
 
     @model_validator(mode="after")
-    def one_thing(self) -> "NewIntent":
+    def one_source(self) -> "NewIntent":
         """Either a payout or a payment."""
         if (self.batch_no is None) == (self.payment is None):
             raise ValueError("Give either batch_no or payment.")

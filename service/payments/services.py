@@ -42,9 +42,9 @@ def payouts(caller: Caller, query: PayoutQuery) -> QuerySet[Batch]:
 def show(rows: list[Batch], *, with_items: bool = False) -> list[dict[str, Any]]:
     """Payouts with the ids of their requests for votes, and with their items where one alone is looked at."""
     approval_ids: dict[str, list[str]] = {}
-    requests = Approval.objects.filter(subject_id__in=[row.id for row in rows]).order_by("created_at")
-    for subject, request in requests.values_list("subject_id", "id"):
-        approval_ids.setdefault(subject, []).append(request)
+    found = Approval.objects.filter(subject_id__in=[row.id for row in rows]).order_by("created_at")
+    for subject, approval_id in found.values_list("subject_id", "id"):
+        approval_ids.setdefault(subject, []).append(approval_id)
     return [
         serializers.payout(row, row.items.order_by("position") if with_items else None, approval_ids.get(row.id, ()))
         for row in rows
@@ -120,9 +120,9 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     by_policy = policies.check(caller, batch)
     batch.save(update_fields=["policies"])  # the risk score reads what is written
     limits.check(caller, batch.wallet, "WALLET_PAYOUT_INITIATE", batch.total_minor, ref=f"payout:{batch.id}")
-    request = approvals.request_approval(caller, _subject(batch), policy=by_policy)
-    batch.code_required = bool(request and request.mandate_snapshot["code_required"])
-    if request:
+    approval = approvals.request_approval(caller, _subject(batch), policy=by_policy)
+    batch.code_required = bool(approval and approval.mandate_snapshot["code_required"])
+    if approval:
         batch.status = Status.PENDING_APPROVAL
     record_change(caller, batch, "payout.initiated", "payout.initiate", previous)
     if batch.status == Status.APPROVED:
@@ -133,12 +133,12 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
 def return_to_draft(caller: Caller, batch_no: str) -> Batch:
     """Back to DRAFT until the first item is sent; all votes and codes are void. Its requester or an ADMIN only."""
     with transaction.atomic():
-        request = _open_request(caller, batch_no)
+        approval = _open_approval(caller, batch_no)
         batch = locked(caller, batch_no)
         _check_requester(caller, batch)
         previous = batch.status
         event = move(batch, "draft", Status.DRAFT)
-        _stop(caller, batch, request, ApprovalStatus.WITHDRAWN)
+        _stop(caller, batch, approval, ApprovalStatus.WITHDRAWN)
         if caller.employee_id and caller.employee_id not in batch.maker_ids:
             batch.maker_ids = [*batch.maker_ids, caller.employee_id]
         record_change(caller, batch, event, "payout.return_to_draft", previous)
@@ -148,12 +148,12 @@ def return_to_draft(caller: Caller, batch_no: str) -> Batch:
 def cancel(caller: Caller, batch_no: str, reason: str) -> Batch:
     """Ends a payout for good before anything of it is paid. Its requester or an ADMIN only."""
     with transaction.atomic():
-        request = _open_request(caller, batch_no)
+        approval = _open_approval(caller, batch_no)
         batch = locked(caller, batch_no)
         _check_requester(caller, batch)
         previous = batch.status
         event = move(batch, "cancel", Status.CANCELLED)
-        _stop(caller, batch, request, ApprovalStatus.CANCELLED)
+        _stop(caller, batch, approval, ApprovalStatus.CANCELLED)
         record_change(caller, batch, event, "payout.cancel", previous, reason=reason)
     return batch
 
@@ -215,7 +215,7 @@ def _subject(batch: Batch) -> ApprovalSubject:
     )
 
 
-def _open_request(caller: Caller, batch_no: str) -> Approval | None:
+def _open_approval(caller: Caller, batch_no: str) -> Approval | None:
     batch = find(caller, batch_no)
     return approvals.lock_open(caller.business, batch.kind, batch.id)
 
@@ -226,9 +226,9 @@ def _check_requester(caller: Caller, batch: Batch) -> None:
         raise errors.insufficient_role("Only its requester or an admin does this.")
 
 
-def _stop(caller: Caller, batch: Batch, request: Approval | None, status: ApprovalStatus) -> None:
-    if request:
-        approvals.end(caller, request, status)
+def _stop(caller: Caller, batch: Batch, approval: Approval | None, status: ApprovalStatus) -> None:
+    if approval:
+        approvals.end(caller, approval, status)
     limits.undo(batch.wallet, f"payout:{batch.id}")
     batch.hold_reason = ""
     waiting = (IntentStatus.REQUIRES_CONFIRMATION, IntentStatus.REQUIRES_APPROVAL)

@@ -71,7 +71,7 @@ def confirm(request: ApiRequest, body: schemas.Confirmation) -> HttpResponse:
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpResponse:
-    return answer(serializers.push(pushes.request(request.caller, body)), 202)
+    return answer(serializers.push(pushes.request_push(request.caller, body)), 202)
 
 
 @router.post("/payout/cancel", response=schemas.PayoutOut, summary="Cancel a payout")

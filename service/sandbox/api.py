@@ -12,7 +12,7 @@ from service import errors
 from service.accounts.wallets import wallet
 from service.auth import system_caller
 from service.businesses.models import Business, Employee
-from service.cards import authorizations
+from service.cards import schemas_authorizations
 from service.cards.authorizations import Swipe
 from service.employees import schemas as employee_schemas
 from service.expenses import posting, serializers
@@ -92,7 +92,7 @@ def swipe(request: HttpRequest, business_id: str, body: SwipeBody) -> HttpRespon
     person = play.employee(owner, body.employee_id) if body.employee_id else None
     row = play.swipe(owner, body.card_id, person, body.org_wallet_ref, what, settle_now=body.settle)
     expense = serializers.one(row.expense_id) if row.expense_id else None
-    return answer({**authorizations.shown(row), "expense": expense}, 201 if expense else 200)
+    return answer({**schemas_authorizations.serialize(row), "expense": expense}, 201 if expense else 200)
 
 
 class SomeExpenses(Schema):
@@ -143,7 +143,7 @@ def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
 def settle(request: HttpRequest, business_id: str) -> HttpResponse:
     """The merchants take all money that is held for them, and the rails work on all payouts and investments due."""
     done = play.settle_all(play.business(business_id))
-    outcome = {"settled": [authorizations.shown(each) for each in done], "payouts": play.pay_due()}
+    outcome = {"settled": [schemas_authorizations.serialize(each) for each in done], "payouts": play.pay_due()}
     return answer({**outcome, "investments": settle_due()})
 
 

@@ -87,10 +87,10 @@ class Desk:
 
     def vote(self, payment: BillPayment) -> None:
         """The approvers, one after the other, until it is approved."""
-        request = Approval.objects.filter(subject_id=payment.id, status=ApprovalStatus.PENDING).first()
+        approval = Approval.objects.filter(subject_id=payment.id, status=ApprovalStatus.PENDING).first()
         for voter in self.voters:
-            if request is not None and request.status == ApprovalStatus.PENDING:
-                request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
+            if approval is not None and approval.status == ApprovalStatus.PENDING:
+                approval = approvals.vote(voter, approval.id, Vote.Decision.APPROVE)
 
 
 def create(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> None:

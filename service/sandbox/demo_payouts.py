@@ -108,10 +108,10 @@ def _paid(
 
 
 def _vote(voters: Sequence[Caller], batch: Batch) -> None:
-    request = Approval.objects.get(subject_id=batch.id)
+    approval = Approval.objects.get(subject_id=batch.id)
     for voter in voters:
-        if request.status == ApprovalStatus.PENDING:
-            request = approvals.vote(voter, request.id, Vote.Decision.APPROVE)
+        if approval.status == ApprovalStatus.PENDING:
+            approval = approvals.vote(voter, approval.id, Vote.Decision.APPROVE)
 
 
 def _planned(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], now: datetime) -> None:

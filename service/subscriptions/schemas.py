@@ -102,7 +102,7 @@ class SetLimits(_Of):
     billing_frequency: Frequency | None = None
 
     @model_validator(mode="after")
-    def something(self) -> "SetLimits":
+    def changes_a_field(self) -> "SetLimits":
         """One of the two at least."""
         if not self.model_fields_set & {"limit", "billing_frequency"}:
             raise ValueError("Give limit or billing_frequency.")

@@ -23,7 +23,7 @@ router = Router(tags=["v1"])
 Balances = dict[str, Decimal]
 
 
-def shown(caller: Caller, teams: Sequence[Team]) -> list[dict[str, Any]]:
+def serialize_all(caller: Caller, teams: Sequence[Team]) -> list[dict[str, Any]]:
     """Teams as the old interface shows them; reviewers and members should be prefetched."""
     currency = caller.business.currency
     people = [person.id for team in teams for person in team.members.all()]
@@ -74,14 +74,14 @@ def _member(row: Employee, team: Team, balances: Balances) -> dict[str, Any]:
 
 
 def _answer(caller: Caller, row: Team, status: int = 200) -> HttpResponse:
-    return answer(shown(caller, [row])[0], status)
+    return answer(serialize_all(caller, [row])[0], status)
 
 
 @router.get("")
 @with_key
 def list_teams(request: ApiRequest) -> HttpResponse:
     rows = services.teams(request.caller).order_by("-created_at", "-id")
-    return answer(shown(request.caller, list(rows)))
+    return answer(serialize_all(request.caller, list(rows)))
 
 
 @router.post("")

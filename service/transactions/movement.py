@@ -70,7 +70,7 @@ def movement(caller: Caller, query: MovementQuery) -> list[dict[str, Any]]:
     sources, spends = _sources(caller, chosen), _spends(caller, chosen)
     currencies = sorted(set(chosen.sums) | {currency for month in months for currency in month.sums})
     return [
-        _shown(caller, currency, chosen, months, sources, spends, query.convert_to)
+        _serialize(caller, currency, chosen, months, sources, spends, query.convert_to)
         | {"exchange_spread": _number(spreads.get(currency, 0), currency)}
         for currency in currencies
     ]
@@ -161,7 +161,7 @@ def _top(lines: Sequence[Line], currency: str) -> Sequence[Line]:
     ]
 
 
-def _shown(
+def _serialize(
     caller: Caller,
     currency: str,
     chosen: Period,

@@ -64,7 +64,7 @@ def recent(caller: Caller, channel: str, limit: int) -> list[dict[str, Any]]:
     merged = _merged(_paid(caller, channel))
     known = _vendors(caller, channel, merged)
     newest = sorted(merged.items(), key=lambda each: (each[1].at, each[0]), reverse=True)[:limit]
-    return [_shown(payee, channel, known.get(key)) for key, payee in newest]
+    return [_serialize(payee, channel, known.get(key)) for key, payee in newest]
 
 
 def _paid(caller: Caller, channel: str) -> list[Payee]:
@@ -100,7 +100,7 @@ def _vendors(caller: Caller, channel: str, keys: Iterable[str]) -> dict[str, Ven
     return {row.account_key: row.vendor for row in rows.select_related("vendor").order_by("-id")}
 
 
-def _shown(payee: Payee, channel: str, vendor: Vendor | None) -> dict[str, Any]:
+def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> dict[str, Any]:
     whole = {
         "name": vendor.name if vendor else payee.name,
         "channel": channel,

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from service.businesses.models import Employee
-from service.cards import words
+from service.cards import declines
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Card
 from service.events.models import Event
@@ -129,12 +129,12 @@ def test_declines_in_words(house: House, make: Make) -> None:
     card = make(controls={"per_transaction_limit": 50_00, "active_window": {"until": "2020-01-01"}})
     declined = use(house, card, 51)
     assert (declined["status"], declined["code"]) == ("DECLINED", "per_transaction_limit")
-    assert declined["reason"] == words.DECLINES["per_transaction_limit"]
-    assert use(house, card, 50)["reason"] == words.CHECKS["active_window"]
+    assert declined["reason"] == declines.DECLINES["per_transaction_limit"]
+    assert use(house, card, 50)["reason"] == declines.CHECKS["active_window"]
     listed = house.get(f"/cards/authorizations?card_id={card['_id']}&status=DECLINED", by="Carla").json()["docs"]
-    assert [each["reason"] for each in listed] == [words.CHECKS["active_window"], declined["reason"]]
+    assert [each["reason"] for each in listed] == [declines.CHECKS["active_window"], declined["reason"]]
     event = Event.objects.filter(business=house.business, kind="card_authorization.declined").latest("id")
-    assert event.payload["object"]["reason"] == words.CHECKS["active_window"]
+    assert event.payload["object"]["reason"] == declines.CHECKS["active_window"]
 
 
 def test_each_sees_the_uses_of_their_cards(house: House, make: Make, houses: Callable[..., House]) -> None:
@@ -162,7 +162,7 @@ def test_an_overdue_receipt_blocks_the_next_spend(house: House, make: Make) -> N
     expense = authorize(caller, card["_id"], Swipe(100, "Java", at=old)).expense
     assert expense is not None
     declined = use(house, card)
-    assert (declined["code"], declined["reason"]) == ("policy_blocked", words.CHECKS["require_receipt_within_days"])
+    assert (declined["code"], declined["reason"]) == ("policy_blocked", declines.CHECKS["require_receipt_within_days"])
     house.post(f"/sandbox/businesses/{house.business.id}/receipt", {"expense_id": expense.id})
     assert expense.receipts.exists()
     assert use(house, card)["approved"]

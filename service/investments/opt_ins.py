@@ -29,8 +29,8 @@ def request_opt_in(caller: Caller, body: OptInBody) -> OptIn:
     if fund.status != Fund.Status.OPEN:
         raise errors.invalid_state("This fund takes no new money.")
     with transaction.atomic():
-        asked_before = OptIn.objects.filter(business_id=caller.business.id).select_related("account__fund")
-        if (done := effects.earlier(caller, asked_before)) is not None:
+        opt_ins = OptIn.objects.filter(business_id=caller.business.id).select_related("account__fund")
+        if (done := effects.earlier(caller, opt_ins)) is not None:
             return done
         account, row_id = _account(caller, fund), effects.new_id(caller)
         row = OptIn(

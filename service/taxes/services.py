@@ -131,12 +131,12 @@ def _add_version(caller: Caller, row: Tax, edited: EditedTax, changes: dict[str,
         raise errors.validation_failed("effective_from", message, "too_early")
     if edited.effective_from < periods.day_of(timezone.now(), caller.business):
         raise errors.validation_failed("effective_from", "What was deducted stays: rates begin today or later.", "past")
-    taken_over = {name: getattr(last, name) for name in RATES}
+    carried_over = {name: getattr(last, name) for name in RATES}
     TaxRate.objects.create(
         tax=row,
         effective_from=edited.effective_from,
         created_by=caller.label,
-        **{**taken_over, "note": "", **changes},
+        **{**carried_over, "note": "", **changes},
     )
 
 

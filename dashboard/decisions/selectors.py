@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.requests import ON_REQUEST
+from dashboard.decisions.registry import ON_REQUEST
 from dashboard.delegation.standing import handed_over
 from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests

@@ -107,7 +107,7 @@ def stands_in(actor: Actor, operation: Operation, thing: Any) -> StandIn | None:
     return next((one for one in actor.stands_in_for if may_decide_for(actor, one, operation, thing)), None)
 
 
-def told_for(actor: Actor, operation: Operation, thing: Any) -> str:
+def audit_sentence(actor: Actor, operation: Operation, thing: Any) -> str:
     """The sentence of a decision for the audit: with "for Apollo" where the actor stands in."""
     facts = subject_of(thing)
     said, one = operation.sentence(facts.title), stands_in(actor, operation, thing)

@@ -16,9 +16,8 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.items import item_of
 from dashboard.decisions.models import OPEN, Decision, State
-from dashboard.decisions.requests import DECIDED
+from dashboard.decisions.registry import DECIDED, visible
 from dashboard.decisions.selectors import CHANGE, PAYMENT, confirms, decides, votes
-from dashboard.decisions.things import visible
 from dashboard.delegation.shown import marked
 from dashboard.mirror.scopes import visible_teams
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of, source_of

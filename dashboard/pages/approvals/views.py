@@ -12,7 +12,7 @@ from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.access.operation import Operation
-from dashboard.decisions.requests import verbs_on
+from dashboard.decisions.registry import verbs_on
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.totals import fresh_since, totals_of
 from dashboard.lists.saved import default_query

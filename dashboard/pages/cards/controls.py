@@ -15,7 +15,7 @@ from dashboard.access.check import can
 from dashboard.access.decorators import needs
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.client.gateway import send
-from dashboard.decisions.take import check_takeable
+from dashboard.decisions.services import check_or_record_denial
 from dashboard.errors import Conflict, FinanceError, Rejected, Stale
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
@@ -54,7 +54,7 @@ class Meanwhile:
 def controls(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """The editor, begun with what stands now."""
     found = visible(request, remote_id)
-    check_takeable(request.actor, operations.UPDATE_CARD, found)
+    check_or_record_denial(request.actor, operations.UPDATE_CARD, found)
     live = _fresh(request.actor, found)
     stands = standing(found.payload.get("controls") or {})
     editor = Editor.begin(request.actor, found, stands)
@@ -78,7 +78,7 @@ def try_controls(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Gives the card these controls, unless somebody has changed it since they were begun with."""
     found = visible(request, remote_id)
-    check_takeable(request.actor, operations.UPDATE_CARD, found)
+    check_or_record_denial(request.actor, operations.UPDATE_CARD, found)
     editor, trial = _typed(request, found)
     if not editor.is_valid():
         return _page(request, found, editor, trial, status=422)

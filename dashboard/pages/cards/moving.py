@@ -13,7 +13,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.client.gateway import send
-from dashboard.decisions.take import check_takeable
+from dashboard.decisions.services import check_or_record_denial
 from dashboard.errors import FAILED, FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
@@ -68,7 +68,7 @@ def activate_card(request: ActorRequest, business: str, remote_id: str) -> HttpR
 def retire_card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """It ends for good, once its last four digits were typed."""
     found = visible(request, remote_id)
-    check_takeable(request.actor, operations.RETIRE_CARD, found)
+    check_or_record_denial(request.actor, operations.RETIRE_CARD, found)
     form = RetireForm(request.POST, card=found)
     if not form.is_valid():
         return show_card(request, found, 422, retire_form=form)

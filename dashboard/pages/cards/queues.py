@@ -13,7 +13,7 @@ from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.decisions.items import REQUEST_STATES
-from dashboard.decisions.requests import ON_REQUEST
+from dashboard.decisions.registry import ON_REQUEST
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, label, minute, plain
 from dashboard.lists.filters import ANY, Choice, Holds

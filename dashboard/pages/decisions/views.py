@@ -14,8 +14,8 @@ from dashboard.access.decorators import needs
 from dashboard.access.person import membership_of
 from dashboard.decisions.models import Alert, Decision
 from dashboard.decisions.presenters import toast_of
-from dashboard.decisions.requests import DECIDED
-from dashboard.decisions.take import own_decision, undo
+from dashboard.decisions.registry import DECIDED
+from dashboard.decisions.services import own_decision, undo
 from dashboard.errors import InvalidState
 from dashboard.money import text
 from dashboard.pages.decisions.table import TONES, own_decisions

@@ -16,7 +16,7 @@ from dashboard.access.standing import forget_standing
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.take import take
+from dashboard.decisions.services import submit_decision
 from dashboard.delegation.gate import may_decide_for, stands_in
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.standing import read
@@ -49,7 +49,7 @@ def test_what_was_handed_over_is_decided_in_ones_own_name_for_the_other(house: H
         one = stands_in(zawadi, operation, thing)
         assert one is not None
         assert one.delegator_name == "Apollo"
-        take(zawadi, operation, thing, fingerprint=fingerprint_of(thing), key=uuid.uuid4().hex)
+        submit_decision(zawadi, operation, thing, fingerprint=fingerprint_of(thing), key=uuid.uuid4().hex)
         line = AuditEntry.objects.filter(chain=house.business.pk, object_id=thing.remote_id).latest("id")
         assert (line.actor_name, line.employee_id) == ("Zawadi", house.employee_id("Zawadi"))
         assert line.sentence.endswith(" for Apollo")
@@ -60,7 +60,7 @@ def test_what_was_handed_over_is_decided_in_ones_own_name_for_the_other(house: H
 def test_in_ones_own_name_alone_nothing_is_said_of_others(house: House) -> None:
     hand_over(house, kinds=frozenset({"approval"}))
     expense = house.expense()
-    take(house.actor("Zawadi"), EXPENSE, expense, fingerprint=fingerprint_of(expense), key="k")
+    submit_decision(house.actor("Zawadi"), EXPENSE, expense, fingerprint=fingerprint_of(expense), key="k")
     assert not AuditEntry.objects.filter(chain=house.business.pk, sentence__contains=" for Apollo").exists()
 
 

@@ -13,7 +13,7 @@ from django.test import Client
 
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker, call, gateway
-from dashboard.decisions import readers
+from dashboard.decisions import reconcile
 from tests import faults
 from tests.dashboard.conftest import World
 from tests.dashboard.no_false_statement.said import Statement, of_answer, of_fate, statements_in
@@ -237,5 +237,5 @@ class Run:
 
 def hurried(patience: Patience, set_attribute: Callable[[Any, str, Any], None]) -> None:
     """Puts the deadlines of everything that calls the service under one hand."""
-    for module in (gateway, readers):
+    for module in (gateway, reconcile):
         set_attribute(module, "Deadline", patience)

@@ -21,8 +21,7 @@ from dashboard.decisions.items import (
     undo_of,
 )
 from dashboard.decisions.mandates import rule_of
-from dashboard.decisions.requests import described
-from dashboard.decisions.things import money_leaves
+from dashboard.decisions.registry import described, money_leaves
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.rows import moment
 from dashboard.mirror.scopes import visible_employees, visible_wallets

@@ -18,13 +18,12 @@ from dashboard.access.models import Business
 from dashboard.client.gateway import Answer, in_view_of, send
 from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
 from dashboard.decisions import session
-from dashboard.decisions.claims import Claim, claim_next, mark_left
 from dashboard.decisions.fingerprints import differences
+from dashboard.decisions.leases import Claim, claim_next, mark_left
 from dashboard.decisions.models import Decision
 from dashboard.decisions.outcomes import answered, cancel, failed, overtaken
-from dashboard.decisions.reading import freshen, judge
-from dashboard.decisions.requests import DECIDED, wire_of
-from dashboard.decisions.things import visible
+from dashboard.decisions.reconcile import freshen, judge
+from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
 
 log = structlog.get_logger(__name__)
@@ -136,7 +135,7 @@ def dispatch(claim: Claim) -> None:
 
 
 def _together(first: Decision) -> bool:
-    return first.send_key != first.key or wire_of(DECIDED[first.operation]).listed
+    return first.send_key != first.key or spec_for(DECIDED[first.operation]).listed
 
 
 def _still_right(decision: Decision) -> bool:
@@ -170,16 +169,16 @@ def _send(ready: list[Decision]) -> Answer:
     first = ready[0]
     actor = Actor.for_membership(first.membership, session_key=first.session_key, fresh=True)
     operation = DECIDED[first.operation]
-    wire = wire_of(operation)
+    spec = spec_for(operation)
     subjects = [_subject(actor, one) for one in ready]
-    if wire.together is not None and _together(first):
-        body = wire.body_for([one.object_id for one in ready], first.reason)
-        return send(actor, wire.together, body=body, subject=subjects, key=first.send_key, deadline=SEND_S, tries=TRIES)
+    if spec.together is not None and _together(first):
+        body = spec.body_for([one.object_id for one in ready], first.reason)
+        return send(actor, spec.together, body=body, subject=subjects, key=first.send_key, deadline=SEND_S, tries=TRIES)
     return send(
         actor,
         operation,
-        path=wire.path(subjects[0]),
-        body=wire.body(first.object_id, first.reason, first.body),
+        path=spec.path(subjects[0]),
+        body=spec.body(first.object_id, first.reason, first.body),
         subject=subjects[0],
         key=first.send_key,
         deadline=SEND_S,

@@ -1,16 +1,59 @@
-"""What each decision looks like on the wire: its path, its body, and what the thing looks like once it is done.
+"""What can be decided here: on which kinds of items, by which request, and what the item looks like once it is done.
 
 One row per operation that can be decided here. An operation without a row cannot be taken.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.errors import NotFound
-from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.mirror.models import Approval, Expense, Mirrored, Request
+from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
+
+# What an approved request for votes allows without paying anybody: the expense is paid already, a card is only made.
+ALLOWS = frozenset({"POLICY", "CARD_REQUEST"})
+
+
+def kind_of(thing: Any) -> str:
+    """The kind of a thing, as decisions and the audit name it."""
+    if isinstance(thing, Expense):
+        return "expense"
+    return "approval" if isinstance(thing, Approval) else str(thing.kind)
+
+
+def visible(actor: Actor, kind: str) -> Any:
+    """The things of a kind that the actor sees."""
+    if kind == "expense":
+        return visible_expenses(actor)
+    return visible_approvals(actor) if kind == "approval" else visible_requests(actor).filter(kind=kind)
+
+
+def copies(kind: str) -> type[Mirrored]:
+    """The table that the things of a kind are copied into."""
+    return {"expense": Expense, "approval": Approval}.get(kind, Request)
+
+
+def is_vote(operation: Operation, kind: str) -> bool:
+    """Whether it is one of several words on the same thing; any other decision stands alone."""
+    return kind == "approval" and "mandate" in operation.words
+
+
+def money_leaves(thing: Any) -> bool:
+    """Whether money leaves a wallet once the thing is approved for good."""
+    if isinstance(thing, Approval):
+        opted = thing.kind == "INVESTMENT" and not thing.org_wallet_ref
+        return thing.kind not in ALLOWS and not opted
+    return isinstance(thing, Request) and thing.kind == "hand_transaction" and thing.payload.get("direction") == "OUT"
+
+
+def named(kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The payload with the id that the copy keeps it by: an opt-in to a fund is named by its reference alone."""
+    return {"_id": payload.get("ref"), **payload} if kind == "fund_opt_in" else dict(payload)
+
 
 Path = Callable[[Any], dict[str, str]]
 
@@ -39,7 +82,7 @@ def by_bill(subject: Approval) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Wire:
+class DecisionSpec:
     """How one decision is asked of the service.
 
     `answers` is the mirrored kind that the answer is, `row` its name in an answer for several; `path` fills the path's
@@ -78,57 +121,57 @@ def _states(*names: str) -> frozenset[str]:
     return frozenset(names)
 
 
-VOTED = Wire("approval", id_field="approval_id", becomes=_states("APPROVED"))
-AGAINST = Wire("approval", id_field="approval_id", becomes=_states("REJECTED"), needs_reason=True)
-WIRES: dict[Operation, Wire] = {
-    operations.APPROVE_EXPENSE: Wire(
+VOTED = DecisionSpec("approval", id_field="approval_id", becomes=_states("APPROVED"))
+AGAINST = DecisionSpec("approval", id_field="approval_id", becomes=_states("REJECTED"), needs_reason=True)
+SPECS: dict[Operation, DecisionSpec] = {
+    operations.APPROVE_EXPENSE: DecisionSpec(
         "expense", by_id("expenseId"), becomes=_states("APPROVED"), together=operations.APPROVE_EXPENSES,
     ),
-    operations.REJECT_EXPENSE: Wire(
+    operations.REJECT_EXPENSE: DecisionSpec(
         "expense", by_id("expenseId"), becomes=_states("REJECTED"), needs_reason=True,
         together=operations.REJECT_EXPENSES,
     ),
-    operations.REQUEST_EXPENSE_DETAILS: Wire(
+    operations.REQUEST_EXPENSE_DETAILS: DecisionSpec(
         "expense", by_id("expenseId"), becomes=_states("DETAILS_REQUESTED"), needs_reason=True
     ),
     operations.APPROVE_PAYMENT_REQUEST: VOTED,
     operations.REJECT_PAYMENT_REQUEST: AGAINST,
-    operations.APPROVE_BILL_PAYMENT: Wire(
+    operations.APPROVE_BILL_PAYMENT: DecisionSpec(
         "bill_payment", by_bill, becomes=_states("APPROVED"),
     ),
-    operations.REJECT_BILL_PAYMENT: Wire(
+    operations.REJECT_BILL_PAYMENT: DecisionSpec(
         "bill_payment", by_bill, becomes=_states("REJECTED"), needs_reason=True,
     ),
     operations.REJECT_BILL_PAYMENT_REQUEST: AGAINST,
-    operations.APPROVE_FUND_OPT_IN: Wire(
+    operations.APPROVE_FUND_OPT_IN: DecisionSpec(
         "fund_opt_in", by_ref("ref"), becomes=_states("APPROVED"), takes_reason=False,
     ),
-    operations_extra.REJECT_FUND_OPT_IN: Wire(
+    operations_extra.REJECT_FUND_OPT_IN: DecisionSpec(
         "fund_opt_in", by_ref("ref"), becomes=_states("REJECTED"), needs_reason=True,
     ),
-    operations.APPROVE_CARD_ORDERS: Wire(
+    operations.APPROVE_CARD_ORDERS: DecisionSpec(
         "card_order", becomes=_states("ORDERED", "SHIPPED", "DELIVERED"), waiting_in=_states("REQUESTED"),
         takes_reason=False, together=operations.APPROVE_CARD_ORDERS, listed=True, most=200, row="order",
     ),
-    operations.REJECT_CARD_ORDERS: Wire(
+    operations.REJECT_CARD_ORDERS: DecisionSpec(
         "card_order", becomes=_states("REJECTED"), waiting_in=_states("REQUESTED"), needs_reason=True,
         together=operations.REJECT_CARD_ORDERS, listed=True, most=200, row="order",
     ),
-    operations_extra.APPROVE_CARD_REQUEST: Wire(
+    operations_extra.APPROVE_CARD_REQUEST: DecisionSpec(
         "card_request", by_id("id"), becomes=_states("APPROVED"), extra=(("action", "approve"),),
     ),
-    operations_extra.REJECT_CARD_REQUEST: Wire(
+    operations_extra.REJECT_CARD_REQUEST: DecisionSpec(
         "card_request", by_id("id"), becomes=_states("REJECTED"), needs_reason=True, extra=(("action", "reject"),),
     ),
-    operations.APPROVE_TRANSACTION: Wire(
+    operations.APPROVE_TRANSACTION: DecisionSpec(
         "hand_transaction", by_id("id"), becomes=_states("APPROVED", "POSTED"), takes_reason=False,
     ),
-    operations.REJECT_TRANSACTION: Wire(
+    operations.REJECT_TRANSACTION: DecisionSpec(
         "hand_transaction", by_id("id"), becomes=_states("REJECTED"), needs_reason=True,
     ),
 }  # fmt: skip
 # The published operations and ours, by the name that is kept with a decision.
-DECIDED: dict[str, Operation] = {operation.name: operation for operation in WIRES}
+DECIDED: dict[str, Operation] = {operation.name: operation for operation in SPECS}
 VERBS = ("approve", "reject", "ask")
 ON_EXPENSE = {
     "approve": operations.APPROVE_EXPENSE,
@@ -147,10 +190,10 @@ ON_REQUEST: dict[str, dict[str, Operation]] = {
 }
 
 
-def wire_of(operation: Operation) -> Wire:
+def spec_for(operation: Operation) -> DecisionSpec:
     """How the decision is sent; TypeError for an operation that nobody has described."""
     try:
-        return WIRES[operation]
+        return SPECS[operation]
     except KeyError:
         raise TypeError(f"{operation} cannot be decided here yet") from None
 

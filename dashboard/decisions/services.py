@@ -1,4 +1,4 @@
-"""Taking a decision: it is checked, written into the outbox and audited here; the sender sends it (sending.py)."""
+"""Submitting a decision: it is checked, written into the outbox and audited here; the dispatcher sends it (dispatcher.py)."""
 
 import time
 from datetime import timedelta
@@ -16,17 +16,16 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
-from dashboard.decisions.reading import standing
-from dashboard.decisions.requests import DECIDED, wire_of
-from dashboard.decisions.things import is_vote, kind_of
-from dashboard.delegation.gate import told_for
+from dashboard.decisions.reconcile import standing
+from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
+from dashboard.delegation.gate import audit_sentence
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 
 LOOKS_EVERY_S = 0.05
 
 
-def take(
+def submit_decision(
     actor: Actor,
     operation: Operation,
     subject: Any,
@@ -47,7 +46,7 @@ def take(
         _check_as_seen(actor, operation, subject, fingerprint, reason)
     except (NotAllowed, NotFound, Rejected, Conflict) as refused:
         # The same form again finds the thing decided, and is no second try: it is told what the first one became.
-        if (again := _taken_with(actor, operation, subject, key)) is not None:
+        if (again := _submitted_with(actor, operation, subject, key)) is not None:
             return again
         if isinstance(refused, NotAllowed | NotFound):
             record_denial(actor, operation, subject, reason=refused.detail, rule=refused.code)
@@ -57,7 +56,7 @@ def take(
 
 def _check_as_seen(actor: Actor, operation: Operation, subject: Any, fingerprint: str, reason: str) -> None:
     check_undecided(actor, operation, subject)
-    if wire_of(operation).needs_reason and not reason.strip():
+    if spec_for(operation).needs_reason and not reason.strip():
         raise Rejected("Say why: the person who asked will read it.", code="reason_missing")
     if changed := differences(fingerprint, subject):
         raise Stale(f"It changed since you looked ({'; '.join(str(one) for one in changed)}).", code="stale")
@@ -65,7 +64,7 @@ def _check_as_seen(actor: Actor, operation: Operation, subject: Any, fingerprint
 
 def check_undecided(actor: Actor, operation: Operation, subject: Any) -> None:
     """The gate, and whether it still waits: InvalidState tells who was faster."""
-    waits = subject.status in wire_of(operation).waiting_in
+    waits = subject.status in spec_for(operation).waiting_in
     # Once it is decided nobody has a seat any more: who was faster is what its loser wants to know.
     if waits or can(actor, operation, subject).rule != "mandate":
         check(actor, operation, subject)
@@ -85,7 +84,7 @@ def _decided_already(actor: Actor, operation: Operation, subject: Any) -> Invali
     return InvalidState(found.sentence, code="invalid_state")
 
 
-def check_takeable(actor: Actor, operation: Operation, subject: Any) -> None:
+def check_or_record_denial(actor: Actor, operation: Operation, subject: Any) -> None:
     """The gate in front of a decision; a denial is audited before it is raised."""
     try:
         check(actor, operation, subject)
@@ -94,7 +93,7 @@ def check_takeable(actor: Actor, operation: Operation, subject: Any) -> None:
         raise
 
 
-def _taken_with(actor: Actor, operation: Operation, subject: Any, key: str) -> Decision | None:
+def _submitted_with(actor: Actor, operation: Operation, subject: Any, key: str) -> Decision | None:
     taken = Decision.objects.filter(business=actor.business, key=key).first()
     if taken is None:
         return None
@@ -117,12 +116,12 @@ def _write_down(
     try:
         with transaction.atomic():
             decision.save(force_insert=True)
-            taken_line(actor, operation, subject, decision).save(force_insert=True)
+            submitted_line(actor, operation, subject, decision).save(force_insert=True)
             if not operation.undo_s:
                 enqueue_on_commit("dashboard.decisions.send_due", expires_s=30)
     except IntegrityError:
         # A parallel twin of this form was first, or somebody's decision on the thing is open.
-        if (again := _taken_with(actor, operation, subject, key)) is not None:
+        if (again := _submitted_with(actor, operation, subject, key)) is not None:
             return again
         raise somebody_is_deciding(decision) from None
     return decision
@@ -162,9 +161,9 @@ def waiting(
     )
 
 
-def taken_line(actor: Actor, operation: Operation, subject: Any, decision: Decision) -> AuditEntry:
+def submitted_line(actor: Actor, operation: Operation, subject: Any, decision: Decision) -> AuditEntry:
     """What the audit says of a decision that was taken, not written yet."""
-    said = told_for(actor, operation, subject)
+    said = audit_sentence(actor, operation, subject)
     return line(
         actor, operation, subject, Outcome.TAKEN, sentence=said, reason=decision.reason, decision_id=decision.pk
     )
@@ -226,7 +225,7 @@ def as_uuid(value: UUID | str) -> UUID:
         raise NotFound from None
 
 
-def told_of(decision: Decision) -> Subject:
+def subject_of_decision(decision: Decision) -> Subject:
     """The thing of a decision as the audit tells it, whether or not it still exists."""
     return Subject(
         business_id=decision.business_id, kind=decision.object_type, id=decision.object_id, title=decision.title
@@ -243,7 +242,7 @@ def settled_line(actor: Actor, decision: Decision, outcome: Outcome) -> AuditEnt
     return line(
         actor,
         DECIDED[decision.operation],
-        told_of(decision),
+        subject_of_decision(decision),
         outcome,
         reason=decision.message,
         request_id=str(decision.outcome.get("request_id", "")),

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.decisions.models import Decision, State
-from dashboard.decisions.requests import DECIDED, wire_of
+from dashboard.decisions.registry import DECIDED, spec_for
 
 LEASE_S = 30
 
@@ -62,10 +62,10 @@ def _mates(first: Decision, now: object) -> list[Decision]:
     if first.send_key:
         # They were sent in one call: they are asked about in one call, the very same.
         return list(rows.filter(business_id=first.business_id, send_key=first.send_key, state=first.state))
-    wire = wire_of(DECIDED[first.operation])
-    if first.bulk_id is None or wire.together is None:
+    spec = spec_for(DECIDED[first.operation])
+    if first.bulk_id is None or spec.together is None:
         return [first]
-    return list(rows.filter(bulk_id=first.bulk_id, state=State.WAITING, due_at__lte=now, send_key="")[: wire.most])
+    return list(rows.filter(bulk_id=first.bulk_id, state=State.WAITING, due_at__lte=now, send_key="")[: spec.most])
 
 
 def _send_key(first: Decision, how_many: int) -> str:

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.client.call import Deadline
 from dashboard.client.gateway import Answer, Prepared, prepare, read
+from dashboard.client.http import Deadline
 from dashboard.errors import FinanceError
 
 MOST_AT_ONCE = 8

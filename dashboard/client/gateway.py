@@ -20,11 +20,11 @@ from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.client import budget, idempotency, outbox, token
 from dashboard.client.breaker import breaker_for
-from dashboard.client.call import Call, Deadline, Reply
+from dashboard.client.http import Call, Deadline, Reply
+from dashboard.client.json import read_json, write_json
 from dashboard.client.models import ServiceAccount
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.client.transport import perform
-from dashboard.client.wire import read_json, write_json
 from dashboard.errors import (
     AlreadyDone,
     AuthFailed,
@@ -249,7 +249,7 @@ def _write(
         raise in_view_of(state if state in outbox.IN_DOUBT else None, reused) from None
     before = outbox.mark_sent(entry)
     try:
-        answer = _asked(prepared, entry, before)
+        answer = _call_once(prepared, entry, before)
     except FinanceError as error:
         outbox.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
         raise
@@ -258,7 +258,7 @@ def _write(
     return answer
 
 
-def _asked(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> Answer:
+def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> Answer:
     """Makes the call of a write; its error is what is known of the key by now, not only of this call."""
     in_doubt, done = before in outbox.IN_DOUBT, before is OutboundState.CONFIRMED
     try:

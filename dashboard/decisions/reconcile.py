@@ -14,8 +14,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
 from dashboard.access.subject import people, person
-from dashboard.client.call import Deadline
 from dashboard.client.gateway import send
+from dashboard.client.http import Deadline
 from dashboard.client.page import Page, every_row, read_page
 from dashboard.decisions.models import Decision
 from dashboard.decisions.registry import DECIDED, DecisionSpec, copies, named, spec_for

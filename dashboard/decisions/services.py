@@ -35,7 +35,7 @@ def submit_decision(
     reason: str = "",
     body: dict[str, Any] | None = None,
 ) -> Decision:
-    """Takes a decision on a mirrored thing, as the actor sees it now.
+    """Submits a decision on a mirrored item, as the actor sees it now.
 
     It waits `operation.undo_s` seconds in the outbox and can be undone meanwhile. The same form posted again gives
     the same decision. Raises NotAllowed or NotFound (audited as a denial, nothing sent), Stale with the differences

@@ -5,8 +5,8 @@ from typing import Any
 
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import person
+from dashboard.mirror.mappers.mapper import amount, remote_id
 from dashboard.mirror.models import Employee
-from dashboard.mirror.rows.kind import amount, remote_id
 from dashboard.money import text
 from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import DECIDED

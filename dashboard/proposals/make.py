@@ -18,7 +18,7 @@ from dashboard.audit.record import record, record_denial
 from dashboard.client.gateway import send
 from dashboard.client.outbox import settle_by_reading
 from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Unknown
-from dashboard.mirror.apply import tell_open_pages, upsert
+from dashboard.mirror.apply import notify_open_pages, upsert
 from dashboard.mirror.models import Source
 from dashboard.notifications.tell import tell
 from dashboard.notifications.topics import ACCESS
@@ -185,7 +185,7 @@ def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
             )  # fmt: skip
             said = f"{actor.name} proposes a change of access: {row.headline}. It waits for a second admin."
             tell(others, ACCESS, said, key=f"proposal:{row.pk}")
-            tell_open_pages(actor.business)
+            notify_open_pages(actor.business)
     except IntegrityError:
         raise Conflict(_taken(row), code="already_proposed") from None
     return row

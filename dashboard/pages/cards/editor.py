@@ -13,8 +13,8 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.errors import Conflict, Rejected
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
-from dashboard.mirror.rows import moment
 from dashboard.pages.cards.fields import whole_units
 from dashboard.pages.cards.forms import AmountsForm, FundingForm, LimitForm, Part, RaiseForm, WhenForm, WhereForm
 from dashboard.pages.cards.funding import UNLIMITED, choices_for, is_bounded

@@ -18,8 +18,8 @@ from dashboard.client.gateway import prepare
 from dashboard.client.page import read_page, typed
 from dashboard.errors import BadAnswer, FinanceError
 from dashboard.mirror.apply import upsert
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card, Source
-from dashboard.mirror.rows import moment
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, kind_of, named_kinds

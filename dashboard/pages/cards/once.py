@@ -17,7 +17,7 @@ from dashboard.audit.record import record
 from dashboard.client.gateway import send
 from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
-from dashboard.mirror.answers import Kept, read_or_kept
+from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.cards.once_terms import OnceTermsForm, changes, sentences
 from dashboard.pages.cards.sentences import Change
@@ -38,9 +38,9 @@ def _subject(actor: Actor) -> Subject:
     return Subject(business_id=actor.business.pk, kind=KIND, id="cards", title="single-use cards")
 
 
-def _read(actor: Actor) -> tuple[OncePolicy, Kept]:
+def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
     """The policy as it is, or as it was when the service last answered; Unavailable where it never did."""
-    kept = read_or_kept(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=_subject(actor))
+    kept = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=_subject(actor))
     if kept.data is None:
         raise Unavailable(kept.trouble)
     return OncePolicy.model_validate(kept.data), kept

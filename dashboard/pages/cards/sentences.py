@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.mirror.rows import moment
+from dashboard.mirror.mappers import moment
 from dashboard.money import text
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
 from dashboard.times import day_and_time

@@ -15,9 +15,9 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb
 from dashboard.mirror.choices import teams_of
-from dashboard.mirror.inbox import follow_employment
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_teams
+from dashboard.mirror.webhook_inbox import follow_employment
 
 ROLES = {
     "CARD_USER": "Card user",

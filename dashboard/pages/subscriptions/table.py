@@ -17,7 +17,7 @@ from dashboard.lists.filters import Choice, Currency
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.lists.verbs import Verb
-from dashboard.mirror.rows.vendors import NEVER
+from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.scopes import visible_subscriptions
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}

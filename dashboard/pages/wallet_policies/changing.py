@@ -20,7 +20,7 @@ from dashboard.errors import FinanceError, NotAllowed, Rejected
 from dashboard.impact.wallet_rights import Rules, role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees, visible_policies, visible_wallets
-from dashboard.mirror.wallet_rights import take_permissions
+from dashboard.mirror.wallet_rights import apply_permissions
 from dashboard.pages.wallet_policies.audits import changes_since
 from dashboard.pages.wallet_policies.forms import FIELDS, TermsForm
 from dashboard.pages.wallet_policies.table import ordered_wallets
@@ -46,7 +46,7 @@ def _choices(request: ActorRequest) -> list[tuple[str, str]]:
     where = request.actor.business
     # Without an answer the copy is as good: a permission that is no more is refused when it is sent.
     with suppress(FinanceError):
-        take_permissions(where, send(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=READ_S).data)
+        apply_permissions(where, send(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=READ_S).data)
     return list(Rules.of(where).titles.items())
 
 

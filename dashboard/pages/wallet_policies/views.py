@@ -20,7 +20,7 @@ from dashboard.impact.policy_terms import LIMITS, Terms
 from dashboard.impact.wallet_rights import ABILITIES, Rules, ends_soon, last_day, open_policies, role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies, visible_wallets
-from dashboard.mirror.wallet_rights import refresh_wallet_rights, take_permissions
+from dashboard.mirror.wallet_rights import apply_permissions, refresh_wallet_rights
 from dashboard.pages.wallet_policies.people import holdings_of, reverse_of
 from dashboard.pages.wallet_policies.table import HAS, Asked, matrix_of
 from dashboard.pages.wallet_policies.trace import trace_of
@@ -204,7 +204,7 @@ def permissions(request: ActorRequest, business: str) -> HttpResponse:
     """The permissions there are, live, and which roles give them by themselves."""
     where, trouble = request.actor.business, ""
     try:
-        take_permissions(where, send(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=1.5).data)
+        apply_permissions(where, send(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=1.5).data)
     except FinanceError as error:
         trouble = error.user_message
     rules = Rules.of(where)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from django.test import Client
 
 from dashboard.audit.models import AuditEntry
-from dashboard.client import breaker, call, gateway
+from dashboard.client import breaker, gateway, http
 from dashboard.decisions import reconcile
 from tests import faults
 from tests.dashboard.conftest import World
@@ -44,8 +44,8 @@ class Patience:
     def __init__(self) -> None:
         self.most: float | None = None
 
-    def __call__(self, seconds: float) -> call.Deadline:
-        return call.Deadline(seconds if self.most is None else min(seconds, self.most))
+    def __call__(self, seconds: float) -> http.Deadline:
+        return http.Deadline(seconds if self.most is None else min(seconds, self.most))
 
 
 @dataclass

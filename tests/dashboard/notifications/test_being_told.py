@@ -9,8 +9,8 @@ import pytest
 from django.core.cache import cache
 
 from dashboard.conversation.comments import edit, say
-from dashboard.mirror.inbox import apply_event
 from dashboard.mirror.models import Source
+from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications.bell import name_of
 from dashboard.notifications.models import Choice, Notice
 from dashboard.notifications.tell import tell

@@ -22,8 +22,8 @@ from dashboard.decisions.items import (
 )
 from dashboard.decisions.mandates import rule_of
 from dashboard.decisions.registry import described, money_leaves
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Request, Wallet
-from dashboard.mirror.rows import moment
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.risk_text import in_words

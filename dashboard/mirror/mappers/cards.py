@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
 from dashboard.mirror.models import Card, CardDecline
-from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested
 from dashboard.money import text, to_minor
 
 # The limits that a card's own figures say the spend of, in the order in which a reader wants to see them.
@@ -77,7 +77,7 @@ def _spent(payload: Payload, currency: str, window: str) -> int:
     return 0 if told is None or not currency else to_minor(str(told), currency)
 
 
-CARD = Kind(
+CARD = Mapper(
     Card,
     (
         "kind", "status", "blocked_by", "blocker_id", "reason", "employee_id", "employee_name", "team_id", "team_name",
@@ -113,7 +113,7 @@ def decline(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-CARD_DECLINE = Kind(
+CARD_DECLINE = Mapper(
     CardDecline,
     (
         "card_id", "employee_id", "code", "check_name", "said", "amount_minor", "currency", "amount_text", "funding",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, moment
 from dashboard.mirror.models import Customer
-from dashboard.mirror.rows.kind import Kind, Payload, moment
 
 
 def customer(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -25,7 +25,7 @@ def customer(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-CUSTOMER = Kind(
+CUSTOMER = Mapper(
     Customer,
     ("kind", "name", "email", "phone", "tax_pin", "person", "status", "created_at", "sort_name"),
     customer,

@@ -1,14 +1,14 @@
 """How a resource of the interface becomes a row of the copy: one function per kind, tolerant of what it does not know."""
 
-from dashboard.mirror.rows.approvals import APPROVAL
-from dashboard.mirror.rows.cards import CARD, CARD_DECLINE
-from dashboard.mirror.rows.customers import CUSTOMER
-from dashboard.mirror.rows.expenses import EXPENSE
-from dashboard.mirror.rows.funds import FUND_ACCOUNT
-from dashboard.mirror.rows.kind import Kind, Payload, canonical, moment, remote_id, updated_at, version
-from dashboard.mirror.rows.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
-from dashboard.mirror.rows.policies import WALLET_PERMISSION, WALLET_POLICY, WALLET_ROLE
-from dashboard.mirror.rows.requests import (
+from dashboard.mirror.mappers.approvals import APPROVAL
+from dashboard.mirror.mappers.cards import CARD, CARD_DECLINE
+from dashboard.mirror.mappers.customers import CUSTOMER
+from dashboard.mirror.mappers.expenses import EXPENSE
+from dashboard.mirror.mappers.funds import FUND_ACCOUNT
+from dashboard.mirror.mappers.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
+from dashboard.mirror.mappers.mapper import Mapper, Payload, canonical, moment, remote_id, updated_at, version
+from dashboard.mirror.mappers.policies import WALLET_PERMISSION, WALLET_POLICY, WALLET_ROLE
+from dashboard.mirror.mappers.requests import (
     BILL_PAYMENT,
     CARD_ORDER,
     CARD_REQUEST,
@@ -16,13 +16,13 @@ from dashboard.mirror.rows.requests import (
     HAND_TRANSACTION,
     PAYOUT,
 )
-from dashboard.mirror.rows.transactions import TRANSACTION
-from dashboard.mirror.rows.vendors import SUBSCRIPTION, VENDOR
+from dashboard.mirror.mappers.transactions import TRANSACTION
+from dashboard.mirror.mappers.vendors import SUBSCRIPTION, VENDOR
 
-__all__ = ["KINDS", "Kind", "Payload", "canonical", "moment", "remote_id", "updated_at", "version"]
+__all__ = ["MAPPERS", "Mapper", "Payload", "canonical", "moment", "remote_id", "updated_at", "version"]
 
 # By the noun of a kind's events.
-KINDS: dict[str, Kind] = {
+MAPPERS: dict[str, Mapper] = {
     "expense": EXPENSE,
     "approval": APPROVAL,
     "employee": EMPLOYEE,

@@ -14,10 +14,10 @@ from django.utils import timezone
 from dashboard.access.models import Business, Membership
 from dashboard.access.standing import forget_standing
 from dashboard.mirror.apply import tombstone, upsert
-from dashboard.mirror.bands import forget_band
 from dashboard.mirror.events import announce
+from dashboard.mirror.mappers import MAPPERS, moment, remote_id, updated_at, version
 from dashboard.mirror.models import Approval, InboxEvent, InboxState, Request, Source, Window
-from dashboard.mirror.rows import KINDS, moment, remote_id, updated_at, version
+from dashboard.mirror.schedule import forget_band
 
 log = logging.getLogger(__name__)
 
@@ -85,9 +85,9 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         forget_band(business, "funds")
     if noun == "transaction":
         follow_hand_transaction(business, resource, source)
-    if noun not in KINDS or (KINDS[noun].told_by and verb not in KINDS[noun].told_by):
+    if noun not in MAPPERS or (MAPPERS[noun].told_by and verb not in MAPPERS[noun].told_by):
         return
-    if verb == "deleted" and not KINDS[noun].shows_deleted:
+    if verb == "deleted" and not MAPPERS[noun].shows_deleted:
         at = moment(event.get("timestamp")) or timezone.now()
         tombstone(noun, business, [remote_id(resource)], at, version(resource))
     elif version(resource) is None and updated_at(resource) is None:

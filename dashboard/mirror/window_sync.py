@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.client.page import Drifted, Page, every_row
-from dashboard.mirror.apply import Applied, tell_open_pages, tombstone, upsert
+from dashboard.mirror.apply import Applied, notify_open_pages, tombstone, upsert
+from dashboard.mirror.mappers import Payload, remote_id
 from dashboard.mirror.models import Drift, Expense, Source, Window
-from dashboard.mirror.rows import Payload, remote_id
 from dashboard.money import to_minor
 
 # (wallet, first day, last day, page number from 1, rows on a page) -> that page
@@ -57,7 +57,7 @@ def read_day(read: ReadPage, wallet: str, day: date) -> DayRead:
     raise AssertionError("unreachable")
 
 
-def take_in(business: Business, read: DayRead) -> Applied:
+def apply_day(business: Business, read: DayRead) -> Applied:
     """Applies a complete read: upserts, counts what is absent, closes or opens a drift."""
     applied = upsert("expense", business, read.rows, Source.POLL, read_at=read.began)
     with transaction.atomic():
@@ -97,7 +97,7 @@ def _mark_absent(business: Business, read: DayRead) -> None:
     )
     twice = list(absent.filter(missing_since__lt=read.began).values_list("remote_id", flat=True))
     if absent.filter(missing_since=None).update(missing_since=read.began):
-        tell_open_pages(business)
+        notify_open_pages(business)
     if twice:
         tombstone("expense", business, twice, read.began)
 
@@ -113,14 +113,14 @@ def _compare(business: Business, window: Window) -> None:
         "rows": sum(rows for _, rows, _ in ours),
         "totals": {currency: str(total) for currency, _, total in ours},
     }
-    told = {"rows": window.rows, "totals": window.totals}
+    upstream = {"rows": window.rows, "totals": window.totals}
     where: dict[str, Any] = {
         "business": business,
         "org_wallet_ref": window.org_wallet_ref,
         "day": window.day,
         "closed_at": None,
     }
-    if counted == told:
+    if counted == upstream:
         Drift.objects.filter(**where).update(closed_at=timezone.now())
     else:
-        Drift.objects.update_or_create(**where, defaults={"found": {"mirror": counted, "service": told}})
+        Drift.objects.update_or_create(**where, defaults={"found": {"mirror": counted, "service": upstream}})

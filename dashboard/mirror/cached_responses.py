@@ -17,7 +17,7 @@ READ_S = 1.5
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedResponse:
     """What was answered, and when. `trouble` says why it is the last good one; `data` is None where there is none."""
 
     data: Any
@@ -25,7 +25,7 @@ class Kept:
     trouble: str = ""
 
 
-def read_or_kept(
+def read_or_cached(
     actor: Actor,
     operation: Operation,
     *,
@@ -33,7 +33,7 @@ def read_or_kept(
     path: Mapping[str, str] | None = None,
     query: Mapping[str, str | int] | None = None,
     subject: object | None = None,
-) -> Kept:
+) -> CachedResponse:
     """The answer as it is now, or as it was kept. Raises NotAllowed and NotFound: those are answers.
 
     For operations that reach all rows alone: what one may read is then the same for all who may.
@@ -47,9 +47,9 @@ def read_or_kept(
         raise
     except FinanceError as error:
         row = KeptAnswer.objects.filter(**here).first()
-        return Kept(row.payload if row else None, row.as_of if row else None, error.user_message)
+        return CachedResponse(row.payload if row else None, row.as_of if row else None, error.user_message)
     fresh = {"payload": answer.data, "as_of": answer.as_of}
     if not KeptAnswer.objects.filter(**here).update(**fresh):
         # Two first readers at once: the one is as good as the other.
         KeptAnswer.objects.bulk_create([KeptAnswer(**here, **fresh)], ignore_conflicts=True)
-    return Kept(answer.data, answer.as_of)
+    return CachedResponse(answer.data, answer.as_of)

@@ -19,11 +19,11 @@ from dashboard.client import gateway
 from dashboard.client.page import Page, every_row, read_page
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.bands import has_run, today
-from dashboard.mirror.inbox import follow_employment
+from dashboard.mirror.mappers import Payload
 from dashboard.mirror.models import Approval, FundAccount, Request, Source, Wallet
-from dashboard.mirror.rows import Payload
+from dashboard.mirror.schedule import has_run, today
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
+from dashboard.mirror.webhook_inbox import follow_employment
 
 log = logging.getLogger(__name__)
 
@@ -265,7 +265,7 @@ def _one(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str,
     return found
 
 
-# By band (dashboard/mirror/bands.py says how often each runs).
+# By band (dashboard/mirror/schedule.py says how often each runs).
 READ_WHOLE: dict[str, Callable[[Business], None]] = {
     "lookups": refresh_lookups,
     "policies": refresh_policies,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, moment
 from dashboard.mirror.models import WalletPermission, WalletPolicy, WalletRole
-from dashboard.mirror.rows.kind import Kind, Payload, moment
 
 
 def wallet_policy(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -22,7 +22,7 @@ def wallet_policy(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-WALLET_POLICY = Kind(
+WALLET_POLICY = Mapper(
     WalletPolicy,
     ("wallet_id", "employee_id", "employee_name", "permissions", "valid_from", "expires_at", "status"),
     wallet_policy,
@@ -39,7 +39,7 @@ def wallet_permission(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-WALLET_PERMISSION = Kind(WalletPermission, ("title", "moves_money", "place"), wallet_permission)
+WALLET_PERMISSION = Mapper(WalletPermission, ("title", "moves_money", "place"), wallet_permission)
 
 
 def wallet_role(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -47,4 +47,4 @@ def wallet_role(payload: Payload, locale: str) -> tuple[Any, ...]:
     return (json.dumps([str(name) for name in payload.get("permissions") or []]),)
 
 
-WALLET_ROLE = Kind(WalletRole, ("permissions",), wallet_role)
+WALLET_ROLE = Mapper(WalletRole, ("permissions",), wallet_role)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
 from dashboard.mirror.models import Transaction
-from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested
 from dashboard.money import text, to_minor
 
 
@@ -39,7 +39,7 @@ def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-TRANSACTION = Kind(
+TRANSACTION = Mapper(
     Transaction,
     (
         "type", "status", "direction", "org_wallet_ref", "currency", "amount_minor", "amount_text", "fees_text",

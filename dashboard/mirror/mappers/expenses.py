@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
 from dashboard.mirror.models import Expense
-from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested
 from dashboard.money import text
 
 
@@ -41,7 +41,7 @@ def expense(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-EXPENSE = Kind(
+EXPENSE = Mapper(
     Expense,
     (
         "employee_id", "employee_name", "team_id", "team_name", "org_wallet_ref", "status", "transaction_date",

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
 from dashboard.mirror.models import Request
-from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested
 from dashboard.money import text
 
 COLUMNS = (
@@ -96,9 +96,9 @@ def hand_transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-CARD_ORDER = Kind(Request, COLUMNS, card_order)
-CARD_REQUEST = Kind(Request, COLUMNS, card_request)
-FUND_OPT_IN = Kind(Request, COLUMNS, fund_opt_in)
-BILL_PAYMENT = Kind(Request, COLUMNS, bill_payment)
-PAYOUT = Kind(Request, COLUMNS, payout)
-HAND_TRANSACTION = Kind(Request, COLUMNS, hand_transaction)
+CARD_ORDER = Mapper(Request, COLUMNS, card_order)
+CARD_REQUEST = Mapper(Request, COLUMNS, card_request)
+FUND_OPT_IN = Mapper(Request, COLUMNS, fund_opt_in)
+BILL_PAYMENT = Mapper(Request, COLUMNS, bill_payment)
+PAYOUT = Mapper(Request, COLUMNS, payout)
+HAND_TRANSACTION = Mapper(Request, COLUMNS, hand_transaction)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment
 from dashboard.mirror.models import Subscription, Vendor
-from dashboard.mirror.rows.kind import Kind, Payload, amount, moment
 from dashboard.money import text
 
 LAST = 4
@@ -42,7 +42,7 @@ def _account(one: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-VENDOR = Kind(
+VENDOR = Mapper(
     Vendor,
     (
         "name", "email", "phone", "tax_pin", "type", "country", "currency", "instructions", "quarantined", "status",
@@ -73,7 +73,7 @@ def subscription(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-SUBSCRIPTION = Kind(
+SUBSCRIPTION = Mapper(
     Subscription,
     (
         "name", "vendor", "employee_id", "team_id", "card_id", "currency", "amount_minor", "amount_text", "limit_text",

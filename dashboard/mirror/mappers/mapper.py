@@ -19,7 +19,7 @@ Payload = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Kind:
+class Mapper:
     """One mirrored kind: its table, the columns its rows fill, and the function that fills them.
 
     `columns` are those beside what every kind carries; `row(payload, locale)` returns their values in that order.

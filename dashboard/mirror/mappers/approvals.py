@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested, plain
 from dashboard.mirror.models import Approval
-from dashboard.mirror.rows.kind import Kind, Payload, amount, moment, nested, plain
 from dashboard.money import text
 
 
@@ -48,7 +48,7 @@ def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-APPROVAL = Kind(
+APPROVAL = Mapper(
     Approval,
     (
         "kind", "action_type", "ref", "title", "payee", "amount_minor", "currency", "amount_text", "org_wallet_ref",

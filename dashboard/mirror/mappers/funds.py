@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload
 from dashboard.mirror.models import FundAccount
-from dashboard.mirror.rows.kind import Kind, Payload
 
 
 def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -36,4 +36,4 @@ def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-FUND_ACCOUNT = Kind(FundAccount, ("fund_id", "fund_name", "currency", "status", "operators"), fund_account)
+FUND_ACCOUNT = Mapper(FundAccount, ("fund_id", "fund_name", "currency", "status", "operators"), fund_account)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from dashboard.mirror.mappers.mapper import Mapper, Payload, nested
 from dashboard.mirror.models import Category, Employee, Team, Wallet
-from dashboard.mirror.rows.kind import Kind, Payload, nested
 from dashboard.money import to_minor
 
 
@@ -22,7 +22,7 @@ def employee(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-EMPLOYEE = Kind(Employee, ("name", "email", "role", "team_id", "status"), employee)
+EMPLOYEE = Mapper(Employee, ("name", "email", "role", "team_id", "status"), employee)
 
 
 def team(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -40,7 +40,7 @@ def team(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-TEAM = Kind(Team, ("name", "code", "status", "reviewers"), team)
+TEAM = Mapper(Team, ("name", "code", "status", "reviewers"), team)
 
 
 def category(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -54,7 +54,7 @@ def category(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-CATEGORY = Kind(Category, ("name", "code", "category_id", "category_name", "status"), category)
+CATEGORY = Mapper(Category, ("name", "code", "category_id", "category_name", "status"), category)
 
 
 def wallet(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -80,7 +80,7 @@ def wallet(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-WALLET = Kind(
+WALLET = Mapper(
     Wallet,
     ("org_wallet_ref", "name", "currency", "wallet_type", "status", "available_minor", "posted_minor"),
     wallet,

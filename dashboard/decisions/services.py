@@ -18,7 +18,7 @@ from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.reconcile import standing
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
-from dashboard.delegation.gate import audit_sentence
+from dashboard.delegation.policy import audit_sentence
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 

@@ -14,7 +14,7 @@ from dashboard.impact.mandate_text import title_of
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.models import Employee
 from dashboard.proposals.models import OPEN, Proposal
-from dashboard.proposals.reading import visible_proposals
+from dashboard.proposals.selectors import visible_proposals
 from dashboard.proposals.targets import MANDATE, MOST
 from dashboard.schemas.permissions import EmployeeRights, Overview
 from dashboard.schemas.wallet_policies import Mandate

@@ -18,7 +18,7 @@ from dashboard.mirror.models import Request, Source
 from dashboard.mirror.scopes import visible_requests
 from dashboard.pages.cards.mine import show_mine
 from dashboard.pages.cards.wanting import OnceForm, PhysicalForm
-from dashboard.web.submission import form_key, key_of, tell
+from dashboard.web.submission import add_refusal, form_key, key_of
 
 
 @require_POST
@@ -55,7 +55,7 @@ def _ask(
     try:
         answer = send(request.actor, operation, body=form.body(), key=key)
     except FAILED as refused:
-        tell(form, refused)
+        add_refusal(form, refused)
         return None
     except Forbidden as refused:
         form.add_error(None, refused.user_message)

@@ -23,7 +23,7 @@ from dashboard.pages.cards.wanting import AddressPart
 from dashboard.web.card_text import ALLOCATION, BUSINESS_WALLET, KINDS
 from dashboard.web.fields import Name
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, key_of, tell
+from dashboard.web.submission import add_refusal, form_key, key_of
 
 TEMPLATE = "cards/new.html"
 MOST_PEOPLE = 1000
@@ -142,7 +142,7 @@ def _make(request: ActorRequest, form: NewCardForm) -> dict[str, Any] | None:
     try:
         answer = send(actor, operation, body=body, subject=subject, key=key)
     except FAILED as refused:
-        tell(form, refused)
+        add_refusal(form, refused)
         return None
     except NotFound as gone:
         form.add_error("org_wallet_ref", gone.detail)

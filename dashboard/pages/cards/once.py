@@ -24,7 +24,7 @@ from dashboard.pages.cards.sentences import Change
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, key_of, new_key, tell
+from dashboard.web.submission import add_refusal, form_key, key_of, new_key
 
 KIND = "single_use_policy"
 READ, EDIT, LOOK = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
@@ -105,7 +105,7 @@ def _save(request: ActorRequest, form: OnceTermsForm, after: OncePolicy, found: 
         found = changes(policy, after, actor.business)
         return _look(request, found, 409, seen=policy.version, key=new_key(), failed=CHANGED)
     except (Rejected, Conflict) as refused:
-        tell(form, refused)
+        add_refusal(form, refused)
         return _edit(request, form)
     except FinanceError as trouble:
         return _look(request, found, trouble.status, seen=after.version, failed=trouble.on_form)

@@ -17,7 +17,7 @@ from dashboard.errors import FinanceError, NotAllowed, Rejected, Unknown
 from dashboard.pages.mandates.forms import FIELDS
 from dashboard.pages.mandates.wanted import Wanted
 from dashboard.proposals.four_eyes import asks_for_second, others_who_could
-from dashboard.proposals.make import make
+from dashboard.proposals.services import apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, sent_before
@@ -94,7 +94,7 @@ def _made(request: ActorRequest, wanted: Wanted, form: forms.Form, confirm: Conf
     why, slug = confirm.cleaned_data["why"], request.actor.business.slug
     try:
         draft = wanted.draft(key, wanted.follows(), why=why, effective_at=confirm.moment())
-        proposal = make(request.actor, draft)
+        proposal = apply_or_propose(request.actor, draft)
     except FinanceError as error:
         if isinstance(error, NotAllowed) and not error.request_id:
             raise

@@ -26,7 +26,7 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.looking import template
 from dashboard.pages.mandates.tables import Asked, SeatLine, by_kind, columns_of, held_in, matrix_of, people_of
-from dashboard.proposals.reading import waiting_for
+from dashboard.proposals.selectors import waiting_for
 from dashboard.proposals.targets import MANDATE, RIGHTS
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page

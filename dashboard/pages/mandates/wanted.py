@@ -10,7 +10,7 @@ from typing import Any
 
 from dashboard.access.operation import Operation
 from dashboard.impact.consequences import Consequence
-from dashboard.proposals.make import Draft
+from dashboard.proposals.services import Draft
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from dashboard.pages.wallet_policies.table import ordered_wallets
 from dashboard.pages.wallet_policies.views import holder, policy_between, template
 from dashboard.pages.wallet_policies.wanted import VERBS, Wanted, name_of, to_grant, to_modify, to_move
 from dashboard.proposals.four_eyes import asks_for_second
-from dashboard.proposals.make import make, take_home
+from dashboard.proposals.services import apply_or_propose, copy_policy
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key, sent_before
@@ -189,7 +189,7 @@ def _look_or_make(request: ActorRequest, wanted: Wanted, form: TermsForm | None 
             return _look(request, wanted, confirm, 409, failed=changed)
         key = form_key(request)
         follows, why = wanted.consequences(request.actor), confirm.cleaned_data["why"]
-        proposal = make(request.actor, wanted.draft(key, follows, why=why, effective_at=confirm.moment()))
+        proposal = apply_or_propose(request.actor, wanted.draft(key, follows, why=why, effective_at=confirm.moment()))
     except NotAllowed:
         raise
     except FinanceError as error:
@@ -210,7 +210,7 @@ def _changed(request: ActorRequest, wanted: Wanted) -> str:
     found = send(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
     if str(found.get("version")) == request.POST["seen"]:
         return ""
-    take_home(request.actor, found)
+    copy_policy(request.actor, found)
     seen = request.POST["seen"]
     many = int(found["version"]) - int(seen) if seen.isdecimal() and len(seen) < 9 else 1
     told = changes_since(request.actor, before, max(1, min(many, MOST_CHANGES)))

@@ -16,11 +16,11 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
 from dashboard.impact.proposals import TONES, address_of, follows_of
 from dashboard.lists.query import Cursor
 from dashboard.pages.wallet_policies.views import template
-from dashboard.proposals import settle
+from dashboard.proposals import services
 from dashboard.proposals.four_eyes import asks_for_second, switch_on
-from dashboard.proposals.make import propose_switching_off
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
-from dashboard.proposals.reading import may_decide, may_withdraw, visible_proposals
+from dashboard.proposals.selectors import may_decide, may_withdraw, visible_proposals
+from dashboard.proposals.services import propose_switching_off
 from dashboard.times import day, day_and_time
 from dashboard.web.forms import DeclineForm, WhyForm
 from dashboard.web.respond import page
@@ -127,7 +127,7 @@ def confirm(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
     """A second admin agrees: it is applied as theirs."""
     found = _find(request, proposal_id)
     try:
-        settle.confirm(request.actor, found)
+        services.confirm(request.actor, found)
     except NotAllowed:
         raise
     except FinanceError as error:
@@ -144,7 +144,7 @@ def decline(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
     if not form.is_valid():
         return _show(request, found, 422, form=form)
     try:
-        settle.decline(request.actor, found, form.cleaned_data["reason"])
+        services.decline(request.actor, found, form.cleaned_data["reason"])
     except Conflict as error:
         return _show(request, _find(request, proposal_id), error.status, failed=error.user_message)
     messages.success(request, "Declined. Nothing has changed.")
@@ -155,7 +155,7 @@ def decline(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
 @needs(operations_pages.ACCESS_CHANGES)
 def withdraw(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """Whoever proposed or confirmed it takes it back."""
-    settle.withdraw(request.actor, _find(request, proposal_id))
+    services.withdraw(request.actor, _find(request, proposal_id))
     messages.success(request, "Withdrawn. Nothing has changed.")
     return redirect("wallet-policies_proposals", business)
 

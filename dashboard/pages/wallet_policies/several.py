@@ -20,7 +20,7 @@ from dashboard.mirror.scopes import visible_holders, visible_wallets
 from dashboard.pages.wallet_policies.views import template
 from dashboard.pages.wallet_policies.wanted import Wanted, name_of, to_move
 from dashboard.proposals.four_eyes import asks_for_second
-from dashboard.proposals.make import make
+from dashboard.proposals.services import apply_or_propose
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key
 
@@ -99,7 +99,7 @@ def _suspended(request: ActorRequest, one: Chosen, follows: list[Consequence], k
     """Each by itself: one that is refused leaves the others done."""
     draft = one.wanted.draft(f"{key[:32]}-{one.policy.remote_id}", follows)
     try:
-        proposal = make(request.actor, draft)
+        proposal = apply_or_propose(request.actor, draft)
     except FinanceError as error:
         told = f"{error.user_message}{f' Request {error.request_id}.' if error.request_id else ''}"
         return Result(one.person, one.policy.remote_id, False, told)

@@ -26,7 +26,7 @@ from dashboard.pages.wallet_policies.table import HAS, Asked, matrix_of
 from dashboard.pages.wallet_policies.trace import trace_of
 from dashboard.pages.wallet_policies.wanted import name_of, words_for
 from dashboard.proposals.models import OPEN
-from dashboard.proposals.reading import visible_proposals, waiting_for
+from dashboard.proposals.selectors import visible_proposals, waiting_for
 from dashboard.times import as_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page

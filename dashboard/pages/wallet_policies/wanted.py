@@ -16,7 +16,7 @@ from dashboard.impact.policy_terms import Terms, Words
 from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.forms import TermsForm
-from dashboard.proposals.make import Draft
+from dashboard.proposals.services import Draft
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from dashboard.audit.models import AuditEntry
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.services import submit_decision
-from dashboard.delegation.gate import may_decide_for, stands_in
 from dashboard.delegation.models import Delegation
-from dashboard.delegation.standing import read
+from dashboard.delegation.policy import may_decide_for, stands_in
+from dashboard.delegation.selectors import read_stand_ins
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Employee
 from tests.dashboard.delegation.conftest import hand_over
@@ -35,7 +35,7 @@ def three_seats(house: House, *names: str, **given: Any) -> Any:
 
 
 def reason(house: House, thing: Any, who: str = "Zawadi", operation: Any = EXPENSE) -> str:
-    actor, one = house.actor(who), read(Delegation.objects.filter(business=house.business))[0]
+    actor, one = house.actor(who), read_stand_ins(Delegation.objects.filter(business=house.business))[0]
     verdict = may_decide_for(actor, one, operation, thing)
     assert not verdict
     assert stands_in(actor, operation, thing) is None
@@ -113,7 +113,7 @@ def test_not_an_ordinary_edit(house: House) -> None:
 
 def test_not_before_and_not_after(house: House) -> None:
     made, expense = hand_over(house), house.expense()
-    one, now = read(Delegation.objects.filter(pk=made.pk))[0], timezone.now()
+    one, now = read_stand_ins(Delegation.objects.filter(pk=made.pk))[0], timezone.now()
     zawadi = house.actor("Zawadi")
     assert "only from" in may_decide_for(zawadi, one, EXPENSE, expense, now=one.begins_at - timedelta(seconds=1)).reason
     assert "no longer" in may_decide_for(zawadi, one, EXPENSE, expense, now=one.ends_at).reason

@@ -8,7 +8,7 @@ from dashboard.notifications.models import Choice, Notice
 from dashboard.notifications.topics import Topic
 
 
-def tell(
+def notify(
     people: Iterable[Membership], topic: Topic, sentence: str, *, key: str, kind: str = "", remote_id: str = ""
 ) -> int:
     """Tells these people, in the transaction of the caller; the same key again tells nobody twice. How many were told.

@@ -15,13 +15,13 @@ from dashboard.access.standing import StandIn, forget_standing
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.delegation.dead_ends import stranded_by
-from dashboard.delegation.gate import kinds_in_words
 from dashboard.delegation.kinds import DECIDED_BY, KINDS
 from dashboard.delegation.models import Delegation
-from dashboard.delegation.standing import read
+from dashboard.delegation.policy import kinds_in_words
+from dashboard.delegation.selectors import read_stand_ins
 from dashboard.errors import Conflict, FieldProblem, InvalidState, NotAllowed, NotFound, Rejected
 from dashboard.money import text
-from dashboard.notifications.tell import tell
+from dashboard.notifications.services import notify
 from dashboard.notifications.topics import DELEGATION
 from dashboard.times import day, local
 
@@ -59,7 +59,7 @@ def could_hand_over(actor: Actor) -> list[tuple[str, str]]:
     return [(kind, word) for kind, word in KINDS.items() if actor.role in DECIDED_BY[kind].roles]
 
 
-def give(actor: Actor, draft: Draft, *, key: str) -> Delegation:
+def create_delegation(actor: Actor, draft: Draft, *, key: str) -> Delegation:
     """Hands the actor's items over; the same form posted again gives the same delegation.
 
     Rejected with a sentence per field where it cannot be.
@@ -79,10 +79,10 @@ def give(actor: Actor, draft: Draft, *, key: str) -> Delegation:
                 kinds=sorted(draft.kinds), cap_minor=draft.cap_minor, currency=draft.currency,
                 begins_at=begins_at, ends_at=ends_at, key=key,
             )  # fmt: skip
-            said = f"handed {in_words(made)} to {made.delegate_name}"
+            said = f"handed {delegation_text(made)} to {made.delegate_name}"
             record(actor, "give_delegation", None, Outcome.DONE, sentence=said)
-            told = f"{actor.name} has handed you {in_words(made)}."
-            tell([draft.delegate], DELEGATION, told, key=f"delegation:{made.pk}")
+            told = f"{actor.name} has handed you {delegation_text(made)}."
+            notify([draft.delegate], DELEGATION, told, key=f"delegation:{made.pk}")
     except IntegrityError:
         return _same(actor, Delegation.objects.get(business=actor.business, key=key))
     _forget(made)
@@ -164,7 +164,7 @@ def _of_others(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetim
         people, business=actor.business, ended_at=None, begins_at__lt=ends_at, ends_at__gt=begins_at
     )
     name = draft.delegate.user.get_full_name()
-    for one in read(rows):
+    for one in read_stand_ins(rows):
         if not one.kinds & draft.kinds:
             continue
         what, until = kinds_in_words(one.kinds & draft.kinds), _until(actor, one)
@@ -186,7 +186,7 @@ def _until(actor: Actor, one: StandIn) -> str:
     return day(one.ends_at - timedelta(seconds=1), actor.business)
 
 
-def in_words(one: Delegation) -> str:
+def delegation_text(one: Delegation) -> str:
     """ "expenses and payment requests up to KES 100,000, 20 Nov 2026 to 24 Nov 2026"."""
     cap = f" up to {text(one.cap_minor, one.currency, one.business.locale)}" if one.cap_minor is not None else ""
     first, last = day(one.begins_at, one.business), day(one.ends_at - timedelta(seconds=1), one.business)
@@ -199,7 +199,7 @@ def may_end(actor: Actor, one: Delegation) -> bool:
     return one.ended_at is None and one.ends_at > timezone.now() and (mine or actor.role in CONFIGURING)
 
 
-def end(actor: Actor, one: Delegation) -> None:
+def close_delegation(actor: Actor, one: Delegation) -> None:
     """Ends it now: what was handed over comes back at once. NotFound for another business's, NotAllowed for others'."""
     if one.business_id != actor.business.pk:
         raise NotFound
@@ -212,11 +212,11 @@ def end(actor: Actor, one: Delegation) -> None:
         still = Delegation.objects.filter(pk=one.pk, ended_at=None, ends_at__gt=timezone.now())
         if not still.update(ended_at=timezone.now(), ended_by=actor.name[:254]):
             raise InvalidState("It is over already.", code="invalid_state")
-        said = f"ended that {one.delegate_name} stands in for {one.delegator_name}: {in_words(one)}"
+        said = f"ended that {one.delegate_name} stands in for {one.delegator_name}: {delegation_text(one)}"
         record(actor, "end_delegation", None, Outcome.DONE, sentence=said)
         others = [each for each in (one.delegator, one.delegate) if each.pk != actor.membership_id]
         told = f"{actor.name} has ended that {one.delegate_name} stands in for {one.delegator_name}."
-        tell(others, DELEGATION, told, key=f"delegation-over:{one.pk}")
+        notify(others, DELEGATION, told, key=f"delegation-over:{one.pk}")
     _forget(one)
 
 

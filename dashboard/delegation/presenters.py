@@ -13,8 +13,8 @@ from dashboard.access.check import can, can_open
 from dashboard.access.standing import StandIn
 from dashboard.access.subject import subject_of
 from dashboard.delegation.dead_ends import dead_end_of, dead_ends_of
-from dashboard.delegation.gate import delegator_of, may_decide_for
 from dashboard.delegation.kinds import DECIDED_BY
+from dashboard.delegation.policy import delegator_of, may_decide_for
 from dashboard.delegation.presence import presence_of
 from dashboard.errors import NotAllowed
 from dashboard.mirror.items import TALKS, kind_of
@@ -43,7 +43,7 @@ def for_whom(actor: Actor, thing: Any, delegators: Mapping[UUID, Actor] | None =
     return ""
 
 
-def marked(actor: Actor, rows: Sequence[Any]) -> list[Any]:
+def with_delegators(actor: Actor, rows: Sequence[Any]) -> list[Any]:
     """The inbox's rows, those of somebody the actor stands in for saying so; without a look where there is nobody."""
     if not actor.stands_in_for:
         return list(rows)
@@ -68,7 +68,7 @@ def _delegators(actor: Actor) -> dict[UUID, Actor]:
     return found
 
 
-def said_of(actor: Actor, thing: Any) -> list[tuple[str, bool]]:
+def delegation_notes(actor: Actor, thing: Any) -> list[tuple[str, bool]]:
     """What stands on an item about delegation: sentences, each with whether it is a bad one."""
     found = []
     if words := for_whom(actor, thing):

@@ -24,7 +24,7 @@ def holding(business_id: int, *who: Q, moment: datetime | None = None) -> tuple[
         delegator__is_active=True,
         delegate__is_active=True,
     )
-    return read(found)
+    return read_stand_ins(found)
 
 
 def holding_of(business_id: int, employee_id: str) -> tuple[tuple[StandIn, ...], tuple[StandIn, ...]]:
@@ -40,7 +40,7 @@ def read_standing(standing: Standing, business_id: int, employee_id: str) -> Sta
     return replace(standing, stands_in_for=stands_in_for, stood_in_by=stood_in_by)
 
 
-def read(found: Any) -> tuple[StandIn, ...]:
+def read_stand_ins(found: Any) -> tuple[StandIn, ...]:
     """Delegations as the gate sees them, the first that ends first."""
     rows: Iterable[Delegation] = found.select_related("delegator__user", "delegate__user").order_by("ends_at", "id")
     return tuple(

@@ -15,14 +15,14 @@ from django.utils.safestring import SafeString, mark_safe
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import PARTS, Column, List
 from dashboard.lists.query import Cursor, Query
-from dashboard.lists.ticks import tick_of
+from dashboard.lists.selection import tick_of
 from dashboard.web.stencil import CLOSE, OPEN, item_address, pattern, printed
 
 PAGE = 50
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Page:
     """The rows as markup (or as `lines`, where the list prepares its own), how many, and the next page's cursor."""
 
     rows: SafeString
@@ -31,7 +31,7 @@ class Sheet:
     lines: tuple[Any, ...] = ()
 
 
-def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
+def page_of(actor: Actor, query: Query, *, ticked: bool = False) -> Page:
     """One page, in one query; `ticked` where its rows have a box each."""
     name, falling = query.sorted_by
     found = query.ordered(actor)
@@ -45,24 +45,24 @@ def sheet(actor: Actor, query: Query, *, ticked: bool = False) -> Sheet:
         last = rows[PAGE - 1]
         more = str(Cursor(last[name], last["pk"]))
     columns = query.columns
-    stencil = _stencil(query.of, columns, actor.business.slug, ticked)
+    stencil = _row_pattern(query.of, columns, actor.business.slug, ticked)
     fill, item_id, seen = stencil.format, query.of.item_id, query.of.seen
     lines = []
     for row in rows[:PAGE]:
         quoted = quote(str(row[item_id]), safe="")
         tick = tick_of(quoted, [row[name] for name in seen]) if ticked else ""
         lines.append(fill(quoted, tick, *[printed(text) for one in columns for text in one.cell(row, actor)]))
-    return Sheet(mark_safe("".join(lines)), len(lines), more)  # noqa: S308 - every text is escaped here
+    return Page(mark_safe("".join(lines)), len(lines), more)  # noqa: S308 - every text is escaped here
 
 
-def _prepared(actor: Actor, query: Query, rows: list[Any], name: str, *, ticked: bool) -> Sheet:
+def _prepared(actor: Actor, query: Query, rows: list[Any], name: str, *, ticked: bool) -> Page:
     of, shown = query.of, rows[:PAGE]
     more = str(Cursor(getattr(rows[PAGE - 1], name), rows[PAGE - 1].pk)) if len(rows) > PAGE else ""
     if of.line is not None:
-        return Sheet(SafeString(), len(shown), more, tuple(of.line(actor, row) for row in shown))
+        return Page(SafeString(), len(shown), more, tuple(of.line(actor, row) for row in shown))
     assert of.drawn is not None
     drawn = ((of.drawn(actor, row, _box(of, row) if ticked else ""),) for row in shown)
-    return Sheet(format_html_join("", "{}", drawn), len(shown), more)
+    return Page(format_html_join("", "{}", drawn), len(shown), more)
 
 
 def _box(of: List, row: Any) -> str:
@@ -76,7 +76,7 @@ def _beyond(name: str, cursor: Cursor, *, falling: bool) -> Q:
 
 
 @lru_cache(maxsize=512)
-def _stencil(of: List, columns: tuple[Column, ...], slug: str, ticked: bool) -> str:
+def _row_pattern(of: List, columns: tuple[Column, ...], slug: str, ticked: bool) -> str:
     # 0 is the row's id, 1 the value of its box.
     place, cells = 2, []
     for column in columns:

@@ -13,8 +13,8 @@ from dashboard.lists.filters import Choices
 
 
 @dataclass(frozen=True)
-class Asks:
-    """What a verb wants to know before it is carried out: words, or one of the `choices`."""
+class Question:
+    """What an action wants to know before it is carried out: words, or one of the `choices`."""
 
     label: str
     missing: str
@@ -23,8 +23,8 @@ class Asks:
 
 
 @dataclass(frozen=True, eq=False)
-class Verb:
-    """A verb of a list's rows: its operation, and how one row and what was asked become a call.
+class Action:
+    """An action of a list's rows: its operation, and how one row and what was asked become a call.
 
     `kind` is what the copy calls the answer; `states` those in which it can be done (none: in any), `becomes` the one
     that follows; `unfit` says in a few words and in a sentence why a row is none for it, or nothing; `after` is told
@@ -42,7 +42,7 @@ class Verb:
     states: tuple[str, ...] = ()
     becomes: str = ""
     unfit: Callable[[Any], tuple[str, str] | None] = lambda _: None
-    asks: Asks | None = None
+    asks: Question | None = None
     after: Callable[[Actor, Mapping[str, Any]], None] = lambda _actor, _answer: None
     danger: bool = False
 
@@ -52,11 +52,11 @@ def by_id(row: Any) -> Mapping[str, str]:
     return {"id": row.remote_id}
 
 
-def offered(actor: Actor, verbs: tuple[Verb, ...], state: str) -> tuple[Verb, ...]:
-    """The verbs that the actor's role opens, less those that no row of the state asked for could take."""
-    known = {code for verb in verbs for code in verb.states}
+def offered_actions(actor: Actor, actions: tuple[Action, ...], state: str) -> tuple[Action, ...]:
+    """The actions that the actor's role opens, less those that no row of the state asked for could take."""
+    known = {code for action in actions for code in action.states}
     return tuple(
-        verb
-        for verb in verbs
-        if can_open(actor, verb.operation) and (state not in known or not verb.states or state in verb.states)
+        action
+        for action in actions
+        if can_open(actor, action.operation) and (state not in known or not action.states or state in action.states)
     )

@@ -29,7 +29,7 @@ from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, Re
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of
 from dashboard.pages.approvals.table import neighbours, sheet
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.entering import step_up, stepped_up
+from dashboard.web.signin.middleware import step_up, stepped_up
 
 TOLD = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
 

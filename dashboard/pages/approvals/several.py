@@ -25,8 +25,8 @@ from dashboard.pages.approvals.desk import filters_of
 from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.planning import TITLES, Section, matching, read_alone, sections, ticked
 from dashboard.web.respond import page
-from dashboard.web.signin.entering import step_up, stepped_up
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.middleware import step_up, stepped_up
+from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import form_key, new_key
 
 SAYS = {"approve": "Approve", "reject": "Reject", "ask": "Ask for details on"}

@@ -22,8 +22,8 @@ from dashboard.pages.approvals.desk import SAID, TEMPLATE, filters_of, picks_of,
 from dashboard.pages.approvals.file import INBOX_LIST
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.entering import ENTERED
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.middleware import ENTERED
+from dashboard.web.signin.sessions import polls
 
 
 @require_GET

@@ -23,7 +23,7 @@ from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Request
 from dashboard.mirror.scopes import visible_requests
 from dashboard.times import day_and_time
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "cards/queue.html"
 WAITING = frozenset({"REQUESTED", "PENDING"})

@@ -34,7 +34,7 @@ from dashboard.web.card_text import (
 )
 from dashboard.web.card_tiles import tile
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import new_key
 
 TABLE, TILES, ITEM = "cards/list.html", "cards/gallery.html", "cards/item.html"

@@ -25,7 +25,7 @@ from dashboard.pages.customers.table import CUSTOMERS, KINDS, STATES
 from dashboard.pages.customers.twins import twins_of
 from dashboard.times import as_of
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import add_refusal, form_key, key_of, new_key
 
 LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"

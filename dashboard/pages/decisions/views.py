@@ -22,7 +22,7 @@ from dashboard.pages.decisions.table import TONES, own_decisions
 from dashboard.times import day_and_time
 from dashboard.web.outcome import with_outcome
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 
 @require_GET

@@ -24,7 +24,7 @@ from dashboard.pages.expenses.table import STATES
 from dashboard.schemas.expenses import ReceiptsExport
 from dashboard.times import day_and_time, local
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import add_refusal, form_key, new_key
 
 TEMPLATE = "expenses/receipts.html"

@@ -19,7 +19,7 @@ from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.told import money
 from dashboard.pages.investments.views import show_account, visible, withdraw_form
 from dashboard.pages.investments.wallets import moving_form
-from dashboard.web.signin.entering import confirm_first
+from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import add_refusal, key_of
 
 FIELDS = {"org_wallet_ref": "wallet", "units": "amount"}

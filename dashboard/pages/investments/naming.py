@@ -12,7 +12,7 @@ from dashboard.errors import Conflict, NotAllowed, Rejected, Stale
 from dashboard.pages.investments.forms import ConfirmForm
 from dashboard.pages.investments.operators import confirm, operators_form, overtaken, replace
 from dashboard.pages.investments.views import show_account, visible
-from dashboard.web.signin.entering import confirm_first
+from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import add_refusal, key_of
 
 

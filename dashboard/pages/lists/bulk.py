@@ -31,7 +31,7 @@ from dashboard.pages.lists.asked import GivenForm
 from dashboard.pages.lists.opened import opened
 from dashboard.times import day_and_time
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 ROWS, SHOWN, MOST_TICKED = 100, 50, 500
 

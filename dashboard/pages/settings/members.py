@@ -26,7 +26,7 @@ from dashboard.proposals.selectors import visible_proposals
 from dashboard.times import day_and_time
 from dashboard.web.models import FactorReset
 from dashboard.web.respond import page
-from dashboard.web.signin.entering import confirm_first
+from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.resets import ask_reset, confirm_reset
 from dashboard.web.submission import form_key
 

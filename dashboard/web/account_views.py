@@ -9,8 +9,8 @@ from dashboard.access.decorators import own_account
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.person import user_of
 from dashboard.web.respond import page, private
-from dashboard.web.signin.life import KEPT, polls, seconds_left
 from dashboard.web.signin.providers import ONLY_BUSINESS
+from dashboard.web.signin.sessions import KEPT, polls, seconds_left
 
 # Fields of our own forms that a person has not typed: carried along unseen.
 UNSEEN = frozenset({"key", "attempt", "fingerprint", "ids", "seen", "list", "next", "step", "verb", "kind"})

@@ -18,15 +18,15 @@ from dashboard.web.outcome import State, with_outcome
 from dashboard.web.respond import page, toast, wants_fragment
 from dashboard.web.signin.backend import hand_over
 from dashboard.web.signin.factors import has_factor
-from dashboard.web.signin.life import keep_form
 from dashboard.web.signin.providers import ONLY_BUSINESS
+from dashboard.web.signin.sessions import keep_form
 
 # {slug: id} of the businesses this session has entered: what a poll may ask about without a query.
 ENTERED = "entered"
 VERIFY = "It asks you to verify first that it is you."
 
 
-class Entering(ActorMiddleware):
+class BusinessEntry(ActorMiddleware):
     """Sets `request.actor` and keeps out whoever the business's rules of entry keep out."""
 
     def process_view(

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.roles import Role
 from dashboard.web.navigation import sidebar
-from dashboard.web.signin.life import seconds_left
+from dashboard.web.signin.sessions import seconds_left
 
 
 @lru_cache(maxsize=2048)
@@ -22,7 +22,7 @@ def _side(role: Role, slug: str, business: str, person: str, area: str) -> SafeS
     return mark_safe(render_to_string("shared/side.html", values))  # noqa: S308 - our own template, escaped by it
 
 
-def shell(request: HttpRequest) -> dict[str, Any]:
+def page_frame(request: HttpRequest) -> dict[str, Any]:
     """Template variables of the frame: `actor`, `slug`, `side`, `theme`, `development`; for the scripts
     `swap_timeout_ms`, and of whoever is signed in the session's seconds, `user_id`, the address of `submissions`."""
     user = getattr(request, "user", None)

@@ -39,7 +39,7 @@ def copies(kind: str) -> type[Mirrored]:
 
 def is_vote(operation: Operation, kind: str) -> bool:
     """Whether it is one of several words on the same thing; any other decision stands alone."""
-    return kind == "approval" and "mandate" in operation.words
+    return kind == "approval" and "mandate" in operation.rules
 
 
 def money_leaves(thing: Any) -> bool:

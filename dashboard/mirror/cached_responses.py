@@ -38,7 +38,7 @@ def read_or_cached(
 
     For operations that reach all rows alone: what one may read is then the same for all who may.
     """
-    if operation.rows is not ALL or not operation.reads:
+    if operation.rows is not ALL or not operation.is_read:
         raise TypeError(f"{operation} is not the same for everybody who may read it")
     here: dict[str, Any] = {"business": actor.business, "operation": operation.name, "item": item}
     try:

@@ -30,7 +30,7 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     found = found.exclude(target_type=MEMBER, target_id=str(actor.membership_id))
     if not actor.employee_id:
         return found.filter(operation__in=[SWITCH_OFF, *of_members])
-    may = [name for name, each in OPERATIONS.items() if "not_self" in each.words and actor.role in each.roles]
+    may = [name for name, each in OPERATIONS.items() if "not_self" in each.rules and actor.role in each.roles]
     found = found.filter(operation__in=[*may, SWITCH_OFF, *of_members]).exclude(employee_id=actor.employee_id)
     return found.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
 

@@ -19,7 +19,7 @@ from dashboard.mirror.models import Source, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.pages.cards.fields import AmountField
 from dashboard.pages.cards.funding import check_funding, choices_for, states_funding
-from dashboard.pages.cards.wanting import AddressPart
+from dashboard.pages.cards.request_forms import AddressPart
 from dashboard.web.card_text import ALLOCATION, BUSINESS_WALLET, KINDS
 from dashboard.web.fields import Name
 from dashboard.web.respond import page

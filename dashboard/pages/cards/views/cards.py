@@ -18,9 +18,9 @@ from dashboard.lists.view import context_of, list_page, totals_part
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_cards, visible_declines, visible_wallets
 from dashboard.pages.cards.gallery import GALLERY
-from dashboard.pages.cards.live import example_query, look_at
-from dashboard.pages.cards.sentences import Teller, rise_of, standing
-from dashboard.pages.cards.stopping import BlockForm, RetireForm
+from dashboard.pages.cards.presenters import ControlsPresenter, rise_of, standing
+from dashboard.pages.cards.selectors import example_query, look_at
+from dashboard.pages.cards.state_forms import BlockForm, RetireForm
 from dashboard.pages.cards.table import CARDS, TABLE_LOOK
 from dashboard.times import day_and_time
 from dashboard.web.card_text import (
@@ -91,7 +91,7 @@ def show_card(request: ActorRequest, found: Card, status: int = 200, **more: Any
         "card": found,
         "tile": tile(actor, found),
         "now": now,
-        "controls": Teller(actor.business, found.currency).tell(controls).values(),
+        "controls": ControlsPresenter(actor.business, found.currency).texts(controls).values(),
         "raised": day_and_time(rise_of(controls, timezone.now()), actor.business),
         "facts": _facts(actor, found),
         "reason": REASONS.get(found.reason, found.reason),

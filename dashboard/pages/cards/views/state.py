@@ -17,8 +17,8 @@ from dashboard.decisions.services import check_or_record_denial
 from dashboard.errors import FAILED, FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
-from dashboard.pages.cards.stopping import BlockForm, ReissueForm, RetireForm
-from dashboard.pages.cards.views import show_card, visible
+from dashboard.pages.cards.state_forms import BlockForm, ReissueForm, RetireForm
+from dashboard.pages.cards.views.cards import show_card, visible
 from dashboard.web.submission import form_key, key_of
 
 

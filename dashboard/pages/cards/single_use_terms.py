@@ -7,7 +7,7 @@ from django import forms
 from dashboard.access.models import Business
 from dashboard.money import text
 from dashboard.pages.cards.fields import AmountField, whole_units
-from dashboard.pages.cards.sentences import Change
+from dashboard.pages.cards.presenters import Change
 from dashboard.schemas.cards import OnceLimit, OncePolicy
 from dashboard.web.fields import LocaleForm, WholeField
 

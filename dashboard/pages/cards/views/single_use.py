@@ -19,8 +19,8 @@ from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.pages.cards.once_terms import OnceTermsForm, changes, sentences
-from dashboard.pages.cards.sentences import Change
+from dashboard.pages.cards.presenters import Change
+from dashboard.pages.cards.single_use_terms import OnceTermsForm, changes, sentences
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
 from dashboard.web.respond import page

@@ -18,7 +18,7 @@ from dashboard.money import text, to_minor
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, countries
 from dashboard.pages.cards.fields import CodesField
 from dashboard.pages.cards.forms import Part
-from dashboard.pages.cards.sentences import Controls, Teller
+from dashboard.pages.cards.presenters import Controls, ControlsPresenter
 from dashboard.schemas.cards import Check, Tried
 from dashboard.web.card_text import QUESTIONS, why
 from dashboard.web.fields import AmountField, MomentField, Name
@@ -141,7 +141,7 @@ def question(name: str) -> str:
 
 def _rule(actor: Actor, card: Card, decided: Check, controls: Controls) -> str:
     """The rule by its name, with what it says where it is one of the card's own."""
-    told = Teller(actor.business, card.currency).tell(controls)
+    told = ControlsPresenter(actor.business, card.currency).texts(controls)
     own = [said for name, said in told.items() if name == decided.check or name.startswith(f"{decided.check} ")]
     if decided.check in ("per_transaction_limit", *(f"limit {one}" for one in INTERVALS)) and "temporary" in told:
         own.append(told["temporary"])

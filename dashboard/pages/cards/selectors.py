@@ -24,7 +24,7 @@ from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, kind_of, named_kinds
 from dashboard.pages.cards.fields import whole_units
-from dashboard.pages.cards.sentences import Change, Teller, funding_change
+from dashboard.pages.cards.presenters import Change, ControlsPresenter, funding_change
 from dashboard.schemas.cards import CardBalance, CardSource, CardTransaction, LimitLeft
 from dashboard.times import as_of, day_and_time
 from dashboard.web.card_text import ALLOCATION, FUNDINGS
@@ -121,7 +121,7 @@ class Now:
 
 def look_at(actor: Actor, card: Card) -> Now:
     """Asks for everything about a card that the actor sees, and writes the card itself through to the copy."""
-    results = _asked(actor, card)
+    results = _fetch(actor, card)
     read = results.get("card")
     if isinstance(read, Ok):
         upsert("card", actor.business, [read.answer.data], Source.POLL, read_at=read.as_of)
@@ -131,13 +131,13 @@ def look_at(actor: Actor, card: Card) -> Now:
         try:
             if isinstance(result, Err):
                 raise result.error
-            _take_in(actor, card, now, name, result)
+            _apply(actor, card, now, name, result)
         except FinanceError as error:
             now.failed[name] = error.user_message
     return now
 
 
-def _asked(actor: Actor, card: Card) -> dict[str, Ok | Err]:
+def _fetch(actor: Actor, card: Card) -> dict[str, Ok | Err]:
     path = {"id": card.remote_id}
     try:
         calls = {
@@ -156,7 +156,7 @@ def _asked(actor: Actor, card: Card) -> dict[str, Ok | Err]:
     return at_once(calls)
 
 
-def _take_in(actor: Actor, card: Card, now: Now, name: str, result: Ok) -> None:
+def _apply(actor: Actor, card: Card, now: Now, name: str, result: Ok) -> None:
     if name == "balance":
         now.balance = balance_in(actor, result)
     elif name == "uses":
@@ -237,7 +237,7 @@ def _deed(actor: Actor, card: Card, line: dict[str, Any]) -> Deed:
     before, after = line.get("before") or {}, line.get("after") or {}
     changes = []
     if isinstance(before.get("controls"), dict) and isinstance(after.get("controls"), dict):
-        changes = Teller(actor.business, card.currency).changes(before["controls"], after["controls"])
+        changes = ControlsPresenter(actor.business, card.currency).changes(before["controls"], after["controls"])
     if before.get("name") and after.get("name"):
         changes.append(Change("Name", str(before["name"]), str(after["name"])))
     if before.get("funding") and after.get("funding"):

@@ -16,9 +16,9 @@ from dashboard.decisions.items import REQUEST_STATES
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_declines, visible_expenses, visible_requests
-from dashboard.pages.cards.live import Balance, balance_in
-from dashboard.pages.cards.sentences import Said, Teller, standing
-from dashboard.pages.cards.wanting import OnceForm, PhysicalForm
+from dashboard.pages.cards.presenters import ControlsPresenter, ControlText, standing
+from dashboard.pages.cards.request_forms import OnceForm, PhysicalForm
+from dashboard.pages.cards.selectors import Balance, balance_in
 from dashboard.times import day_and_time
 from dashboard.web.card_text import ENDED, blocker_of, who_unblocks, why_declined
 from dashboard.web.card_tiles import Tile, tile
@@ -36,7 +36,7 @@ class Own:
 
     tile: Tile
     balance: Balance | None
-    rules: list[Said]
+    rules: list[ControlText]
     block: Verdict | None
     unblock: Verdict | None
     activate: Verdict | None
@@ -94,7 +94,7 @@ def _own(actor: Actor, card: Card, result: Any) -> Own:
     return Own(
         tile=tile(actor, card),
         balance=balance,
-        rules=list(Teller(actor.business, card.currency).tell(controls).values()),
+        rules=list(ControlsPresenter(actor.business, card.currency).texts(controls).values()),
         block=can(actor, operations.BLOCK_CARD, card) if card.status == "ACTIVE" else None,
         unblock=can(actor, operations.UNBLOCK_CARD, card) if card.status == "BLOCKED" else None,
         activate=can(actor, operations_extra.ACTIVATE_CARD, card) if card.status == "INACTIVE" else None,

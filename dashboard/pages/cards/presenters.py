@@ -19,7 +19,7 @@ NONE = "not limited"
 
 
 @dataclass(frozen=True)
-class Said:
+class ControlText:
     """One control: what it is about, and what it says."""
 
     label: str
@@ -36,13 +36,13 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Teller:
-    """Tells controls in the words of a business: its locale, its clock, the card's currency."""
+class ControlsPresenter:
+    """Says controls in the words of a business: its locale, its clock, the card's currency."""
 
     business: Business
     currency: str
 
-    def tell(self, controls: Controls) -> dict[str, Said]:
+    def texts(self, controls: Controls) -> dict[str, ControlText]:
         """Each control that is set, by a name that stays the same, in the order of the editor."""
         found = {
             "per_transaction_limit": self._single(controls),
@@ -63,7 +63,7 @@ class Teller:
 
     def changes(self, before: Controls, after: Controls) -> list[Change]:
         """What differs, control by control."""
-        old, new = self.tell(before), self.tell(after)
+        old, new = self.texts(before), self.texts(after)
         names = [*new, *(name for name in old if name not in new)]
         return [
             Change((new.get(name) or old[name]).label, _text(old, name), _text(new, name))
@@ -75,13 +75,13 @@ class Teller:
         """An amount of the card."""
         return text(minor, self.currency, self.business.locale)
 
-    def _single(self, controls: Controls) -> Said | None:
+    def _single(self, controls: Controls) -> ControlText | None:
         limit = controls.get("per_transaction_limit")
-        return None if limit is None else Said("Per-transaction limit", f"at most {self.amount(limit)}")
+        return None if limit is None else ControlText("Per-transaction limit", f"at most {self.amount(limit)}")
 
-    def _limits(self, controls: Controls) -> dict[str, Said]:
+    def _limits(self, controls: Controls) -> dict[str, ControlText]:
         return {
-            limit_name(limit): Said(INTERVALS.get(limit["interval"], limit["interval"]), self._limit(limit))
+            limit_name(limit): ControlText(INTERVALS.get(limit["interval"], limit["interval"]), self._limit(limit))
             for limit in controls.get("limits") or []
         }
 
@@ -90,36 +90,42 @@ class Teller:
         back = ", refunds give back" if limit.get("counts_refunds") else ""
         return f"at most {self.amount(limit['amount'])}{on}{back}"
 
-    def _count(self, controls: Controls, span: str, words: str) -> Said | None:
+    def _count(self, controls: Controls, span: str, words: str) -> ControlText | None:
         most = (controls.get("max_count") or {}).get(span)
-        return None if most is None else Said(f"Uses {words}", f"at most {most}")
+        return None if most is None else ControlText(f"Uses {words}", f"at most {most}")
 
-    def _once(self, controls: Controls) -> Said | None:
+    def _once(self, controls: Controls) -> ControlText | None:
         rule = controls.get("single_use")
         if not rule:
             return None
         if rule.get("amount") is None:
-            return Said("Single use", "one purchase, then the card is closed")
+            return ControlText("Single use", "one purchase, then the card is closed")
         how = "exactly" if rule.get("comparison") == "EQUALS" else "at most"
-        return Said("Single use", f"one purchase of {how} {self.amount(rule['amount'])}, then the card is closed")
+        return ControlText(
+            "Single use", f"one purchase of {how} {self.amount(rule['amount'])}, then the card is closed"
+        )
 
-    def _lists(self, label: str, controls: Controls, name: str, told: Any, word: str) -> Said | None:
+    def _lists(self, label: str, controls: Controls, name: str, told: Any, word: str) -> ControlText | None:
         parts = [
             f"{how} {word} {told(list(controls[f'{name}_{end}']))}"
             for how, end in (("only", "allowed"), ("never", "blocked"))
             if controls.get(f"{name}_{end}")
         ]
-        return Said(label, "; ".join(parts)) if parts else None
+        return ControlText(label, "; ".join(parts)) if parts else None
 
     def _countries(self, codes: list[str]) -> str:
         names = countries(self.business.locale)
         return listed([names.get(code, code) for code in codes])
 
-    def _channels(self, controls: Controls) -> Said | None:
+    def _channels(self, controls: Controls) -> ControlText | None:
         allowed = controls.get("channels_allowed")
-        return Said("Ways to pay", f"only {listed([CHANNELS.get(one, one) for one in allowed])}") if allowed else None
+        return (
+            ControlText("Ways to pay", f"only {listed([CHANNELS.get(one, one) for one in allowed])}")
+            if allowed
+            else None
+        )
 
-    def _window(self, controls: Controls) -> Said | None:
+    def _window(self, controls: Controls) -> ControlText | None:
         window = controls.get("active_window") or {}
         hours, days = window.get("hours"), window.get("weekdays")
         parts = [
@@ -129,19 +135,19 @@ class Teller:
             f"{hours['from']}–{hours['to']} ({self.business.time_zone})" if hours else "",
         ]
         said = ", ".join(part for part in parts if part)
-        return Said("When", f"only {said}") if said else None
+        return ControlText("When", f"only {said}") if said else None
 
-    def _lock(self, controls: Controls) -> Said | None:
+    def _lock(self, controls: Controls) -> ControlText | None:
         day = controls.get("auto_lock_at")
-        return Said("Last day", f"locked from {_day(day)} on") if day else None
+        return ControlText("Last day", f"locked from {_day(day)} on") if day else None
 
-    def _receipts(self, controls: Controls) -> Said | None:
+    def _receipts(self, controls: Controls) -> ControlText | None:
         days = controls.get("require_receipt_within_days")
         if days is None:
             return None
-        return Said("Receipts", f"within {days} day{'' if days == 1 else 's'}, else no further purchase")
+        return ControlText("Receipts", f"within {days} day{'' if days == 1 else 's'}, else no further purchase")
 
-    def _rise(self, controls: Controls) -> Said | None:
+    def _rise(self, controls: Controls) -> ControlText | None:
         rise = controls.get("temporary")
         until = moment((rise or {}).get("until"))
         if not rise or until is None:
@@ -156,7 +162,7 @@ class Teller:
             before = standing.get(limit_name(limit))
             back = before.text.removeprefix("at most ") if before else NONE
             parts.append(f"{label} {self.amount(limit['amount'])}, then back to {back}")
-        return Said("Raised", f"until {day_and_time(until, self.business)}: {'; '.join(parts)}")
+        return ControlText("Raised", f"until {day_and_time(until, self.business)}: {'; '.join(parts)}")
 
 
 def funding_change(before: str, after: str) -> Change:
@@ -184,7 +190,7 @@ def standing(controls: Controls) -> dict[str, Any]:
     return found
 
 
-def _text(told: dict[str, Said], name: str) -> str:
+def _text(told: dict[str, ControlText], name: str) -> str:
     return told[name].text if name in told else NONE
 
 

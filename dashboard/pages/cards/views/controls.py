@@ -21,9 +21,9 @@ from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
 from dashboard.pages.cards.editor import Editor, StandingForm
 from dashboard.pages.cards.funding import check_funding
-from dashboard.pages.cards.sentences import Change, Teller, funding_change, standing
-from dashboard.pages.cards.trying import Draft, Trial, TrialForm, example_of, try_purchase
-from dashboard.pages.cards.views import visible
+from dashboard.pages.cards.presenters import Change, ControlsPresenter, funding_change, standing
+from dashboard.pages.cards.simulate import Draft, Trial, TrialForm, example_of, try_purchase
+from dashboard.pages.cards.views.cards import visible
 from dashboard.web.card_tiles import tile
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key
@@ -87,7 +87,7 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
     except Stale:
         return _conflict(request, found, editor, trial)
     except (Rejected, Conflict) as refused:
-        editor.tell(refused)
+        editor.add_refusal(refused)
         return _page(request, found, editor, trial, status=refused.status)
     except FinanceError as trouble:
         return _page(request, found, editor, trial, status=trouble.status, problem=trouble.on_form)
@@ -115,7 +115,7 @@ def _conflict(request: ActorRequest, found: Card, editor: Editor, trial: TrialFo
     opened = _opened(request, found)
     _fresh(request.actor, found)
     now = standing(found.payload.get("controls") or {})
-    changes = Teller(request.actor.business, found.currency).changes(opened.controls, now)
+    changes = ControlsPresenter(request.actor.business, found.currency).changes(opened.controls, now)
     if opened.funding != found.funding:
         changes.insert(0, funding_change(opened.funding, found.funding))
     meanwhile = Meanwhile(_who_changed(request.actor, found), changes)
@@ -193,7 +193,7 @@ def _told(actor: Actor, found: Card, editor: Editor, trial: TrialForm, opened: O
     """What would change, and what would happen to the example."""
     if not editor.is_valid():
         return {"problems": editor.problems}
-    changes = Teller(actor.business, found.currency).changes(opened.controls, editor.controls())
+    changes = ControlsPresenter(actor.business, found.currency).changes(opened.controls, editor.controls())
     name, chosen = editor.amounts.cleaned_data["name"], editor.funding.chosen()
     if chosen and chosen != opened.funding:
         changes.insert(0, funding_change(opened.funding, chosen))

@@ -16,8 +16,8 @@ from dashboard.errors import FAILED, Forbidden
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Request, Source
 from dashboard.mirror.scopes import visible_requests
-from dashboard.pages.cards.mine import show_mine
-from dashboard.pages.cards.wanting import OnceForm, PhysicalForm
+from dashboard.pages.cards.request_forms import OnceForm, PhysicalForm
+from dashboard.pages.cards.views.mine import show_mine
 from dashboard.web.submission import add_refusal, form_key, key_of
 
 

@@ -16,7 +16,7 @@ from dashboard.client.gateway import send
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import FundAccount
 from dashboard.operations_pages import INVESTMENTS
-from dashboard.pages.investments.told import money
+from dashboard.pages.investments.presenters import money
 from dashboard.pages.investments.views import show_account, visible, withdraw_form
 from dashboard.pages.investments.wallets import moving_form
 from dashboard.web.signin.middleware import confirm_first

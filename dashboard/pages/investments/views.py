@@ -19,7 +19,7 @@ from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import OptInForm, WithdrawForm
 from dashboard.pages.investments.operators import current, operators_form, seats
-from dashboard.pages.investments.told import STATES, access_of, catalogue_of, holding_of, portfolio_of
+from dashboard.pages.investments.presenters import STATES, access_of, catalogue_of, holding_of, portfolio_of
 from dashboard.pages.investments.wallets import OWN_WALLET, moving_form, wallets_for
 from dashboard.web.respond import page
 from dashboard.web.submission import add_refusal, form_key, key_of

@@ -21,10 +21,10 @@ from dashboard.impact.wallet_rights import ABILITIES, Rules, ends_soon, last_day
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies, visible_wallets
 from dashboard.mirror.wallet_rights import apply_permissions, refresh_wallet_rights
+from dashboard.pages.wallet_policies.change_preview import name_of, words_for
 from dashboard.pages.wallet_policies.people import holdings_of, reverse_of
 from dashboard.pages.wallet_policies.table import HAS, Asked, matrix_of
 from dashboard.pages.wallet_policies.trace import trace_of
-from dashboard.pages.wallet_policies.wanted import name_of, words_for
 from dashboard.proposals.models import OPEN
 from dashboard.proposals.selectors import visible_proposals, waiting_for
 from dashboard.times import as_of

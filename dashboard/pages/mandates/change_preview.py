@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -14,13 +18,63 @@ from dashboard.access.check import check
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.errors import FinanceError, NotAllowed, Rejected, Unknown
+from dashboard.impact.consequences import Consequence
 from dashboard.pages.mandates.forms import FIELDS
-from dashboard.pages.mandates.wanted import Wanted
 from dashboard.proposals.four_eyes import asks_for_second, others_who_could
-from dashboard.proposals.services import apply_or_propose
+from dashboard.proposals.services import Draft, apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, sent_before
+
+
+@dataclass(frozen=True)
+class ChangePreview:
+    """What would be sent, what it means, and where one goes from there; without a sentence nothing would change."""
+
+    operation: Operation
+    heading: str
+    title: str
+    button: str
+    done: str
+    sentences: list[str]
+    follows: Callable[[], list[Consequence]]
+    target_type: str
+    target_id: str
+    seen: Mapping[str, Any]
+    about: Iterable[str]
+    leave: str
+    path: Mapping[str, str]
+    body: Mapping[str, Any]
+    employee_id: str = ""
+    grave: bool = False
+    trouble: str = field(default="")
+
+    @property
+    def mark(self) -> str:
+        """What was seen, as it travels with the form."""
+        return json.dumps(self.seen, sort_keys=True)
+
+    def draft(
+        self, key: str, follows: Iterable[Consequence], *, why: str = "", effective_at: datetime | None = None
+    ) -> Draft:
+        """As it is made or proposed, with what was found to follow."""
+        return Draft(
+            operation=self.operation,
+            title=self.title,
+            key=key,
+            employee_id=self.employee_id,
+            path=self.path,
+            body=self.body,
+            target_type=self.target_type,
+            target_id=self.target_id,
+            seen=self.seen,
+            about=self.about,
+            sentences=self.sentences,
+            consequences=[one.text for one in follows],
+            reason=why,
+            effective_at=effective_at,
+        )
+
 
 # What travels beside the form itself from the look to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
@@ -70,62 +124,64 @@ def ask(request: ActorRequest, form: forms.Form, heading: str, title: str, leave
     return page(request, template("edit.html"), context, status=422 if wrong else 200)
 
 
-def look_or_make(request: ActorRequest, wanted: Wanted, form: forms.Form) -> HttpResponse:
+def preview_or_submit(request: ActorRequest, preview: ChangePreview, form: forms.Form) -> HttpResponse:
     """Shows what a change means; makes or proposes it once that is confirmed."""
     seen = request.POST.get("seen", "")
-    if not wanted.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", wanted.mark}:
+    if not preview.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", preview.mark}:
         messages.info(request, "It is as you wanted it already.")
-        return redirect(wanted.leave)
-    if not wanted.sentences:
+        return redirect(preview.leave)
+    if not preview.sentences:
         form.add_error(None, "Nothing is other than it is now.")
-        return ask(request, form, wanted.heading, wanted.title, wanted.leave, wanted.trouble)
+        return ask(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
     if request.POST.get("step") != CONFIRMS:
-        return _look(request, wanted, ConfirmForm(business=request.actor.business))
+        return _preview(request, preview, ConfirmForm(business=request.actor.business))
     confirm = ConfirmForm(request.POST, business=request.actor.business)
     if not confirm.is_valid():
-        return _look(request, wanted, confirm, 422)
-    if seen not in {"", wanted.mark} and not sent_before(request):
-        return _look(request, wanted, confirm, 409, failed=OVERTAKEN)
-    return _made(request, wanted, form, confirm)
+        return _preview(request, preview, confirm, 422)
+    if seen not in {"", preview.mark} and not sent_before(request):
+        return _preview(request, preview, confirm, 409, failed=OVERTAKEN)
+    return _submitted(request, preview, form, confirm)
 
 
-def _made(request: ActorRequest, wanted: Wanted, form: forms.Form, confirm: ConfirmForm) -> HttpResponse:
+def _submitted(request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm) -> HttpResponse:
     key = form_key(request)
     why, slug = confirm.cleaned_data["why"], request.actor.business.slug
     try:
-        draft = wanted.draft(key, wanted.follows(), why=why, effective_at=confirm.moment())
+        draft = preview.draft(key, preview.follows(), why=why, effective_at=confirm.moment())
         proposal = apply_or_propose(request.actor, draft)
     except FinanceError as error:
         if isinstance(error, NotAllowed) and not error.request_id:
             raise
-        return _refused(request, wanted, form, confirm, error)
+        return _refused(request, preview, form, confirm, error)
     if proposal is not None:
         messages.success(request, "It waits for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", slug, proposal.pk)
-    messages.success(request, wanted.done)
-    return redirect(wanted.leave)
+    messages.success(request, preview.done)
+    return redirect(preview.leave)
 
 
 def _refused(
-    request: ActorRequest, wanted: Wanted, form: forms.Form, confirm: ConfirmForm, error: FinanceError
+    request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, error: FinanceError
 ) -> HttpResponse:
     """What was refused beside its field where there is one, else over the look; all that was typed stays."""
     known = [one for one in error.fields if FIELDS.get(one.field, one.field) in form.fields]
     if isinstance(error, Rejected) and known:
         for problem in known:
             form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
-        return ask(request, form, wanted.heading, wanted.title, wanted.leave, wanted.trouble)
+        return ask(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
     told = DOUBT if isinstance(error, Unknown) else error.user_message
-    return _look(request, wanted, confirm, error.status, failed=told, request_id=error.request_id)
+    return _preview(request, preview, confirm, error.status, failed=told, request_id=error.request_id)
 
 
-def _look(request: ActorRequest, wanted: Wanted, confirm: forms.Form, status: int = 200, **more: Any) -> HttpResponse:
+def _preview(
+    request: ActorRequest, preview: ChangePreview, confirm: forms.Form, status: int = 200, **more: Any
+) -> HttpResponse:
     second = asks_for_second(request.actor.business)
     context: dict[str, Any] = {
-        "wanted": wanted,
-        "follows": wanted.follows(),
+        "preview": preview,
+        "follows": preview.follows(),
         "second": second,
-        "alone": second and not others_who_could(request.actor, wanted.employee_id, wanted.operation.name),
+        "alone": second and not others_who_could(request.actor, preview.employee_id, preview.operation.name),
         "confirm": confirm,
         "kept": [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)],
     }

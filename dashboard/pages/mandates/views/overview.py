@@ -24,7 +24,7 @@ from dashboard.impact.mandates import waiting
 from dashboard.impact.role_changes import role_words
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.mandates.looking import template
+from dashboard.pages.mandates.change_preview import template
 from dashboard.pages.mandates.tables import Asked, SeatLine, by_kind, columns_of, held_in, matrix_of, people_of
 from dashboard.proposals.selectors import waiting_for
 from dashboard.proposals.targets import MANDATE, RIGHTS

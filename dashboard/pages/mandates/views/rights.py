@@ -23,9 +23,8 @@ from dashboard.impact.mandate_reads import Read, rights_of, roles_of
 from dashboard.impact.proposals import follows_of_role
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
+from dashboard.pages.mandates.change_preview import ChangePreview, ask, data_of, is_sent, preview_or_submit, refuse
 from dashboard.pages.mandates.forms import PermissionsForm, RoleForm
-from dashboard.pages.mandates.looking import ask, data_of, is_sent, look_or_make, refuse
-from dashboard.pages.mandates.wanted import Wanted
 from dashboard.proposals.targets import RIGHTS, ROLE, seen_of
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 
@@ -43,7 +42,7 @@ def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpR
     said = [f"{person.name}: {role_changes.role_words(read.found.role)} → {role_changes.role_words(role)}."]
     said += role_changes.differences(person.name, overview, read.found.permissions, after)
     follow = lambda: follows_of_role(request.actor, person, overview, read.found, role)  # noqa: E731
-    return look_or_make(
+    return preview_or_submit(
         request, _of_person(request, operations.CHANGE_ROLE, person, read, {"role": role}, said, follow), form
     )
 
@@ -62,7 +61,7 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
     body = {"add": [n for n in after if n not in held], "remove": [n for n in held if n not in after]}
     said = role_changes.differences(person.name, overview, held, after)
     follow = lambda: role_changes.of_person(request.actor, person, overview, held, after)  # noqa: E731
-    return look_or_make(request, _of_person(request, operation, person, read, body, said, follow), form)
+    return preview_or_submit(request, _of_person(request, operation, person, read, body, said, follow), form)
 
 
 def _person(
@@ -84,9 +83,9 @@ def _leave(request: ActorRequest, person: Employee) -> str:
 def _of_person(
     request: ActorRequest, operation: Operation, person: Employee, read: Read[EmployeeRights], body: Mapping[str, Any],
     said: list[str], follow: Callable[[], list[Consequence]],
-) -> Wanted:  # fmt: skip
+) -> ChangePreview:  # fmt: skip
     role = operation is operations.CHANGE_ROLE
-    return Wanted(
+    return ChangePreview(
         operation=operation,
         heading="Change the role" if role else "Change the permissions",
         title=person.name,
@@ -122,7 +121,7 @@ def change_role_permissions(request: ActorRequest, business: str, role_id: str) 
     leave = reverse("mandates_roles", args=[business])
     if not is_sent(request) or not form.is_valid():
         return ask(request, form, "What a role may do", role_changes.role_words(found.id), leave, read.trouble)
-    return look_or_make(request, _of_role(request.actor, read, found, subject, form.chosen(), leave), form)
+    return preview_or_submit(request, _of_role(request.actor, read, found, subject, form.chosen(), leave), form)
 
 
 def subject_of_role(actor: Actor, role: RoleRights) -> Subject:
@@ -153,9 +152,9 @@ def subjects_of_roles(actor: Actor, roles: Sequence[RoleRights]) -> list[Subject
 
 def _of_role(
     actor: Actor, read: Read[Overview], role: RoleRights, subject: Subject, after: Sequence[str], leave: str
-) -> Wanted:
+) -> ChangePreview:
     before, name = role.permissions, role_changes.role_words(role.id)
-    return Wanted(
+    return ChangePreview(
         operation=operations.UPDATE_ROLE_PERMISSIONS,
         heading="What a role may do",
         title=name,

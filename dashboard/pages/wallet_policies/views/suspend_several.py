@@ -17,8 +17,8 @@ from dashboard.impact.consequences import Change, Consequence, consequences_of
 from dashboard.impact.wallet_rights import open_policies
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_wallets
-from dashboard.pages.wallet_policies.views import template
-from dashboard.pages.wallet_policies.wanted import Wanted, name_of, to_move
+from dashboard.pages.wallet_policies.change_preview import ChangePreview, name_of, to_move
+from dashboard.pages.wallet_policies.views.matrix import template
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.services import apply_or_propose
 from dashboard.web.respond import page
@@ -37,7 +37,7 @@ class Chosen:
     verdict: Verdict
 
     @property
-    def wanted(self) -> Wanted:
+    def preview(self) -> ChangePreview:
         """The suspension."""
         return to_move("suspend", self.person, self.wallet, self.policy)
 
@@ -62,7 +62,7 @@ def suspend_several(request: ActorRequest, business: str, wallet_id: str) -> Htt
         messages.info(request, "Choose at least one policy that is active.")
         return redirect("wallet-policies_wallet", business, wallet_id)
     may = [one for one in chosen if one.verdict]
-    follows = consequences_of(request.actor, where, [_change(one.wanted) for one in may]) if may else []
+    follows = consequences_of(request.actor, where, [_change(one.preview) for one in may]) if may else []
     context: dict[str, Any] = {
         "wallet": where,
         "name": name_of(where),
@@ -91,13 +91,13 @@ def _chosen(request: ActorRequest, where: Wallet) -> list[Chosen]:
     ]
 
 
-def _change(wanted: Wanted) -> Change:
-    return Change(wanted.person, wanted.before, wanted.after)
+def _change(preview: ChangePreview) -> Change:
+    return Change(preview.person, preview.before, preview.after)
 
 
 def _suspended(request: ActorRequest, one: Chosen, follows: list[Consequence], key: str) -> Result:
     """Each by itself: one that is refused leaves the others done."""
-    draft = one.wanted.draft(f"{key[:32]}-{one.policy.remote_id}", follows)
+    draft = one.preview.draft(f"{key[:32]}-{one.policy.remote_id}", follows)
     try:
         proposal = apply_or_propose(request.actor, draft)
     except FinanceError as error:

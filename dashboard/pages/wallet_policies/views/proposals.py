@@ -15,7 +15,7 @@ from dashboard.access.decorators import needs
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
 from dashboard.impact.proposals import TONES, address_of, follows_of
 from dashboard.lists.query import Cursor
-from dashboard.pages.wallet_policies.views import template
+from dashboard.pages.wallet_policies.views.matrix import template
 from dashboard.proposals import services
 from dashboard.proposals.four_eyes import asks_for_second, switch_on
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State

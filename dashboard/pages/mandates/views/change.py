@@ -17,9 +17,8 @@ from dashboard.impact.mandate_reads import Read, mandate_of, subject_of_mandate
 from dashboard.impact.mandate_text import as_changed, differences, title_of
 from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.scopes import visible_employees
+from dashboard.pages.mandates.change_preview import ChangePreview, ask, data_of, is_sent, preview_or_submit, refuse
 from dashboard.pages.mandates.forms import AddForm, MinimumForm, RemoveForm, SeatForm
-from dashboard.pages.mandates.looking import ask, data_of, is_sent, look_or_make, refuse
-from dashboard.pages.mandates.wanted import Wanted
 from dashboard.proposals.targets import MANDATE, seen_of
 from dashboard.schemas.wallet_policies import Mandate
 
@@ -39,7 +38,7 @@ def minimum(request: ActorRequest, business: str, mandate_id: str) -> HttpRespon
     form = MinimumForm(data_of(request), mandate=read.found)
     if not is_sent(request) or not form.is_valid():
         return _ask(request, operations.UPDATE_MANDATE, read, form)
-    return look_or_make(request, _wanted(request, operations.UPDATE_MANDATE, read, form.cleaned_data), form)
+    return preview_or_submit(request, _wanted(request, operations.UPDATE_MANDATE, read, form.cleaned_data), form)
 
 
 @require_http_methods(["GET", "POST"])
@@ -54,7 +53,7 @@ def approver(request: ActorRequest, business: str, mandate_id: str, approver_id:
     form = SeatForm(data_of(request), mandate=read.found, seat=seat, locale=request.actor.business.locale)
     if not is_sent(request) or not form.is_valid():
         return _ask(request, operation, read, form)
-    return look_or_make(request, _wanted(request, operation, read, form.body(), approver_id=approver_id), form)
+    return preview_or_submit(request, _wanted(request, operation, read, form.body(), approver_id=approver_id), form)
 
 
 @require_http_methods(["GET", "POST"])
@@ -72,7 +71,7 @@ def add_approvers(request: ActorRequest, business: str, mandate_id: str) -> Http
     )
     if not is_sent(request) or not form.is_valid():
         return _ask(request, operation, read, form)
-    return look_or_make(request, _wanted(request, operation, read, form.body(), names), form)
+    return preview_or_submit(request, _wanted(request, operation, read, form.body(), names), form)
 
 
 @require_http_methods(["GET", "POST"])
@@ -84,7 +83,9 @@ def remove_approvers(request: ActorRequest, business: str, mandate_id: str) -> H
     form = RemoveForm(data_of(request), mandate=read.found)
     if not is_sent(request) or not form.is_valid():
         return _ask(request, operation, read, form)
-    return look_or_make(request, _wanted(request, operation, read, {"approver_ids": form.cleaned_data["people"]}), form)
+    return preview_or_submit(
+        request, _wanted(request, operation, read, {"approver_ids": form.cleaned_data["people"]}), form
+    )
 
 
 def _mandate(request: ActorRequest, operation: Operation, mandate_id: str) -> Read[Mandate]:
@@ -112,13 +113,13 @@ def _ask(request: ActorRequest, operation: Operation, read: Read[Mandate], form:
 def _wanted(
     request: ActorRequest, operation: Operation, read: Read[Mandate], body: Mapping[str, Any],
     names: Mapping[str, str] | None = None, **path: str,
-) -> Wanted:  # fmt: skip
+) -> ChangePreview:  # fmt: skip
     actor, before = request.actor, read.found
     after = as_changed(before, operation.name, path, body, names or {})
     heading, button = HEADINGS[operation]
     seats = {seat.approver_id for one in (before, after) for seat in one.approvers}
     title = title_of(before, actor.business.locale)
-    return Wanted(
+    return ChangePreview(
         operation=operation,
         heading=heading,
         title=title,

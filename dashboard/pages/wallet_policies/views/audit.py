@@ -19,10 +19,10 @@ from dashboard.impact.policy_terms import Terms, Words
 from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees, visible_policies, visible_wallets
+from dashboard.pages.wallet_policies.change_preview import name_of
 from dashboard.pages.wallet_policies.forms import ACTIONS, AuditForm
 from dashboard.pages.wallet_policies.table import ordered_wallets
-from dashboard.pages.wallet_policies.views import template
-from dashboard.pages.wallet_policies.wanted import name_of
+from dashboard.pages.wallet_policies.views.matrix import template
 from dashboard.schemas.wallet_policies import AuditLine
 from dashboard.times import as_of, day_and_time
 from dashboard.web.respond import page
@@ -68,10 +68,10 @@ def audit(request: ActorRequest, business: str) -> HttpResponse:
     if not form.is_valid():
         return page(request, template("audit.html"), context, status=400)
     number = page_number(request)
-    body = {**form.wanted(), "page": number, "limit": ROWS}
+    body = {**form.query(), "page": number, "limit": ROWS}
     context["log"] = _log(actor, number, lambda: send(actor, operations.QUERY_WALLET_AUDIT, body=body, deadline=READ_S))
     context["again"] = urlencode({name: value for name, value in request.GET.items() if value and name != "page"})
-    context["filtered"] = bool(form.wanted())
+    context["filtered"] = bool(form.query())
     return page(request, template("audit.html"), context)
 
 

@@ -20,7 +20,7 @@ from dashboard.proposals.services import Draft
 
 
 @dataclass(frozen=True)
-class Verb:
+class StateChange:
     """One of the moves of a policy: its operation, and how it is said."""
 
     operation: Operation
@@ -32,18 +32,18 @@ class Verb:
     grave: bool = False
 
 
-VERBS = {
-    "suspend": Verb(
+STATE_CHANGES = {
+    "suspend": StateChange(
         operations.SUSPEND_WALLET_POLICY, "Suspend the policy", "Suspend it",
         "The policy is suspended: all that it names is denied until it is reactivated, even what the role would give.",
         "is suspended", frozenset({"ACTIVE", "COMING"}), grave=True,
     ),
-    "reactivate": Verb(
+    "reactivate": StateChange(
         operations.REACTIVATE_WALLET_POLICY, "Reactivate the policy", "Reactivate it",
         "The policy is active again, on the terms that it had.", "is active again",
         frozenset({"SUSPENDED"}),
     ),
-    "revoke": Verb(
+    "revoke": StateChange(
         operations.REVOKE_WALLET_POLICY, "Revoke the policy", "Revoke it for good",
         "The policy is revoked for good: it cannot be reactivated, only granted anew.", "is revoked",
         frozenset({"ACTIVE", "COMING", "SUSPENDED"}), grave=True,
@@ -52,7 +52,7 @@ VERBS = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ChangePreview:
     """A change, ready to be looked at: `after` is the policy as it would be, None where there would be none."""
 
     operation: Operation
@@ -113,10 +113,10 @@ def words_for(actor: Actor, person: Employee, wallet: Wallet) -> Words:
     return Words(person.name, wallet.currency, actor.business, Rules.of(actor.business))
 
 
-def to_grant(actor: Actor, person: Employee, wallet: Wallet, form: TermsForm) -> Wanted:
+def to_grant(actor: Actor, person: Employee, wallet: Wallet, form: TermsForm) -> ChangePreview:
     """A new policy."""
     given = form.terms()
-    return Wanted(
+    return ChangePreview(
         operation=operations.GRANT_WALLET_ACCESS,
         person=person,
         wallet=wallet,
@@ -129,10 +129,10 @@ def to_grant(actor: Actor, person: Employee, wallet: Wallet, form: TermsForm) ->
     )
 
 
-def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy, form: TermsForm) -> Wanted:
+def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy, form: TermsForm) -> ChangePreview:
     """Other terms of a policy; without a sentence where nothing would be other."""
     before, after = Terms.of(policy), form.terms()
-    return Wanted(
+    return ChangePreview(
         operation=operations.MODIFY_WALLET_POLICY,
         person=person,
         wallet=wallet,
@@ -147,11 +147,11 @@ def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPoli
     )
 
 
-def to_move(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> Wanted:
+def to_move(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> ChangePreview:
     """Another state of a policy."""
-    move = VERBS[verb]
+    move = STATE_CHANGES[verb]
     after = policy_with(policy, person, wallet, Terms.of(policy), LEADS_TO[move.operation.name])
-    return Wanted(
+    return ChangePreview(
         operation=move.operation,
         person=person,
         wallet=wallet,

@@ -21,11 +21,18 @@ from dashboard.impact.wallet_rights import Rules, role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees, visible_policies, visible_wallets
 from dashboard.mirror.wallet_rights import apply_permissions
-from dashboard.pages.wallet_policies.audits import changes_since
+from dashboard.pages.wallet_policies.change_preview import (
+    STATE_CHANGES,
+    ChangePreview,
+    name_of,
+    to_grant,
+    to_modify,
+    to_move,
+)
 from dashboard.pages.wallet_policies.forms import FIELDS, TermsForm
 from dashboard.pages.wallet_policies.table import ordered_wallets
-from dashboard.pages.wallet_policies.views import holder, policy_between, template
-from dashboard.pages.wallet_policies.wanted import VERBS, Wanted, name_of, to_grant, to_modify, to_move
+from dashboard.pages.wallet_policies.views.audit import changes_since
+from dashboard.pages.wallet_policies.views.matrix import holder, policy_between, template
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.services import apply_or_propose, copy_policy
 from dashboard.web.forms import ConfirmForm
@@ -74,7 +81,7 @@ def grant(request: ActorRequest, business: str) -> HttpResponse:
     form = _form(request, where)
     if not _is_sent(request) or not form.is_valid():
         return _edit(request, who, where, form)
-    return _look_or_make(request, to_grant(request.actor, who, where, form), form)
+    return _preview_or_submit(request, to_grant(request.actor, who, where, form), form)
 
 
 def _whom(request: ActorRequest, asked: dict[str, str]) -> HttpResponse:
@@ -103,11 +110,11 @@ def edit(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
     form = _form(request, where, policy)
     if not _is_sent(request) or not form.is_valid():
         return _edit(request, who, where, form, policy)
-    wanted = to_modify(request.actor, who, where, policy, form)
-    if not wanted.sentences:
+    preview = to_modify(request.actor, who, where, policy, form)
+    if not preview.sentences:
         form.add_error(None, "Nothing is other than it is now.")
         return _edit(request, who, where, form, policy)
-    return _look_or_make(request, wanted, form)
+    return _preview_or_submit(request, preview, form)
 
 
 @require_http_methods(["GET", "POST"])
@@ -133,12 +140,12 @@ def revoke(request: ActorRequest, business: str, policy_id: str) -> HttpResponse
 
 def _move(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
     policy, who, where = _policy(request, policy_id)
-    wanted = to_move(verb, who, where, policy)
-    _refuse(request, wanted.operation, policy)
-    if policy.state() not in VERBS[verb].starts:
+    preview = to_move(verb, who, where, policy)
+    _refuse(request, preview.operation, policy)
+    if policy.state() not in STATE_CHANGES[verb].starts:
         messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {verb}.")
         return redirect("wallet-policies_item", request.actor.business.slug, policy_id)
-    return _look_or_make(request, wanted)
+    return _preview_or_submit(request, preview)
 
 
 def _policy(request: ActorRequest, policy_id: str) -> tuple[WalletPolicy, Employee, Wallet]:
@@ -178,35 +185,35 @@ def _edit(
     return page(request, template("edit.html"), context, status=422 if wrong else 200)
 
 
-def _look_or_make(request: ActorRequest, wanted: Wanted, form: TermsForm | None = None) -> HttpResponse:
+def _preview_or_submit(request: ActorRequest, preview: ChangePreview, form: TermsForm | None = None) -> HttpResponse:
     confirm = ConfirmForm(request.POST or None, business=request.actor.business)
     if request.method == "GET" or request.POST.get("step") != CONFIRMS:
-        return _look(request, wanted, ConfirmForm(business=request.actor.business))
+        return _preview(request, preview, ConfirmForm(business=request.actor.business))
     if not confirm.is_valid():
-        return _look(request, wanted, confirm, 422)
+        return _preview(request, preview, confirm, 422)
     try:
-        if changed := _changed(request, wanted):
-            return _look(request, wanted, confirm, 409, failed=changed)
+        if changed := _changed(request, preview):
+            return _preview(request, preview, confirm, 409, failed=changed)
         key = form_key(request)
-        follows, why = wanted.consequences(request.actor), confirm.cleaned_data["why"]
-        proposal = apply_or_propose(request.actor, wanted.draft(key, follows, why=why, effective_at=confirm.moment()))
+        follows, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
+        proposal = apply_or_propose(request.actor, preview.draft(key, follows, why=why, effective_at=confirm.moment()))
     except NotAllowed:
         raise
     except FinanceError as error:
-        return _refused(request, wanted, confirm, form, error)
-    where, who = wanted.wallet, wanted.person
+        return _refused(request, preview, confirm, form, error)
+    where, who = preview.wallet, preview.person
     if proposal is not None:
         messages.success(request, "It waits for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", request.actor.business.slug, proposal.pk)
-    messages.success(request, f"{who.name}'s access to {name_of(where)} {wanted.done}.")
+    messages.success(request, f"{who.name}'s access to {name_of(where)} {preview.done}.")
     return redirect("wallet-policies_trace", request.actor.business.slug, who.remote_id, where.remote_id)
 
 
-def _changed(request: ActorRequest, wanted: Wanted) -> str:
+def _changed(request: ActorRequest, preview: ChangePreview) -> str:
     """What has become of the policy since its change was looked at; the fresh one is in the copy then."""
-    if wanted.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
+    if preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
         return ""
-    path, before = {"policyId": wanted.before.remote_id}, wanted.before
+    path, before = {"policyId": preview.before.remote_id}, preview.before
     found = send(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
     if str(found.get("version")) == request.POST["seen"]:
         return ""
@@ -218,30 +225,32 @@ def _changed(request: ActorRequest, wanted: Wanted) -> str:
 
 
 def _refused(
-    request: ActorRequest, wanted: Wanted, confirm: ConfirmForm, form: TermsForm | None, error: FinanceError
+    request: ActorRequest, preview: ChangePreview, confirm: ConfirmForm, form: TermsForm | None, error: FinanceError
 ) -> HttpResponse:
     """What was refused beside its field where there is one, else over the look; all that was typed stays."""
     known = [one for one in error.fields if form is not None and FIELDS.get(one.field, one.field) in form.fields]
     if form is not None and isinstance(error, Rejected) and known:
         for problem in known:
             form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
-        return _edit(request, wanted.person, wanted.wallet, form, wanted.before)
-    return _look(request, wanted, confirm, error.status, failed=error.user_message, request_id=error.request_id)
+        return _edit(request, preview.person, preview.wallet, form, preview.before)
+    return _preview(request, preview, confirm, error.status, failed=error.user_message, request_id=error.request_id)
 
 
-def _look(request: ActorRequest, wanted: Wanted, confirm: forms.Form, status: int = 200, **more: Any) -> HttpResponse:
+def _preview(
+    request: ActorRequest, preview: ChangePreview, confirm: forms.Form, status: int = 200, **more: Any
+) -> HttpResponse:
     second = asks_for_second(request.actor.business)
     kept = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
     context: dict[str, Any] = {
-        "wanted": wanted,
-        "name": name_of(wanted.wallet),
-        "follows": wanted.consequences(request.actor),
+        "preview": preview,
+        "name": name_of(preview.wallet),
+        "follows": preview.consequences(request.actor),
         "second": second,
         "confirm": confirm,
         "kept": kept if request.POST else [("key", new_key())],
-        "back": bool(request.POST) and wanted.operation in {
+        "back": bool(request.POST) and preview.operation in {
             operations.GRANT_WALLET_ACCESS, operations.MODIFY_WALLET_POLICY
         },
-        "seen": request.POST.get("seen") or wanted.version,
+        "seen": request.POST.get("seen") or preview.version,
     }  # fmt: skip
     return page(request, template("look.html"), context | more, status=status)

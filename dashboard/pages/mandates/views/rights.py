@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.access.models import Membership
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.errors import Unavailable
@@ -25,6 +24,7 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.change_preview import ChangePreview, ask, data_of, is_sent, preview_or_submit, refuse
 from dashboard.pages.mandates.forms import PermissionsForm, RoleForm
+from dashboard.pages.mandates.selectors import subjects_of_roles
 from dashboard.proposals.targets import RIGHTS, ROLE, seen_of
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 
@@ -127,27 +127,6 @@ def change_role_permissions(request: ActorRequest, business: str, role_id: str) 
 def subject_of_role(actor: Actor, role: RoleRights) -> Subject:
     """What the gate must know of a role."""
     return subjects_of_roles(actor, [role])[0]
-
-
-def subjects_of_roles(actor: Actor, roles: Sequence[RoleRights]) -> list[Subject]:
-    """What the gate must know of several: each is about everybody who has it, and so could change it here."""
-    members = Membership.objects.filter(business=actor.business, is_active=True).exclude(employee_id="")
-    people = (
-        visible_employees(actor).filter(remote_id__in=members.values("employee_id")).values_list("role", "remote_id")
-    )
-    having: dict[str, set[str]] = {}
-    for role, person in people:
-        having.setdefault(role, set()).add(person)
-    return [
-        Subject(
-            business_id=actor.business.pk,
-            kind=ROLE,
-            id=one.id,
-            title=role_changes.role_words(one.id),
-            about=frozenset(having.get(one.id, ())),
-        )
-        for one in roles
-    ]
 
 
 def _of_role(

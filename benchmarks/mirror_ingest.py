@@ -86,11 +86,11 @@ class Mirrors:
 
     def __init__(self, made: House) -> None:
         from dashboard.access.models import Business
-        from dashboard.mirror.rows import KINDS
+        from dashboard.mirror.mappers import MAPPERS
 
         assert made.postgres is not None
         self.business = Business.objects.create(slug="bench", name="Benchmark")
-        self.kind = KINDS["expense"]
+        self.kind = MAPPERS["expense"]
         self.version = 0
         self.plain = psycopg.connect(
             made.postgres.url("dashboard_app", "dashboard"), options="-c lock_timeout=2s -c statement_timeout=5s"
@@ -106,7 +106,7 @@ class Mirrors:
 
     def payloads(self) -> list[dict[str, Any]]:
         """All expenses at the version that is due, as the client reads them from an answer."""
-        from dashboard.client.wire import read_json
+        from dashboard.client.json import read_json
 
         docs = json.dumps([expense(number, self.version) for number in range(ROWS)])
         read: list[dict[str, Any]] = read_json(docs.encode())
@@ -149,7 +149,7 @@ class Mirrors:
 
     def ready_made(self, payloads: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
         """The rows of the payloads, as the reference gets them."""
-        from dashboard.mirror.rows import canonical, remote_id, updated_at, version
+        from dashboard.mirror.mappers import canonical, remote_id, updated_at, version
 
         now = datetime.now(UTC)
         return [

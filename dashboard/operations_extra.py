@@ -43,7 +43,7 @@ REJECT_CARD_REQUEST = Operation(
 )  # fmt: skip
 CANCEL_CARD_REQUEST = Operation(
     "Cards", "PATCH", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "took back the request {title}",
-    rule="requester_or_admin", body=cards.TakeBack,
+    rule="requester_or_admin", request=cards.TakeBack,
 )  # fmt: skip
 REJECT_FUND_OPT_IN = Operation(
     "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the opt-in to fund {title}",
@@ -61,7 +61,7 @@ READ_FUND_ACCOUNT = Operation(
 # Whoever named an operator is not the other admin: `about` says both.
 CONFIRM_TREASURY_OPERATOR = Operation(
     "Investments", "POST", "/investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm", CONFIGURING, ALL,
-    "confirmed treasury operator {title}", private_label=True, rule="not_self", answer=investments.Operators,
+    "confirmed treasury operator {title}", private_label=True, rule="not_self", response=investments.Operators,
 )  # fmt: skip
 READ_PORTFOLIO = Operation(
     "Investments", "GET", "/investments/portfolio", FINANCE, ALL, "looked at the portfolio", private_label=True
@@ -76,26 +76,26 @@ LIST_CARD_USES = Operation(
 )
 TRY_PURCHASE = Operation(
     "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "tried a purchase on card {title}",
-    body=cards.Purchase, answer=cards.Tried,
+    request=cards.Purchase, response=cards.Tried,
 )  # fmt: skip
 ACTIVATE_CARD = Operation(
     "Cards", "PUT", "/cards/{id}/activate", EVERYONE, OWN_UNLESS(FINANCE), "activated card {title}"
 )
 REQUEST_PHYSICAL_CARD = Operation(
     "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "asked for a physical card",
-    body=cards.WantedCard,
+    request=cards.WantedCard,
 )  # fmt: skip
 REQUEST_SINGLE_USE_CARD = Operation(
     "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "asked for a card for one purchase",
-    body=cards.WantedOnce,
+    request=cards.WantedOnce,
 )  # fmt: skip
 READ_SINGLE_USE_POLICY = Operation(
     "Cards", "GET", "/cards/single-use/policy", FINANCE, ALL, "looked at the policy of single-use cards",
-    private_label=True, answer=cards.OncePolicy,
+    private_label=True, response=cards.OncePolicy,
 )  # fmt: skip
 SET_SINGLE_USE_POLICY = Operation(
     "Cards", "PUT", "/cards/single-use/policy", CONFIGURING, ALL, "changed the policy of single-use cards",
-    private_label=True, body=cards.OncePolicyChange, answer=cards.OncePolicy,
+    private_label=True, request=cards.OncePolicyChange, response=cards.OncePolicy,
 )  # fmt: skip
 LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "looked at the service's own audit")
 READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "looked at bill {title}")

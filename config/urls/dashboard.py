@@ -6,18 +6,18 @@ from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views import pulse
 from dashboard.pages.notifications.views import bell
 from dashboard.pages.submissions.views import became_of_own
-from dashboard.web import entry, health, mail, style
+from dashboard.web import account_views, health, mail, style
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", entry.entry, name="entry"),
+    path("", account_views.entry, name="entry"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("-/account/", include("allauth.urls")),
-    path("-/you/", entry.you, name="you"),
-    path("-/alive/", entry.alive, name="alive"),
-    path("-/session/", entry.session, name="session"),
+    path("-/you/", account_views.you, name="you"),
+    path("-/alive/", account_views.alive, name="alive"),
+    path("-/session/", account_views.session, name="session"),
     path("-/submissions/<key:key>/", became_of_own, name="own_submission"),
-    path("-/kept/", entry.kept_form, name="kept_form"),
+    path("-/kept/", account_views.kept_form, name="kept_form"),
     path("-/hooks/<number:business_id>/", receive_webhook, name="hook"),
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),
     path("-/bell/<slug:slug>/", bell, name="bell"),

@@ -61,7 +61,7 @@ def can_open(actor: Actor, opening: Opening) -> Verdict:
 
 def can(actor: Actor, operation: Operation, subject: object | None = None) -> Verdict:
     """Whether the actor may do the operation to the thing (or to every one of several things)."""
-    if actor.reads_only and not operation.reads:
+    if actor.reads_only and not operation.is_read:
         return Verdict(False, "This job reads and changes nothing.", rule="role")
     if subject is None:
         return _without_subject(actor, operation)
@@ -105,7 +105,7 @@ def _judge(actor: Actor, operation: Operation, subject: Subject) -> Verdict:
         return Verdict(False, "This is not yours to see.", hidden=True, rule="rows")
     if not has_role and not _granted(actor, operation, subject):
         return has_role
-    for word in operation.words:
+    for word in operation.rules:
         if reason := RULES[word](actor, subject):
             return Verdict(False, reason, rule=word)
     return YES

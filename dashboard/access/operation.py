@@ -44,8 +44,8 @@ class Operation:
 
     `rule` is words of dashboard/access/rules.py, all of which must hold; `grant` a permission that opens it to someone
     without the role; `undo_s` the seconds a decision waits before it is sent (None: not a decision but an ordinary
-    call); `says` the audit sentence after the person's name, `{title}` being the thing; `body` and `answer` the typed
-    shapes where they are known.
+    call); `audit_text` the audit sentence after the person's name, `{title}` being the thing; `request` and `response` the
+    typed shapes where they are known.
     """
 
     area: str
@@ -53,22 +53,22 @@ class Operation:
     path: str
     roles: frozenset[Role]
     rows: Rows
-    says: str
+    audit_text: str
     private_label: bool = False
     grant: str = ""
     rule: str = ""
     undo_s: int | None = None
-    body: type[RequestSchema] | None = None
-    answer: type[BaseModel] | None = None
+    request: type[RequestSchema] | None = None
+    response: type[BaseModel] | None = None
     name: str = field(default="", init=False)
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """The rule, word by word."""
+    def rules(self) -> tuple[str, ...]:
+        """The rules of `rule`, one by one."""
         return tuple(self.rule.split())
 
     @property
-    def reads(self) -> bool:
+    def is_read(self) -> bool:
         """Whether it only reads: a GET, or one of the published reads that go by another verb."""
         return self.method == "GET" or f"{self.method} {self.path}" in READS_BY_ANOTHER_VERB
 
@@ -84,7 +84,7 @@ class Operation:
 
     def sentence(self, title: str) -> str:
         """What the audit says someone did: "approved expense Taxi to the airport"."""
-        return self.says.replace("{title}", title)
+        return self.audit_text.replace("{title}", title)
 
     def __str__(self) -> str:
         return self.name

@@ -16,8 +16,8 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client import token
 from dashboard.client.address import refusal_of_address
-from dashboard.client.call import Deadline
 from dashboard.client.gateway import Answer, account_of, send
+from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
 from dashboard.errors import EntitlementMissing, FieldProblem, FinanceError, NotAllowed, Rejected, ScopeMissing
 from dashboard.operations_pages import CONNECTION

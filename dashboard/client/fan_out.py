@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.client.call import Deadline
 from dashboard.client.gateway import Answer, Prepared, prepare, read
+from dashboard.client.http import Deadline
 from dashboard.errors import FinanceError
 
 MOST_AT_ONCE = 8
@@ -42,7 +42,7 @@ def fan_out(
     `calls` are the keyword arguments of `gateway.send` by wallet. The gate is asked for each one, here, before any
     is sent. A total is complete only where every result is Ok. Reads only.
     """
-    if not operation.reads:
+    if not operation.is_read:
         raise TypeError("only reads are made in parallel")
     return at_once(
         {wallet: prepare(actor, operation, **{"deadline": deadline, **call}) for wallet, call in calls.items()}
@@ -51,7 +51,7 @@ def fan_out(
 
 def at_once(prepared: Mapping[str, Prepared]) -> dict[str, Ok | Err]:
     """Makes several reads that have passed the gate, all at once; each one's result by name."""
-    if not all(one.operation.reads for one in prepared.values()):
+    if not all(one.operation.is_read for one in prepared.values()):
         raise TypeError("only reads are made in parallel")
     if not prepared:
         return {}

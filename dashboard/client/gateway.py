@@ -20,11 +20,11 @@ from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.client import budget, idempotency, outbox, token
 from dashboard.client.breaker import breaker_for
-from dashboard.client.call import Call, Deadline, Reply
+from dashboard.client.http import Call, Deadline, Reply
+from dashboard.client.json import read_json, write_json
 from dashboard.client.models import ServiceAccount
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.client.transport import perform
-from dashboard.client.wire import read_json, write_json
 from dashboard.errors import (
     AlreadyDone,
     AuthFailed,
@@ -77,11 +77,11 @@ class Prepared:
         """Makes the call; `in_doubt` where an earlier one may have done the same write."""
         ends = deadline or Deadline(self.deadline_s)
         account = self.account
-        budget.spend(account, reads=self.operation.reads, background=self.background)
-        breaker = breaker_for(account.base_url, account.remote_business_id, reads=self.operation.reads)
+        budget.spend(account, reads=self.operation.is_read, background=self.background)
+        breaker = breaker_for(account.base_url, account.remote_business_id, reads=self.operation.is_read)
         bearer: Callable[[], str] = lambda: token.bearer(account, ends)  # noqa: E731
         reply = perform(self.call, ends, breaker, bearer, lambda value: token.drop(account, value), in_doubt=in_doubt)
-        budget.learn(account, reply.headers, reads=self.operation.reads)
+        budget.learn(account, reply.headers, reads=self.operation.is_read)
         return reply
 
 
@@ -109,7 +109,7 @@ def send(
     Never call this inside a transaction: the attempt is committed before the first byte leaves.
     """
     # A decision settles with its first answer: it is never corrected under its key.
-    of_form = bool(key) and decision_id is None and not operation.reads
+    of_form = bool(key) and decision_id is None and not operation.is_read
     sent_under = idempotency.key_for(actor, key) if key and of_form else key
     try:
         prepared = prepare(
@@ -117,10 +117,10 @@ def send(
             deadline=deadline, tries=tries,
         )  # fmt: skip
     except FinanceError as refused:
-        refused.of_reading = operation.reads
+        refused.of_reading = operation.is_read
         raise in_view_of(_state_of(actor, sent_under), refused) from None
     try:
-        if operation.reads:
+        if operation.is_read:
             answer = read(prepared, as_bytes=as_bytes)
         else:
             answer = _write(actor, prepared, subject, body, decision_id)
@@ -186,7 +186,7 @@ def prepare(
         headers["Content-Type"] = "application/json"
     if actor.employee_id:
         headers["X-Acting-Employee"] = actor.employee_id
-    if not operation.reads:
+    if not operation.is_read:
         headers["Idempotency-Key"] = key or str(uuid.uuid4())
     if if_match is not None:
         headers["If-Match"] = f'"{if_match}"'
@@ -198,7 +198,7 @@ def prepare(
         headers=headers,
         query=dict(query or {}),
         body=content,
-        reads=operation.reads,
+        reads=operation.is_read,
         tries=tries,
     )
     return Prepared(operation, account, call, deadline or ORDINARY_S, background=actor.reads_only)
@@ -225,10 +225,10 @@ def filled(template: str, values: Mapping[str, str]) -> str:
 
 
 def _checked(operation: Operation, body: Mapping[str, Any]) -> Any:
-    if operation.body is None:
+    if operation.request is None:
         return dict(body)
     try:
-        return operation.body.model_validate(body).wire()
+        return operation.request.model_validate(body).wire()
     except ValidationError as wrong:
         fields = [FieldProblem(".".join(map(str, e["loc"])), e["type"], e["msg"]) for e in wrong.errors()]
         raise Rejected("Something in the form is missing or wrong.", code="validation_failed", fields=fields) from None
@@ -249,7 +249,7 @@ def _write(
         raise in_view_of(state if state in outbox.IN_DOUBT else None, reused) from None
     before = outbox.mark_sent(entry)
     try:
-        answer = _asked(prepared, entry, before)
+        answer = _call_once(prepared, entry, before)
     except FinanceError as error:
         outbox.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
         raise
@@ -258,7 +258,7 @@ def _write(
     return answer
 
 
-def _asked(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> Answer:
+def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> Answer:
     """Makes the call of a write; its error is what is known of the key by now, not only of this call."""
     in_doubt, done = before in outbox.IN_DOUBT, before is OutboundState.CONFIRMED
     try:
@@ -281,6 +281,6 @@ def answered(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> Ans
         try:
             data = read_json(reply.body) if reply.body else None
         except ValueError:
-            failure = BadAnswer if prepared.operation.reads else Unknown
+            failure = BadAnswer if prepared.operation.is_read else Unknown
             raise failure(code="unreadable", request_id=request_id, upstream_status=reply.status) from None
     return Answer(data, reply.status, request_id, timezone.now(), reply.headers, reply.after_doubt)

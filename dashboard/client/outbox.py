@@ -18,8 +18,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.call import Call
-from dashboard.client.wire import read_json
+from dashboard.client.http import Call
+from dashboard.client.json import read_json
 from dashboard.errors import FinanceError, KeyReused, TooMany, Unavailable, Unknown
 from dashboard.form_key import current_form_key
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from dashboard import errors
-from dashboard.client.wire import read_json
+from dashboard.client.json import read_json
 from dashboard.errors import FieldProblem, FinanceError
 
 LONGEST = 300
@@ -21,7 +21,7 @@ CODE = re.compile(r"[a-z0-9]+([_.-][a-z0-9]+)+|[a-z0-9]+")
 
 
 @dataclass(frozen=True)
-class Told:
+class RefusalBody:
     """What a body says about what went wrong."""
 
     detail: str = ""
@@ -31,19 +31,19 @@ class Told:
     retryable: bool | None = None
 
 
-def told_in(body: bytes) -> Told:
+def parse_refusal(body: bytes) -> RefusalBody:
     """What any of the four shapes says; nothing for an empty body or a page of HTML."""
     try:
         document = read_json(body)
     except ValueError:
-        return Told()
+        return RefusalBody()
     if not isinstance(document, dict):
-        return Told()
+        return RefusalBody()
     message = document.get("detail") or document.get("errorMessage") or document.get("message") or ""
     if isinstance(message, list):
         message = "; ".join(str(one) for one in message)
     retryable = document.get("retryable")
-    return Told(
+    return RefusalBody(
         detail="" if CODE.fullmatch(str(message).strip()) else str(message)[:LONGEST],
         code=str(document.get("code") or "")[:60],
         fields=_fields(document.get("errors")),
@@ -86,20 +86,20 @@ BY_CODE: dict[str, type[FinanceError]] = {
 
 def refusal(status: int, body: bytes, headers: Mapping[str, str], *, reads: bool) -> FinanceError:
     """The error for an answer that is no success. For a write, whatever leaves doubt is Unknown, never a failure."""
-    told = told_in(body)
-    kind = BY_CODE.get(told.code) or BY_STATUS.get(status)
+    found = parse_refusal(body)
+    kind = BY_CODE.get(found.code) or BY_STATUS.get(status)
     if kind is not None and BY_STATUS.get(status) is not None and not issubclass(kind, BY_STATUS[status]):
         kind = BY_STATUS[status]
-    if told.code == "idempotency_in_progress" and not reads:
+    if found.code == "idempotency_in_progress" and not reads:
         kind = errors.Unknown
     if kind is None:
         kind = _for_other(status, reads=reads)
     return kind(
-        told.detail,
-        code=told.code,
-        request_id=told.request_id or headers.get("X-Request-Id", ""),
+        found.detail,
+        code=found.code,
+        request_id=found.request_id or headers.get("X-Request-Id", ""),
         upstream_status=status,
-        fields=told.fields,
+        fields=found.fields,
         retry_after=retry_after(headers),
     )
 

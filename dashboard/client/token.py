@@ -23,7 +23,7 @@ from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 from dashboard import cache
 from dashboard.access.secrets import SecretUnreadable, seal, unseal
 from dashboard.client.address import require_address
-from dashboard.client.call import Deadline
+from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
 from dashboard.client.transport import CONNECT_S, Truncated, read_whole, session_for
 from dashboard.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, Unavailable

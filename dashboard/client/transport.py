@@ -15,8 +15,8 @@ from urllib3.exceptions import HTTPError, NewConnectionError
 
 from dashboard.client.address import require_address
 from dashboard.client.breaker import Breaker
-from dashboard.client.call import Call, Deadline, Reply
-from dashboard.client.refusals import refusal, retry_after, told_in
+from dashboard.client.http import Call, Deadline, Reply
+from dashboard.client.refusals import parse_refusal, refusal, retry_after
 from dashboard.errors import CircuitOpen, FinanceError, TimedOut, Unavailable, Unknown
 
 log = structlog.get_logger(__name__)
@@ -158,7 +158,7 @@ class _Performance:
 
     def _worth_repeating(self, reply: Reply) -> bool:
         if reply.status == 409:
-            return told_in(reply.body).code in RETRIED_CONFLICTS
+            return parse_refusal(reply.body).code in RETRIED_CONFLICTS
         return reply.status in RETRIED
 
     def _again(self, tried: int, reply: Reply | None, *, sent: bool) -> bool:

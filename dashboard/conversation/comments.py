@@ -12,7 +12,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.conversation.mentions import mentioned
 from dashboard.conversation.models import Comment
-from dashboard.conversation.notices import tell_of_comment
+from dashboard.conversation.notices import notify_of_comment
 from dashboard.errors import Conflict, NotAllowed, NotFound
 from dashboard.mirror.items import title_of
 
@@ -49,7 +49,7 @@ def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> Comment:
             comment.save(force_insert=True)
             said = f"commented on {title_of(kind, item)}"
             record(actor, COMMENT, item, Outcome.NOTED, sentence=said, after={"comment": text})
-            tell_of_comment(actor, comment, item, called)
+            notify_of_comment(actor, comment, item, called)
     except IntegrityError:
         return _said_before(actor, kind, item, key)
     return comment
@@ -102,4 +102,4 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
         record(
             actor, EDIT_COMMENT, item, Outcome.NOTED, sentence=said, before={"comment": before}, after={"comment": text}
         )
-        tell_of_comment(actor, kept, item, fresh)
+        notify_of_comment(actor, kept, item, fresh)

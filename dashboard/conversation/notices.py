@@ -7,18 +7,18 @@ from dashboard.access.models import Membership
 from dashboard.access.subject import subject_of
 from dashboard.conversation.models import Comment
 from dashboard.mirror.items import sees, title_of
-from dashboard.notifications.tell import tell
+from dashboard.notifications.services import notify
 from dashboard.notifications.topics import COMMENT, MENTION
 
 
-def tell_of_comment(actor: Actor, comment: Comment, item: Any, called: list[Membership]) -> None:
+def notify_of_comment(actor: Actor, comment: Comment, item: Any, called: list[Membership]) -> None:
     """Those who are called by name; and, of a new comment, those whose item it is and who took part before."""
     title = title_of(comment.kind, item)
     where = {"kind": comment.kind, "remote_id": comment.remote_id}
-    tell(called, MENTION, f"{actor.name} mentioned you on {title}.", key=f"mention:{comment.pk}", **where)
+    notify(called, MENTION, f"{actor.name} mentioned you on {title}.", key=f"mention:{comment.pk}", **where)
     if comment.edited_at is None:
         others = _taking_part(actor, comment, item, {one.pk for one in called} | {comment.membership_id})
-        tell(others, COMMENT, f"{actor.name} commented on {title}.", key=f"comment:{comment.pk}", **where)
+        notify(others, COMMENT, f"{actor.name} commented on {title}.", key=f"comment:{comment.pk}", **where)
 
 
 def _taking_part(actor: Actor, comment: Comment, item: Any, without: set[int]) -> list[Membership]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.decisions.models import Alert, Decision, State
-from dashboard.decisions.requests import DECIDED
+from dashboard.decisions.registry import DECIDED
 from dashboard.operations_pages import AUDIT_LOG
 
 log = structlog.get_logger(__name__)

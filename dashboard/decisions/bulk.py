@@ -16,15 +16,15 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record_denial
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
-from dashboard.decisions.requests import DECIDED, wire_of
-from dashboard.decisions.take import as_uuid, settled_line, somebody_is_deciding, taken_line, waiting
+from dashboard.decisions.registry import DECIDED, spec_for
+from dashboard.decisions.services import as_uuid, settled_line, somebody_is_deciding, submitted_line, waiting
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import InvalidState, NotFound, Rejected
 
 TOGETHER = 500
 
 
-def take_bulk(
+def submit_bulk(
     actor: Actor,
     operation: Operation,
     subjects: Sequence[Any],
@@ -41,7 +41,7 @@ def take_bulk(
     """
     if (again := Bulk.objects.filter(business=actor.business, key=key).first()) is not None:
         return _same(actor, operation, again)
-    if wire_of(operation).needs_reason and not reason.strip():
+    if spec_for(operation).needs_reason and not reason.strip():
         raise Rejected("Say why: the people who asked will read it.", code="reason_missing")
     planned = plan(actor, operation, subjects, {one.remote_id: "" for one in subjects} | dict(fingerprints))
     bulk = Bulk(
@@ -55,7 +55,7 @@ def take_bulk(
         with transaction.atomic():
             bulk.save(force_insert=True)
             bulk.left_out = [_left_out(actor, operation, row) for row in planned.left_out]
-            bulk.left_out += _take_rows(
+            bulk.left_out += _submit_rows(
                 actor, operation, [row.subject for row in planned.passing], bulk, fingerprints, body
             )
             bulk.save(update_fields=["left_out"])
@@ -66,7 +66,7 @@ def take_bulk(
     return bulk
 
 
-def _take_rows(
+def _submit_rows(
     actor: Actor,
     operation: Operation,
     subjects: Sequence[Any],
@@ -92,7 +92,7 @@ def _take_rows(
     Decision.objects.bulk_create(rows.values(), batch_size=TOGETHER, ignore_conflicts=True)
     written = set(Decision.objects.filter(bulk=bulk).values_list("object_id", flat=True))
     AuditEntry.objects.bulk_create(
-        (taken_line(actor, operation, one, rows[one.remote_id]) for one in subjects if one.remote_id in written),
+        (submitted_line(actor, operation, one, rows[one.remote_id]) for one in subjects if one.remote_id in written),
         batch_size=TOGETHER,
     )
     late = [one for one in subjects if one.remote_id not in written]
@@ -182,4 +182,4 @@ def retry_failed(
     failed = {one.object_id for one in before.failed}
     again = [one for one in subjects if one.remote_id in failed]
     operation = DECIDED[before.bulk.operation]
-    return take_bulk(actor, operation, again, fingerprints=fingerprints, key=key, reason=before.bulk.reason)
+    return submit_bulk(actor, operation, again, fingerprints=fingerprints, key=key, reason=before.bulk.reason)

@@ -14,7 +14,7 @@ from functools import singledispatch
 from typing import Any
 
 from dashboard.access.subject import Subject
-from dashboard.decisions.requests import described
+from dashboard.decisions.registry import described
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.money import text
 

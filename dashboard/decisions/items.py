@@ -11,7 +11,7 @@ from dashboard.access.check import Verdict, can
 from dashboard.access.person import membership_of
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.requests import verbs_on, wire_of
+from dashboard.decisions.registry import spec_for, verbs_on
 from dashboard.times import day_and_time
 
 EXPENSE_STATES = {
@@ -179,8 +179,8 @@ def choices_on(actor: Actor, thing: Any) -> list[Choice]:
     found = []
     for verb, label, letter in rows:
         operation = verbs_on(thing).get(verb)
-        if operation is not None and thing.status in wire_of(operation).waiting_in:
-            needed = wire_of(operation).needs_reason
+        if operation is not None and thing.status in spec_for(operation).waiting_in:
+            needed = spec_for(operation).needs_reason
             verdict = can(actor, operation, thing)
             found.append(Choice(verb, label, letter, verdict, needed, operation.undo_s))
     return found

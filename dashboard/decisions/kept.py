@@ -12,7 +12,7 @@ from dashboard.access.operation import Operation
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import KeptPlan
 from dashboard.decisions.plan import Plan
-from dashboard.decisions.take import as_uuid
+from dashboard.decisions.services import as_uuid
 from dashboard.errors import NotFound
 
 KEPT_FOR = timedelta(days=1)

@@ -13,14 +13,13 @@ from dashboard.audit.models import Outcome
 from dashboard.client import outbox
 from dashboard.client.gateway import KEY_TOO_OLD, Answer
 from dashboard.client.outbox import KEY_REUSED
-from dashboard.decisions import claims
+from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert
-from dashboard.decisions.claims import Claim
+from dashboard.decisions.leases import Claim
 from dashboard.decisions.models import OPEN, Decision, State
-from dashboard.decisions.reading import Found, look
-from dashboard.decisions.requests import DECIDED, Wire, wire_of
-from dashboard.decisions.take import record_settled
-from dashboard.decisions.written import bring_home
+from dashboard.decisions.reconcile import Found, look, write_through
+from dashboard.decisions.registry import DECIDED, DecisionSpec, spec_for
+from dashboard.decisions.services import record_settled
 from dashboard.errors import (
     AlreadyDone,
     Conflict,
@@ -59,7 +58,7 @@ def cancel(decision: Decision, refused: FinanceError) -> None:
     """It ends before it was done, because something it needed no longer holds."""
     message = f"{refused.detail} {decision.not_done}"
     with transaction.atomic():
-        if claims.settle(decision, State.CANCELLED, message=message, code=refused.code):
+        if leases.settle(decision, State.CANCELLED, message=message, code=refused.code):
             record_settled(Actor.as_recorded(decision.membership), decision, Outcome.CANCELLED)
 
 
@@ -73,16 +72,16 @@ def overtaken(decision: Decision, found: Found) -> None:
 
 def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> None:
     """The service said yes: to one decision, or row by row to several."""
-    wire = wire_of(DECIDED[ready[0].operation])
+    spec = spec_for(DECIDED[ready[0].operation])
     if not together:
-        bring_home(ready[0].business, wire, [answer.data])
-        _done(ready[0], _said(ready[0], _voted_on(ready[0], wire, answer.data)), answer.request_id, audited=True)
+        write_through(ready[0].business, spec, [answer.data])
+        _done(ready[0], _said(ready[0], _voted_on(ready[0], spec, answer.data)), answer.request_id, audited=True)
         return
     try:
         rows = {row.id: row for row in BulkReview.model_validate(answer.data).results}
     except ValidationError:
         rows = {}
-    bring_home(ready[0].business, wire, [getattr(row, wire.row) for row in rows.values()])
+    write_through(ready[0].business, spec, [getattr(row, spec.row) for row in rows.values()])
     # A row that the answer leaves out is not known; one that was refused for its state was somebody's.
     left_out = [one for one in ready if one.object_id not in rows]
     refused = [one for one in ready if one.object_id in rows and not rows[one.object_id].ok]
@@ -107,9 +106,9 @@ def _row_error(row: Any, answer: Answer) -> Conflict:
     return Conflict(detail, code=row.code, request_id=answer.request_id, upstream_status=409)
 
 
-def _voted_on(decision: Decision, wire: Wire, payload: Any) -> Any:
+def _voted_on(decision: Decision, spec: DecisionSpec, payload: Any) -> Any:
     # Some votes are answered with what was voted on: the request itself, with its count of votes, is read then.
-    if decision.object_type != "approval" or wire.answers == "approval":
+    if decision.object_type != "approval" or spec.answers == "approval":
         return payload
     look([decision])
     rows = Approval.objects.filter(business_id=decision.business_id, remote_id=decision.object_id)
@@ -144,7 +143,7 @@ def _lose(decision: Decision, found: Found, error: FinanceError, *, audited: boo
 def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool, **details: Any) -> None:
     """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
-        kept = claims.settle(decision, state, **details)
+        kept = leases.settle(decision, state, **details)
         if kept and not audited:
             record_settled(Actor.as_recorded(decision.membership), decision, outcome)
         if kept and decision.unknown_since is not None:
@@ -191,7 +190,7 @@ def _again_later(claim: Claim, ready: Sequence[Decision], error: FinanceError) -
     waiting = [one for one in ready if one not in given_up]
     if waiting:
         pause = error.retry_after if error.retry_after is not None else pause_after(waiting[0].tries)
-        claims.put_back(waiting, claim.id, min(pause, 60.0), has_left=error.has_left)
+        leases.put_back(waiting, claim.id, min(pause, 60.0), has_left=error.has_left)
 
 
 def _find_out(decisions: Sequence[Decision], doubt: Unknown) -> None:
@@ -246,6 +245,6 @@ def _leave_unknown(decision: Decision) -> None:
     if decision.claim is None:
         return
     message = "It was sent, but no answer came back. We are finding out what became of it."
-    fresh = claims.leave_unknown([decision], decision.claim, pause_after(decision.tries), message)
+    fresh = leases.leave_unknown([decision], decision.claim, pause_after(decision.tries), message)
     if fresh and decision.send_key != decision.key:
         record_settled(Actor.as_recorded(decision.membership), decision, Outcome.UNKNOWN)

@@ -11,8 +11,7 @@ from dashboard.access.check import can
 from dashboard.access.operation import Operation
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.requests import describe, wire_of
-from dashboard.decisions.things import is_vote, kind_of, money_leaves
+from dashboard.decisions.registry import describe, is_vote, kind_of, money_leaves, spec_for
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
@@ -127,7 +126,7 @@ def plan(
 
 def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None, deciding: set[str]) -> PlannedRow:
     verdict = can(actor, operation, subject)
-    waits = subject.status in wire_of(operation).waiting_in
+    waits = subject.status in spec_for(operation).waiting_in
     # Once it is decided nobody has a seat any more: that is what there is to say of it.
     if not verdict and (waits or verdict.rule != "mandate"):
         return PlannedRow(subject, OF_RULE.get(verdict.rule, Row.DENIED), verdict.reason)

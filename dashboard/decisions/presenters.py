@@ -11,7 +11,7 @@ from dashboard.times import milliseconds
 ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
 
 
-def told(operation: Operation, decision: Decision) -> str:
+def outcome_sentence(operation: Operation, decision: Decision) -> str:
     """What was decided, and what became of it, in a sentence."""
     sentence = operation.sentence(decision.title)
     return f"You {sentence}. {decision.message}".strip()

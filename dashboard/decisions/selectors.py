@@ -8,13 +8,13 @@ from django.db.models import Q, QuerySet
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.requests import ON_REQUEST
-from dashboard.delegation.standing import handed_over
+from dashboard.decisions.registry import ON_REQUEST
+from dashboard.delegation.selectors import handed_over
 from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
 from dashboard.operations_pages import ACCESS_CHANGES
 from dashboard.proposals.models import OPEN, Proposal
-from dashboard.proposals.reading import visible_proposals, waiting_on
+from dashboard.proposals.selectors import visible_proposals, waiting_on
 from dashboard.search import matching
 
 EXPENSE, PAYMENT, REQUEST, CHANGE = "expense", "payment", "request", "access-change"

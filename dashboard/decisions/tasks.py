@@ -3,8 +3,8 @@
 from celery import shared_task
 
 from dashboard.decisions.alerts import raise_alerts
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.kept import forget_old_plans
-from dashboard.decisions.sending import send_due
 
 
 @shared_task(name="dashboard.decisions.send_due", ignore_result=True)

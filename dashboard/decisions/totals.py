@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.person import membership_of
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.requests import ON_REQUEST
+from dashboard.decisions.registry import ON_REQUEST
 from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
 from dashboard.mirror.models import Approval, Expense, Mirrored, Request
 from dashboard.money import text

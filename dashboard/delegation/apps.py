@@ -8,8 +8,8 @@ class DelegationConfig(AppConfig):
     def ready(self) -> None:
         """Tells the gate who stands in for whom, and the daily mail what waits for nobody."""
         from dashboard.access.standing import register_reader
-        from dashboard.delegation.shown import dead_end_sentences
-        from dashboard.delegation.standing import read_standing
+        from dashboard.delegation.presenters import dead_end_sentences
+        from dashboard.delegation.selectors import read_standing
         from dashboard.notifications.digest import register_stuck
 
         register_reader("delegation", read_standing)

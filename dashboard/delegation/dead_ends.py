@@ -146,10 +146,10 @@ def stranded_by(actor: Actor, delegate: Membership, kinds: frozenset[str], cap_m
     seat = [{"employee_id": actor.employee_id}]
     mine = visible_approvals(actor).filter(status="PENDING", eligible__contains=seat).order_by("requested_at")
     found = [one for one in mine[:MOST_LOOKED_AT] if _of_votes(after, one) and not _of_votes(before, one)]
-    return _told(found, delegate.user.get_full_name()) if found else ""
+    return _sentence(found, delegate.user.get_full_name()) if found else ""
 
 
-def _told(found: Sequence[Approval], name: str) -> str:
+def _sentence(found: Sequence[Approval], name: str) -> str:
     named = ", ".join(f"{one.ref} {one.title}" for one in found[:NAMED])
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
     return (

@@ -8,7 +8,7 @@ from dashboard.access.models import Business, Membership
 from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.access.standing import StandIn
-from dashboard.delegation.standing import holding
+from dashboard.delegation.selectors import holding
 from dashboard.mirror.models import Employee
 from dashboard.times import day
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
-from dashboard.mirror.rows import moment
+from dashboard.mirror.mappers import moment
 from dashboard.money import text
 from dashboard.times import local
 

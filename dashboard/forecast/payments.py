@@ -6,7 +6,7 @@ from datetime import date
 from django.db.models import F, Q
 
 from dashboard.decisions.items import KIND_LABELS
-from dashboard.decisions.things import ALLOWS
+from dashboard.decisions.registry import ALLOWS
 from dashboard.forecast.days import Expected
 from dashboard.forecast.look import MOST, RESERVED, Look, joined
 from dashboard.mirror.models import Approval, Request

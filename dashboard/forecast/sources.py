@@ -7,8 +7,8 @@ from dashboard.forecast.days import Expected
 from dashboard.forecast.look import MOST, RESERVED, Look, joined
 from dashboard.forecast.payments import payments_of
 from dashboard.forecast.repeats import charge_days, frequency_of, repeats
+from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.models import FundAccount, Subscription
-from dashboard.mirror.rows.vendors import NEVER
 from dashboard.mirror.scopes import visible_fund_accounts, visible_subscriptions
 
 # Of a fund's movement that has not come to its end.

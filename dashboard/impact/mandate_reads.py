@@ -11,10 +11,10 @@ from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.errors import NotFound, Unavailable
 from dashboard.impact.mandate_text import title_of
-from dashboard.mirror.answers import Kept, read_or_kept
+from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.models import Employee
 from dashboard.proposals.models import OPEN, Proposal
-from dashboard.proposals.reading import visible_proposals
+from dashboard.proposals.selectors import visible_proposals
 from dashboard.proposals.targets import MANDATE, MOST
 from dashboard.schemas.permissions import EmployeeRights, Overview
 from dashboard.schemas.wallet_policies import Mandate
@@ -32,13 +32,13 @@ class Read(Generic[T]):
     trouble: str
 
 
-def _read(actor: Actor, kept: Kept, found: T) -> Read[T]:
+def _read(actor: Actor, kept: CachedResponse, found: T) -> Read[T]:
     return Read(found, as_of(kept.as_of, actor.business), kept.trouble)
 
 
 def mandates_of(actor: Actor) -> Read[list[Mandate]]:
     """All of the business; none where they were never read."""
-    kept = read_or_kept(actor, operations.LIST_MANDATES, query={"limit": MOST})
+    kept = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST})
     rows = [] if kept.data is None else typed(read_page(kept.data).rows, Mandate)
     return _read(actor, kept, sorted(rows, key=lambda one: (one.action_type, one.currency, one.min_amount_minor)))
 
@@ -54,14 +54,14 @@ def mandate_of(actor: Actor, mandate_id: str) -> Read[Mandate]:
 
 def roles_of(actor: Actor) -> Read[Overview]:
     """The permissions, and the roles with theirs."""
-    kept = read_or_kept(actor, operations.LIST_PERMISSIONS)
+    kept = read_or_cached(actor, operations.LIST_PERMISSIONS)
     found = Overview(docs=[], roles=[]) if kept.data is None else typed([kept.data], Overview)[0]
     return _read(actor, kept, found)
 
 
 def rights_of(actor: Actor, person: Employee) -> Read[EmployeeRights | None]:
     """What somebody may; None where that was never read."""
-    kept = read_or_kept(
+    kept = read_or_cached(
         actor, operations.READ_EMPLOYEE_PERMISSIONS, item=person.remote_id, path={"employee_id": person.remote_id},
         subject=person,
     )  # fmt: skip

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dashboard import operations
 from dashboard.impact.policy_terms import Terms
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.mirror.rows import moment
 from dashboard.proposals.models import Proposal
 
 # The state that a move of a policy leads to.

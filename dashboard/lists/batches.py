@@ -22,10 +22,10 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line
 from dashboard.client.gateway import Answer, send
 from dashboard.errors import AlreadyDone, FinanceError, TooMany, Unavailable, Unknown
+from dashboard.lists.actions import Action
 from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow
 from dashboard.lists.plans import KEPT_FOR, TOGETHER, declared, differences
-from dashboard.lists.verbs import Verb
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source
 
@@ -51,21 +51,21 @@ def begin(actor: Actor, planned: Batch, given: str = "", given_said: str = "") -
     """Hands a plan to the worker; False where it was begun before, or is older than a day."""
     now = timezone.now()
     mine = Batch.objects.filter(pk=planned.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
-    _, verb = declared(planned)
+    _, action = declared(planned)
     with transaction.atomic():
         begun = mine.filter(created_at__gt=now - KEPT_FOR).update(
             state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now, given=given, given_said=given_said
         )
         if begun:
             denied = planned.rows.filter(denied=True)
-            AuditEntry.objects.bulk_create((_denial(actor, verb, row) for row in denied), batch_size=TOGETHER)
+            AuditEntry.objects.bulk_create((_denial(actor, action, row) for row in denied), batch_size=TOGETHER)
     return bool(begun)
 
 
-def _denial(actor: Actor, verb: Verb, row: BatchRow) -> AuditEntry:
-    sentence = verb.operation.sentence(row.title)
-    written = line(actor, verb.operation, None, Outcome.DENIED, sentence=sentence, reason=row.sentence)
-    written.object_type, written.object_id, written.object_title = verb.kind, row.remote_id, row.title
+def _denial(actor: Actor, action: Action, row: BatchRow) -> AuditEntry:
+    sentence = action.operation.sentence(row.title)
+    written = line(actor, action.operation, None, Outcome.DENIED, sentence=sentence, reason=row.sentence)
+    written.object_type, written.object_id, written.object_title = action.kind, row.remote_id, row.title
     return written
 
 
@@ -84,10 +84,10 @@ def run(batch_id: uuid.UUID | str) -> bool:
     if batch is None:
         return False
     try:
-        of, verb = declared(batch)
+        of, action = declared(batch)
         actor = Actor.for_membership(batch.membership, fresh=True)
-        check_open(actor, verb.operation)
-        return _turn(batch, of, verb, actor)
+        check_open(actor, action.operation)
+        return _turn(batch, of, action, actor)
     except TakenOverError:
         return False
     except (Unavailable, TooMany) as trouble:
@@ -99,13 +99,13 @@ def run(batch_id: uuid.UUID | str) -> bool:
     return False
 
 
-def _turn(batch: Batch, of: List, verb: Verb, actor: Actor) -> bool:
+def _turn(batch: Batch, of: List, action: Action, actor: Actor) -> bool:
     ends = time.monotonic() + TURN_S
     while rows := list(batch.rows.filter(OPEN).order_by("number")[:READ_TOGETHER]):
         found = of.rows(actor).filter(remote_id__in=[row.remote_id for row in rows])
         things = {one.remote_id: one for one in found}
         for row in rows:
-            _carry_out(actor, of, verb, batch, row, things.get(row.remote_id))
+            _carry_out(actor, of, action, batch, row, things.get(row.remote_id))
             _beat(batch, trouble="")
         if time.monotonic() > ends:
             _beat(batch, run=None, state=Batch.State.QUEUED)
@@ -114,7 +114,7 @@ def _turn(batch: Batch, of: List, verb: Verb, actor: Actor) -> bool:
     return False
 
 
-def _carry_out(actor: Actor, of: List, verb: Verb, batch: Batch, row: BatchRow, thing: Any) -> None:
+def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchRow, thing: Any) -> None:
     """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
     if thing is None and not row.tries:
         return _settle(row, State.REFUSED, "There is nothing here that you can see any more.")
@@ -126,7 +126,7 @@ def _carry_out(actor: Actor, of: List, verb: Verb, batch: Batch, row: BatchRow, 
     tries = row.tries
     _settle(row, State.SENDING, tries=tries + 1)
     try:
-        answer = _send(actor, verb, batch, row, thing)
+        answer = _send(actor, action, batch, row, thing)
     except (Unavailable, TooMany):
         _settle(row, State.SENDING if tries else State.WAITING, tries=tries)
         raise
@@ -136,19 +136,19 @@ def _carry_out(actor: Actor, of: List, verb: Verb, batch: Batch, row: BatchRow, 
         _settle(row, State.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and there it stands: that was done.
-        done = bool(tries) and bool(verb.becomes) and thing.status == verb.becomes
+        done = bool(tries) and bool(action.becomes) and thing.status == action.becomes
         _settle(row, State.DONE if done else State.REFUSED, "" if done else refusal.said, refusal.request_id)
     else:
-        upsert(verb.kind, actor.business, [answer.data], Source.WRITE)
-        verb.after(actor, answer.data)
+        upsert(action.kind, actor.business, [answer.data], Source.WRITE)
+        action.after(actor, answer.data)
         _settle(row, State.DONE, request_id=answer.request_id)
     return None
 
 
-def _send(actor: Actor, verb: Verb, batch: Batch, row: BatchRow, thing: Any) -> Answer:
-    body = verb.body(thing, batch.given) if verb.body else None
+def _send(actor: Actor, action: Action, batch: Batch, row: BatchRow, thing: Any) -> Answer:
+    body = action.body(thing, batch.given) if action.body else None
     return send(
-        actor, verb.operation, path=verb.path(thing), body=body, subject=thing, key=row.key, deadline=DEADLINE_S
+        actor, action.operation, path=action.path(thing), body=body, subject=thing, key=row.key, deadline=DEADLINE_S
     )
 
 

@@ -20,8 +20,8 @@ from django.utils.safestring import SafeString
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.pages import Page
+from dashboard.lists.actions import Action
 from dashboard.lists.filters import Filter
-from dashboard.lists.verbs import Verb
 
 Row = Mapping[str, Any]
 Look = Literal["text", "figure", "amount", "state", "risk"]
@@ -91,7 +91,7 @@ class List:
     # Or draws each (dashboard/web/stencil.py), given the value of its box, "" without one.
     drawn: Callable[[Actor, Any, str], SafeString] | None = None
     # What can be done to several rows, and the fields of a row that one decides by: a row in which they changed is new.
-    verbs: tuple[Verb, ...] = ()
+    actions: tuple[Action, ...] = ()
     seen: tuple[str, ...] = ("status",)
 
     @property
@@ -130,7 +130,7 @@ class List:
         names = ["pk", self.item_id, *(one.field for one in self.columns)]
         names += [name for one in self.columns for name in one.needs]
         names += [one.sort for one in self.columns if one.sort]
-        names += self.seen if self.verbs else ()
+        names += self.seen if self.actions else ()
         return tuple(dict.fromkeys(names))
 
     def in_file(self) -> tuple[Column, ...]:

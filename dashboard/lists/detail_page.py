@@ -12,7 +12,7 @@ from dashboard.web.respond import page
 Facts = list[tuple[str, str]]
 
 
-def record_page(
+def detail_page(
     request: ActorRequest,
     of: List,
     found: Mirrored,

@@ -17,13 +17,13 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.subject import subject_of
 from dashboard.errors import NotFound, Rejected
+from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.models import Batch, BatchRow
 from dashboard.lists.query import Query
 from dashboard.lists.registry import find
-from dashboard.lists.ticks import mark_of
+from dashboard.lists.selection import mark_of
 from dashboard.lists.totals import COUNTED
-from dashboard.lists.verbs import Verb
 from dashboard.money import text
 
 State = BatchRow.State
@@ -52,7 +52,7 @@ class Plan:
 
     actor: Actor
     of: List
-    verb: Verb
+    action: Action
     batch: Batch
     seen: Mapping[str, str] = field(default_factory=dict)
     # Rows of which nobody knows whether they were done keep the key that they were sent with.
@@ -68,7 +68,7 @@ class Plan:
 
     def _row(self, thing: Any) -> BatchRow:
         mark = self.seen.get(thing.remote_id) or None
-        told = judged(self.actor, self.of, self.verb, thing, mark)
+        told = judged(self.actor, self.of, self.action, thing, mark)
         if told.state == State.WAITING and self.of.money:
             currency, minor = self.of.money
             self.sums[getattr(thing, currency)] += getattr(thing, minor) or 0
@@ -87,16 +87,16 @@ class Plan:
         )
 
 
-def plan_ticked(actor: Actor, of: List, verb: Verb, query: Query, ticks: Mapping[str, str]) -> Batch | None:
-    """What the verb would do to the rows that were ticked, as the actor sees them now; None where there is none.
+def plan_ticked(actor: Actor, of: List, action: Action, query: Query, ticks: Mapping[str, str]) -> Batch | None:
+    """What the action would do to the rows that were ticked, as the actor sees them now; None where there is none.
 
     The boxes say which rows, whatever the filters would let through by now.
     """
     things = _in_order(actor, query, list(ticks))
-    return _keep(Plan(actor, of, verb, _batch(actor, of, verb, query), ticks), things, len(ticks))
+    return _keep(Plan(actor, of, action, _batch(actor, of, action, query), ticks), things, len(ticks))
 
 
-def plan_matching(actor: Actor, of: List, verb: Verb, query: Query) -> Batch | None:
+def plan_matching(actor: Actor, of: List, action: Action, query: Query) -> Batch | None:
     """What it would do to all that match; Rejected where these are too many, or the query is not understood."""
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
@@ -104,20 +104,20 @@ def plan_matching(actor: Actor, of: List, verb: Verb, query: Query) -> Batch | N
     if len(things) > MOST:
         sentence = f"More than {MOST:,} {of.noun[1]} match: narrow the filters, so that at most {MOST:,} do."
         raise Rejected(sentence, code="too_many_rows")
-    batch = _batch(actor, of, verb, query)
+    batch = _batch(actor, of, action, query)
     batch.whole = True
-    return _keep(Plan(actor, of, verb, batch), things, len(things))
+    return _keep(Plan(actor, of, action, batch), things, len(things))
 
 
-def plan_again(actor: Actor, of: List, verb: Verb, before: Batch) -> Batch | None:
+def plan_again(actor: Actor, of: List, action: Action, before: Batch) -> Batch | None:
     """What trying again would do to the rows of a batch that failed, seen afresh, with what was given then."""
     failed = before.rows.filter(state__in=FAILED)
     ids = list(failed.values_list("remote_id", flat=True))
     keys = dict(failed.filter(state__in=IN_DOUBT).values_list("remote_id", "key"))
     query = Query.parse(of, before.query)
-    batch = _batch(actor, of, verb, query)
+    batch = _batch(actor, of, action, query)
     batch.retry_of, batch.given, batch.given_said = before, before.given, before.given_said
-    return _keep(Plan(actor, of, verb, batch, keys=keys), _in_order(actor, query, ids), len(ids))
+    return _keep(Plan(actor, of, action, batch, keys=keys), _in_order(actor, query, ids), len(ids))
 
 
 def _in_order(actor: Actor, query: Query, ids: list[str]) -> list[Any]:
@@ -126,12 +126,12 @@ def _in_order(actor: Actor, query: Query, ids: list[str]) -> list[Any]:
     return list(query.of.rows(actor).filter(remote_id__in=ids).order_by(*order))
 
 
-def _batch(actor: Actor, of: List, verb: Verb, query: Query) -> Batch:
+def _batch(actor: Actor, of: List, action: Action, query: Query) -> Batch:
     return Batch(
         business=actor.business,
         membership_id=actor.member_id,
         list_name=of.name,
-        verb=verb.name,
+        verb=action.name,
         query=query.query()[:1500],
     )
 
@@ -150,15 +150,15 @@ def _keep(plan: Plan, things: list[Any], asked: int) -> Batch | None:
     return batch
 
 
-def judged(actor: Actor, of: List, verb: Verb, thing: Any, mark: str | None = None) -> Judged:
+def judged(actor: Actor, of: List, action: Action, thing: Any, mark: str | None = None) -> Judged:
     """What the plan says of one row: `mark` is what was seen of it on the list."""
-    if not (verdict := can(actor, verb.operation, thing)):
+    if not (verdict := can(actor, action.operation, thing)):
         return Judged(State.LEFT_OUT, "not yours to change", verdict.reason, denied=True)
-    if verb.states and thing.status not in verb.states:
+    if action.states and thing.status not in action.states:
         word = _state_word(actor, of, thing).lower()
-        already = "already " if thing.status == verb.becomes else ""
+        already = "already " if thing.status == action.becomes else ""
         return Judged(State.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
-    if found := verb.unfit(thing):
+    if found := action.unfit(thing):
         return Judged(State.LEFT_OUT, *found)
     if mark is not None and mark != mark_of(seen_of(of, thing).values()):
         return Judged(State.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you.")
@@ -207,13 +207,13 @@ def summary_of(batch: Batch) -> str:
     return " · ".join(said)
 
 
-def declared(batch: Batch) -> tuple[List, Verb]:
-    """The list and the verb of a batch; NotFound where they are declared no more."""
+def declared(batch: Batch) -> tuple[List, Action]:
+    """The list and the action of a batch; NotFound where they are declared no more."""
     listed = find(batch.list_name)
     if listed is not None and listed.declared is not None:
-        for verb in listed.declared.verbs:
-            if verb.name == batch.verb:
-                return listed.declared, verb
+        for action in listed.declared.actions:
+            if action.name == batch.verb:
+                return listed.declared, action
     raise NotFound("This can no longer be done.")
 
 

@@ -16,11 +16,11 @@ from django.utils.safestring import SafeString, mark_safe
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import Choices, Filter
+from dashboard.lists.pages import page_of
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed
 from dashboard.lists.saved import default_query, may_share, views_of
-from dashboard.lists.sheet import sheet
-from dashboard.lists.ticks import ticks_of
+from dashboard.lists.selection import selection_of
 from dashboard.lists.totals import totals_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
@@ -128,7 +128,7 @@ def totals_part(
     bare = BARE if request.GET.get("rows") == "none" else ""
     context = kept_of(request.actor, of, query.query()) | {"totals": totals, "totals_address": address, "bare": bare}
     fragments = ["totals", "kept"]
-    if totals and totals.count and not bare and ticks_of(request.actor, query):
+    if totals and totals.count and not bare and selection_of(request.actor, query):
         # It stands beside the ticks, and those only where there are rows.
         fragments.append("matching")
     return page(request, TEMPLATE, context, fragments=tuple(fragments))
@@ -137,16 +137,16 @@ def totals_part(
 def context_of(actor: Actor, query: Query) -> dict[str, Any]:
     """What the template needs of a list."""
     of, slug = query.of, actor.business.slug
-    ticks = ticks_of(actor, query)
-    rows = None if query.refused else sheet(actor, query, ticked=ticks is not None)
+    selection = selection_of(actor, query)
+    rows = None if query.refused else page_of(actor, query, ticked=selection is not None)
     return {
         **place_of(actor, of, query.query()),
         "filters": query,
         "sheet": rows,
         "bare": "" if rows and rows.count else BARE,
-        "ticks": ticks,
+        "ticks": selection,
         "bar": bar_of(actor, query),
-        "head": head_of(replace(query, cursor=None), ticked=ticks is not None),
+        "head": head_of(replace(query, cursor=None), ticked=selection is not None),
         "totals_address": reverse(f"{of.address}_totals", args=[slug]),
         # Saved views come with the totals, as a part of their own: a list does not wait for them.
         "views": None,

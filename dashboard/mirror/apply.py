@@ -14,8 +14,8 @@ from django.utils import timezone
 from psycopg import sql
 
 from dashboard.access.models import Business
+from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical, remote_id, updated_at, version
 from dashboard.mirror.models import Request, Source
-from dashboard.mirror.rows import KINDS, Kind, Payload, canonical, remote_id, updated_at, version
 
 BATCH = 1000
 # How long the open pages' counters live without a change: longer than any session.
@@ -45,9 +45,9 @@ def upsert(
     rows = list(payloads)
     total = Applied()
     for start in range(0, len(rows), BATCH):
-        total += _upsert_batch(KINDS[kind], business, rows[start : start + BATCH], source, read_at)
-    if total.changed and (kind in {"expense", "approval"} or KINDS[kind].model is Request):
-        tell_open_pages(business)
+        total += _upsert_batch(MAPPERS[kind], business, rows[start : start + BATCH], source, read_at)
+    if total.changed and (kind in {"expense", "approval"} or MAPPERS[kind].model is Request):
+        notify_open_pages(business)
     return total
 
 
@@ -61,7 +61,7 @@ def upsert_approvals(business: Business, payloads: Iterable[Payload], source: So
     return upsert("approval", business, payloads, Source(source))
 
 
-def tell_open_pages(business: Business) -> None:
+def notify_open_pages(business: Business) -> None:
     """Moves the counter that open pages poll, once the change can be seen; the poll reads nothing else."""
     transaction.on_commit(lambda: bump(business.pk))
 
@@ -75,24 +75,24 @@ def bump(business_id: int) -> None:
 
 def tombstone(kind: str, business: Business, ids: Sequence[str], at: datetime, newest: int | None = None) -> int:
     """Marks rows as gone upstream; they stay for the audit. `newest` is the version of the deletion, where told."""
-    rows = KINDS[kind].model._default_manager.filter(business=business, remote_id__in=ids, tombstoned_at=None)
+    rows = MAPPERS[kind].model._default_manager.filter(business=business, remote_id__in=ids, tombstoned_at=None)
     changes: dict[str, Any] = {"tombstoned_at": at}
     if newest is not None:
         rows = rows.exclude(remote_version__gt=newest)
         changes["remote_version"] = newest
     gone: int = rows.update(**changes)
     if gone:
-        tell_open_pages(business)
+        notify_open_pages(business)
     return gone
 
 
 def _upsert_batch(
-    kind: Kind, business: Business, payloads: Sequence[Payload], source: Source, read_at: datetime | None
+    mapper: Mapper, business: Business, payloads: Sequence[Payload], source: Source, read_at: datetime | None
 ) -> Applied:
     latest = {remote_id(payload): payload for payload in payloads}
     now = timezone.now()
     with transaction.atomic(), connection.cursor() as cursor:
-        known = _known(kind, cursor, business, list(latest))
+        known = _known(mapper, cursor, business, list(latest))
         fresh: list[tuple[Any, ...]] = []
         unchanged = 0
         for identifier in sorted(latest):
@@ -102,22 +102,22 @@ def _upsert_batch(
                 unchanged += 1
                 continue
             fresh.append(
-                (identifier, version(payload), updated_at(payload), body, digest, *kind.row(payload, business.locale))
+                (identifier, version(payload), updated_at(payload), body, digest, *mapper.row(payload, business.locale))
             )
-        changed = _write(kind, cursor, business, fresh, source, now, read_at) if fresh else 0
+        changed = _write(mapper, cursor, business, fresh, source, now, read_at) if fresh else 0
     return Applied(changed, unchanged, len(fresh) - changed)
 
 
-def _known(kind: Kind, cursor: Any, business: Business, ids: list[str]) -> dict[str, str]:
-    cursor.execute(_statements(kind.model._meta.db_table, kind).known, [business.pk, ids])
+def _known(mapper: Mapper, cursor: Any, business: Business, ids: list[str]) -> dict[str, str]:
+    cursor.execute(_statements(mapper.model._meta.db_table, mapper).known, [business.pk, ids])
     return dict(cursor.fetchall())
 
 
 def _write(
-    kind: Kind, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Source, now: datetime,
+    mapper: Mapper, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Source, now: datetime,
     read_at: datetime | None,
 ) -> int:  # fmt: skip
-    say = _statements(kind.model._meta.db_table, kind)
+    say = _statements(mapper.model._meta.db_table, mapper)
     cursor.execute(say.make_incoming)
     if connection.savepoint_ids:
         # Inside a caller's transaction the commit that empties the table has not come yet.
@@ -143,13 +143,13 @@ class _Statements:
 
 
 @cache_forever
-def _statements(table: str, kind: Kind) -> _Statements:
-    columns = ("remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *kind.columns)
+def _statements(table: str, mapper: Mapper) -> _Statements:
+    columns = ("remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *mapper.columns)
     names = {
         "table": sql.Identifier(table),
         "incoming": sql.Identifier(f"incoming_{table}"),
         "columns": sql.SQL(", ").join(map(sql.Identifier, columns)),
-        "assigned": sql.SQL(", ").join(_assigned(kind, column) for column in columns[1:]),
+        "assigned": sql.SQL(", ").join(_assigned(mapper, column) for column in columns[1:]),
     }
     return _Statements(
         # A row that is missing or gone is not "known": seeing it again must write.
@@ -173,10 +173,10 @@ def _statements(table: str, kind: Kind) -> _Statements:
     )
 
 
-def _assigned(kind: Kind, column: str) -> sql.Composed:
+def _assigned(mapper: Mapper, column: str) -> sql.Composed:
     name = sql.Identifier(column)
-    if kind.kept_without and column in kind.kept_without[1]:
-        marker = sql.Identifier(kind.kept_without[0])
+    if mapper.kept_without and column in mapper.kept_without[1]:
+        marker = sql.Identifier(mapper.kept_without[0])
         return sql.SQL("{name} = CASE WHEN excluded.{marker} = '' THEN kept.{name} ELSE excluded.{name} END").format(
             name=name, marker=marker
         )

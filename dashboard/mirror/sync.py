@@ -16,13 +16,13 @@ from dashboard.access.models import Business
 from dashboard.client import gateway
 from dashboard.client.page import Drifted, Page, read_page
 from dashboard.errors import FinanceError, NotFound
-from dashboard.mirror import bands
+from dashboard.mirror import schedule
 from dashboard.mirror.apply import bump
-from dashboard.mirror.inbox import apply_event
+from dashboard.mirror.full_sync import READ_WHOLE
+from dashboard.mirror.mappers import Payload, moment
 from dashboard.mirror.models import Cursor, Source, Window
-from dashboard.mirror.rows import Payload, moment
-from dashboard.mirror.whole import READ_WHOLE
-from dashboard.mirror.windows import read_day, take_in
+from dashboard.mirror.webhook_inbox import apply_event
+from dashboard.mirror.window_sync import apply_day, read_day
 
 log = logging.getLogger(__name__)
 
@@ -34,15 +34,15 @@ ONE_AT_A_TIME_S = 600
 
 def bring_up_to_date(business: Business) -> None:
     """Everything that is due: the feed, then every band. What a new connection does first, and each job after."""
-    cursor = bands.cursor_of(business)
+    cursor = schedule.cursor_of(business)
     follow_feed(business)
-    for band in bands.due(business, cursor):
+    for band in schedule.due(business, cursor):
         run_band(business, band)
 
 
 def follow_feed(business: Business) -> int:
     """Applies the events since the last look, in their order; how many. A service without a feed is noted as such."""
-    cursor = bands.cursor_of(business)
+    cursor = schedule.cursor_of(business)
     if cursor.has_feed is False:
         return 0
     reader, applied = Actor.reader_for(business), 0
@@ -101,7 +101,7 @@ def run_due_bands(business: Business) -> None:
     if not cache.add(lock, 1, ONE_AT_A_TIME_S):
         return
     try:
-        for band in bands.due(business, bands.cursor_of(business)):
+        for band in schedule.due(business, schedule.cursor_of(business)):
             run_band(business, band)
     finally:
         cache.delete(lock)
@@ -113,14 +113,14 @@ def run_band(business: Business, band: str) -> None:
         read(business)
     elif not _read_days(business, band):
         return
-    bands.ran(band, business)
+    schedule.ran(band, business)
 
 
 def _read_days(business: Business, band: str) -> bool:
-    reader, cursor, whole = Actor.reader_for(business), bands.cursor_of(business), True
+    reader, cursor, whole = Actor.reader_for(business), schedule.cursor_of(business), True
     first = _first_day_upstream(reader) if band == "cold" else None
-    wallets = bands.wallets_of(business)
-    for day in bands.days(band, business, cursor, first):
+    wallets = schedule.wallets_of(business)
+    for day in schedule.days(band, business, cursor, first):
         for wallet in wallets:
             whole &= refresh_day(reader, wallet, day)
     if whole:
@@ -138,7 +138,7 @@ def refresh_day(reader: Actor, wallet: str, day: date) -> bool:
         return read_page(gateway.send(reader, operations.LIST_EXPENSES, query=query, tries=JOB_TRIES).data)
 
     try:
-        take_in(reader.business, read_day(read, wallet, day))
+        apply_day(reader.business, read_day(read, wallet, day))
     except (FinanceError, Drifted) as error:
         _note_failure(reader.business, wallet, day, error)
         return False
@@ -153,7 +153,7 @@ def _note_failure(business: Business, wallet: str, day: date, error: Exception) 
 
 def note_outage(business: Business, error: Exception) -> None:
     """Since when the service cannot be read, for the banner that says how old the page is."""
-    cursor = bands.cursor_of(business)
+    cursor = schedule.cursor_of(business)
     Cursor.objects.filter(pk=cursor.pk).update(
         failing_since=cursor.failing_since or timezone.now(), error=str(error)[:300]
     )

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.errors import FinanceError
-from dashboard.mirror import inbox, sync
+from dashboard.mirror import sync, webhook_inbox
 from dashboard.mirror.models import InboxEvent, InboxState
 
 KEEP_DELIVERIES = timedelta(days=30)
@@ -21,7 +21,7 @@ def _connected() -> list[Business]:
 def apply_inbox() -> int:
     """Applies the webhooks that were stored; how many."""
     applied = 0
-    while taken := inbox.apply_received():
+    while taken := webhook_inbox.apply_received():
         applied += taken
     return applied
 

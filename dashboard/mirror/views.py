@@ -16,7 +16,7 @@ from dashboard.access.decorators import public
 from dashboard.access.secrets import unseal
 from dashboard.client.models import ServiceAccount
 from dashboard.mirror import tasks
-from dashboard.mirror.inbox import keep
+from dashboard.mirror.webhook_inbox import keep
 
 LARGEST = 64 * 1024
 # One signature of a delivery: the version, and the 32 bytes of the MAC in base64. What looks otherwise is none.

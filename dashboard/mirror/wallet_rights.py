@@ -28,7 +28,7 @@ def refresh_wallet_rights(business: Business) -> None:
     """The permissions and the roles with theirs. An account that is not entitled to them has none."""
     reader = Actor.reader_for(business)
     try:
-        take_permissions(business, send(reader, operations.LIST_WALLET_PERMISSIONS).data)
+        apply_permissions(business, send(reader, operations.LIST_WALLET_PERMISSIONS).data)
         roles = [found for role in Role if (found := _of_role(reader, role)) is not None]
     except (Forbidden, NotFound) as refused:
         log.info("no wallet permissions of business %s: %s", business.pk, refused.code)
@@ -36,7 +36,7 @@ def refresh_wallet_rights(business: Business) -> None:
     upsert("wallet_role", business, roles, Source.POLL, read_at=timezone.now())
 
 
-def take_permissions(business: Business, data: Any) -> None:
+def apply_permissions(business: Business, data: Any) -> None:
     """Brings the list of permissions, as the service answered it, into the copy in its own order."""
     rows = [
         {**row, "_id": row.get("name"), "place": place}

@@ -8,6 +8,6 @@ class NotificationsConfig(AppConfig):
     def ready(self) -> None:
         """Hears of every event that the copy applies, for those whose item was decided on."""
         from dashboard.mirror.events import on_event
-        from dashboard.notifications.decided import tell_of_decision
+        from dashboard.notifications.decided import notify_of_decision
 
-        on_event(tell_of_decision)
+        on_event(notify_of_decision)

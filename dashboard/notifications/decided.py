@@ -5,10 +5,10 @@ from typing import Any
 
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import person
+from dashboard.mirror.mappers.mapper import amount, remote_id
 from dashboard.mirror.models import Employee
-from dashboard.mirror.rows.kind import amount, remote_id
 from dashboard.money import text
-from dashboard.notifications.tell import tell
+from dashboard.notifications.services import notify
 from dashboard.notifications.topics import DECIDED
 
 # What a status says of an item, by the noun of its events. A status that is not here decided nothing.
@@ -26,7 +26,7 @@ NOUNS = {"expense": "expense", "approval": "request", "card_order": "card order"
 VERBS = frozenset({"approved", "rejected", "details_requested", "decided", "expired"})
 
 
-def tell_of_decision(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
+def notify_of_decision(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
     """Tells whoever spent or asked for it, once per decision; nobody where it was not decided or was their own doing."""
     said = SAID.get(noun, {}).get(str(resource.get("status") or ""))
     if said is None or verb not in VERBS:
@@ -39,7 +39,7 @@ def tell_of_decision(business: Business, noun: str, verb: str, resource: Mapping
     version = resource.get("version") or resource.get("updatedAt") or resource.get("updated_at") or ""
     key = f"decided:{noun}:{remote_id(resource)}:{resource['status']}:{version}"
     sentence = f"Your {NOUNS[noun]} {_title(business, resource)} {said}{_by(business, by)}.{_why(resource)}"
-    return tell(members, DECIDED, sentence, key=key, kind=noun, remote_id=remote_id(resource))
+    return notify(members, DECIDED, sentence, key=key, kind=noun, remote_id=remote_id(resource))
 
 
 def _title(business: Business, resource: Mapping[str, Any]) -> str:

@@ -12,10 +12,9 @@ from dashboard.audit.record import record
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.proposals import members
 from dashboard.proposals.four_eyes import switch_off
-from dashboard.proposals.make import carry_out
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
-from dashboard.proposals.reading import target_of
-from dashboard.proposals.settle import changed_since
+from dashboard.proposals.selectors import target_of
+from dashboard.proposals.services import carry_out, changed_since
 
 log = structlog.get_logger(__name__)
 

@@ -20,9 +20,9 @@ from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import takes_two
-from dashboard.proposals.make import write_down
 from dashboard.proposals.models import CHANGE_MEMBER_ROLE, INVITE_MEMBER, Proposal
-from dashboard.proposals.reading import target_of
+from dashboard.proposals.selectors import target_of
+from dashboard.proposals.services import write_down
 from dashboard.proposals.targets import INVITATION, MEMBER, seen_of_invitation, seen_of_member
 
 

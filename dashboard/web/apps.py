@@ -10,7 +10,7 @@ class WebConfig(AppConfig):
         from allauth.mfa import signals
 
         from dashboard.web.signin.factors import factor_changed
-        from dashboard.web.signin.life import proved_again
+        from dashboard.web.signin.sessions import proved_again
 
         for signal in (signals.authenticator_added, signals.authenticator_removed, signals.authenticator_reset):
             signal.connect(factor_changed, dispatch_uid="end sessions when a factor changes")

@@ -57,7 +57,7 @@ def _page_row(name: str) -> str:
 
 def _row(operation: Operation) -> str:
     call = f"`{operation.method} {operation.path}`{' ◆' if operation.private_label else ''}"
-    rules = [f"`{word}`" for word in operation.words]
+    rules = [f"`{word}`" for word in operation.rules]
     if operation.grant:
         rules.append(f"grant `{operation.grant}`")
     undo = "" if operation.undo_s is None else f"{operation.undo_s} s"

@@ -47,7 +47,7 @@ def done_by_form(actor: Actor, user_id: int, key: str, path: str) -> OutboundSta
     return may_be_done(actor.business.pk, actor.membership_id, key)
 
 
-def tell(form: forms.Form, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:
+def add_refusal(form: forms.Form, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:
     """Says what was refused beside its field, or above the form in the service's words with the request id.
 
     `names` are the fields that the service calls otherwise than the form does.

@@ -14,8 +14,8 @@ from django import forms
 
 from dashboard.inputs import InputError, amount
 from dashboard.pages.cards.forms import AmountsForm
-from dashboard.pages.cards.once_terms import OnceTermsForm
-from dashboard.pages.cards.stopping import BlockForm
+from dashboard.pages.cards.single_use_terms import OnceTermsForm
+from dashboard.pages.cards.state_forms import BlockForm
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.pages.expenses.forms import ReceiptsForm
 from dashboard.pages.treasury.forms import TransferForm

@@ -49,7 +49,7 @@ def test_the_copy_in_the_repository_is_the_specification() -> None:
 
 def test_every_operation_has_a_name_and_a_sentence_of_its_own() -> None:
     assert all(operation.name == name for name, operation in OPERATIONS.items())
-    sentences = [operation.says for operation in OPERATIONS.values()]
+    sentences = [operation.audit_text for operation in OPERATIONS.values()]
     assert len(set(sentences)) == len(sentences)
 
 

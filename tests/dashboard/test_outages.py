@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from dashboard import operations
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.sending import send_due
-from dashboard.decisions.take import take
+from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
 from tests.dashboard.conftest import World
@@ -72,7 +72,7 @@ def test_every_page_answers_from_its_copy(world: World, mode: str) -> None:
 
 
 def decide(world: World, row: Expense) -> Decision:
-    return take(
+    return submit_decision(
         world.actor("Rita"),
         operations.APPROVE_EXPENSE,
         row,

@@ -10,7 +10,7 @@ from typing import Any
 from django import template
 
 from dashboard.conversation.dismissals import marked, why_not
-from dashboard.conversation.shown import talk_of
+from dashboard.conversation.presenters import talk_of
 from dashboard.decisions.items import Item
 from dashboard.mirror.items import kind_of
 

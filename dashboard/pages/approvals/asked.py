@@ -8,7 +8,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.client.gateway import send
 from dashboard.decisions.bills import bill_of
-from dashboard.decisions.requests import described, verbs_on
+from dashboard.decisions.registry import described, verbs_on
 from dashboard.errors import NotFound
 from dashboard.pages.approvals.decide import decide
 from dashboard.pages.approvals.desk import show_desk, thing_of

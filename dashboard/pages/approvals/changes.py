@@ -12,7 +12,7 @@ from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotAllowed
 from dashboard.pages.approvals.decide import move_on
 from dashboard.pages.approvals.desk import change_of, show_desk
-from dashboard.proposals import settle
+from dashboard.proposals import services
 from dashboard.proposals.models import Proposal
 from dashboard.web.forms import DeclineForm
 from dashboard.web.respond import wants_fragment
@@ -33,7 +33,7 @@ def access_change(request: ActorRequest, business: str, proposal_id: int) -> Htt
 def confirm_access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """A second admin agrees: it is made as theirs."""
     found = change_of(request.actor, proposal_id)
-    return _settled(request, found, lambda: settle.confirm(request.actor, found), "confirmed", CONFIRMED)
+    return _settled(request, found, lambda: services.confirm(request.actor, found), "confirmed", CONFIRMED)
 
 
 @require_POST
@@ -44,7 +44,7 @@ def decline_access_change(request: ActorRequest, business: str, proposal_id: int
     if not form.is_valid():
         return show_desk(request, found, status=422, reason_form=form, reason_for="reject")
     reason = form.cleaned_data["reason"]
-    return _settled(request, found, lambda: settle.decline(request.actor, found, reason), "declined", DECLINED)
+    return _settled(request, found, lambda: services.decline(request.actor, found, reason), "declined", DECLINED)
 
 
 def _settled(request: ActorRequest, found: Proposal, deed: Callable[[], None], did: str, outcome: str) -> HttpResponse:

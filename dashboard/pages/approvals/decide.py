@@ -10,10 +10,9 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.operation import Operation
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, State
-from dashboard.decisions.presenters import ENDED_BADLY, toast_of, told
-from dashboard.decisions.requests import verbs_on, wire_of
-from dashboard.decisions.take import check_undecided, take, wait_for_outcome
-from dashboard.decisions.things import kind_of
+from dashboard.decisions.presenters import ENDED_BADLY, outcome_sentence, toast_of
+from dashboard.decisions.registry import kind_of, spec_for, verbs_on
+from dashboard.decisions.services import check_undecided, submit_decision, wait_for_outcome
 from dashboard.errors import Conflict, Rejected
 from dashboard.pages.approvals.desk import (
     TEMPLATE,
@@ -30,16 +29,16 @@ from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, Re
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of
 from dashboard.pages.approvals.table import neighbours, sheet
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.entering import step_up, stepped_up
+from dashboard.web.signin.middleware import step_up, stepped_up
 
 TOLD = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
 
 
 def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> HttpResponse:
     """Takes the decision that was posted; a form that is wrong, stale or late comes back with what is the matter."""
-    wire = wire_of(operation)
+    spec = spec_for(operation)
     form = DecisionForm(request.POST)
-    reason = (ReasonForm if wire.needs_reason else OptionalReasonForm)(request.POST)
+    reason = (ReasonForm if spec.needs_reason else OptionalReasonForm)(request.POST)
     # What was typed stays in the form, whatever is wrong.
     verb = next((word for word, each in verbs_on(thing).items() if each is operation), "")
     typed = {"reason_form": reason, "reason_for": verb if reason.data.get("reason") or not reason.is_valid() else ""}
@@ -58,7 +57,7 @@ def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> Http
             query = filters_of(request).query()
             back = address_of(request.actor, named(thing), query)
             return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
-        decision = take(
+        decision = submit_decision(
             request.actor, operation, thing, fingerprint=fingerprint, key=key, reason=reason.cleaned_data["reason"]
         )
     except Rejected as refused:
@@ -73,7 +72,7 @@ def decide(request: ActorRequest, operation: Operation, thing: Mirrored) -> Http
 def _after(request: ActorRequest, operation: Operation, thing: Thing, decision: Decision) -> HttpResponse:
     # AFTER_DECISION: the next item, the row gone, a toast with the undo, the counts asked for again.
     if not wants_fragment(request) and not decision.is_open:
-        TOLD.get(State(decision.state), messages.info)(request, told(operation, decision))
+        TOLD.get(State(decision.state), messages.info)(request, outcome_sentence(operation, decision))
     return move_on(request, thing, toast_of(operation, decision))
 
 

@@ -16,16 +16,15 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.items import item_of
 from dashboard.decisions.models import OPEN, Decision, State
-from dashboard.decisions.requests import DECIDED
+from dashboard.decisions.registry import DECIDED, visible
 from dashboard.decisions.selectors import CHANGE, PAYMENT, confirms, decides, votes
-from dashboard.decisions.things import visible
-from dashboard.delegation.shown import marked
+from dashboard.delegation.presenters import with_delegators
 from dashboard.mirror.scopes import visible_teams
 from dashboard.pages.approvals.order import Mirrored, Thing, cursor_of, source_of
 from dashboard.pages.approvals.presenters.changes import change_item
 from dashboard.pages.approvals.table import Row, key_of, neighbour, sheet
 from dashboard.proposals.models import Proposal
-from dashboard.proposals.reading import visible_proposals, waiting_on
+from dashboard.proposals.selectors import visible_proposals, waiting_on
 from dashboard.times import milliseconds
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.stencil import filled
@@ -125,7 +124,9 @@ def _list(actor: Actor, filters: Filters) -> dict[str, Any]:
     found = sheet(actor, filters, now, skip if filters.show == "mine" else frozenset())
     where = {"list_address": reverse("approvals", args=[actor.business.slug]), "query": filters.query()}
     return {
-        "rows": "" if filters.problems else filled(f"{TEMPLATE}#row", Row._fields, marked(actor, found.rows), **where),
+        "rows": ""
+        if filters.problems
+        else filled(f"{TEMPLATE}#row", Row._fields, with_delegators(actor, found.rows), **where),
         "next": found.next,
         "shows": SHOWN.items(),
         "title": SHOWN[filters.show],

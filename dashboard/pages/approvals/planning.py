@@ -11,9 +11,8 @@ from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.plan import LARGEST_BULK, WORDS, Plan, PlannedRow, Row, plan
-from dashboard.decisions.requests import describe, verbs_on, wire_of
+from dashboard.decisions.registry import describe, spec_for, verbs_on, visible
 from dashboard.decisions.selectors import CHANGE, changes_of, confirms
-from dashboard.decisions.things import visible
 from dashboard.decisions.totals import waiting_approvals, waiting_expenses, waiting_requests
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Approval
@@ -55,7 +54,7 @@ class Section:
     @property
     def needs_reason(self) -> bool:
         """Whether a reason has to be given."""
-        return wire_of(self.operation).needs_reason
+        return spec_for(self.operation).needs_reason
 
     @property
     def money_leaves(self) -> bool:

@@ -15,19 +15,18 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, take_bulk, undo_bulk
+from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, submit_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.kept import keep, kept_plan, seen_rows
 from dashboard.decisions.models import Bulk, KeptPlan, State
-from dashboard.decisions.requests import DECIDED, VERBS, wire_of
-from dashboard.decisions.things import visible
+from dashboard.decisions.registry import DECIDED, VERBS, spec_for, visible
 from dashboard.errors import NotAllowed, Rejected
 from dashboard.pages.approvals.desk import filters_of
 from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.planning import TITLES, Section, matching, read_alone, sections, ticked
 from dashboard.web.respond import page
-from dashboard.web.signin.entering import step_up, stepped_up
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.middleware import step_up, stepped_up
+from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import form_key, new_key
 
 SAYS = {"approve": "Approve", "reject": "Reject", "ask": "Ask for details on"}
@@ -89,7 +88,7 @@ def decide_several(request: ActorRequest, business: str) -> HttpResponse:
     """Decides on the rows of a plan (or of one part of it) that passed when it was looked at, one reason for all."""
     kept = kept_plan(request.actor, request.POST.get("plan", ""))
     chosen = _operations(request, kept)
-    needs_reason = any(wire_of(one).needs_reason for one in chosen)
+    needs_reason = any(spec_for(one).needs_reason for one in chosen)
     form = (ReasonForm if needs_reason else OptionalReasonForm)(request.POST)
     if not form.is_valid():
         wrong = {"reason_for": request.POST.get("operation", ""), "reason_error": form.errors["reason"][0]}
@@ -115,12 +114,12 @@ def _carry_out(request: ActorRequest, kept: KeptPlan, operation: Operation, reas
     seen = seen_rows(kept, operation)
     things = _visible(request, operation, list(seen))
     key = f"{kept.pk}:{operation.name}"
-    return take_bulk(request.actor, operation, things, fingerprints=seen, key=key, reason=reason)
+    return submit_bulk(request.actor, operation, things, fingerprints=seen, key=key, reason=reason)
 
 
 def _visible(request: ActorRequest, operation: Operation, ids: list[str]) -> list[Any]:
     # Ids are the service's own, unique whatever the kind: each kind that the operation may be about is looked through.
-    kinds = {"expense"} if wire_of(operation).answers == "expense" else {"approval", wire_of(operation).answers}
+    kinds = {"expense"} if spec_for(operation).answers == "expense" else {"approval", spec_for(operation).answers}
     return [one for kind in sorted(kinds) for one in visible(request.actor, kind).filter(remote_id__in=ids)]
 
 

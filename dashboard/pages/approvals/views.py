@@ -12,7 +12,7 @@ from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.access.operation import Operation
-from dashboard.decisions.requests import verbs_on
+from dashboard.decisions.registry import verbs_on
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.totals import fresh_since, totals_of
 from dashboard.lists.saved import default_query
@@ -22,8 +22,8 @@ from dashboard.pages.approvals.desk import SAID, TEMPLATE, filters_of, picks_of,
 from dashboard.pages.approvals.file import INBOX_LIST
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.entering import ENTERED
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.middleware import ENTERED
+from dashboard.web.signin.sessions import polls
 
 
 @require_GET

@@ -12,7 +12,7 @@ from dashboard.audit.verify import verify
 from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.audit.table import AUDIT
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "audit/audit.html"
 EVIDENCED = ("at", "actor_name", "role", "operation", "outcome", "sentence", "reason", "before", "after", "request_id")

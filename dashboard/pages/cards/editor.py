@@ -13,12 +13,12 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.errors import Conflict, Rejected
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
-from dashboard.mirror.rows import moment
 from dashboard.pages.cards.fields import whole_units
 from dashboard.pages.cards.forms import AmountsForm, FundingForm, LimitForm, Part, RaiseForm, WhenForm, WhereForm
 from dashboard.pages.cards.funding import UNLIMITED, choices_for, is_bounded
-from dashboard.pages.cards.sentences import Controls, limit_name
+from dashboard.pages.cards.presenters import Controls, limit_name
 from dashboard.times import local
 from dashboard.web.card_text import BUSINESS_WALLET
 from dashboard.web.fields import Verbatim, WholeField
@@ -169,7 +169,7 @@ class Editor:
         self.funding.add_error("funding", UNLIMITED)
         return False
 
-    def tell(self, refused: Rejected | Conflict) -> None:
+    def add_refusal(self, refused: Rejected | Conflict) -> None:
         """Says beside its field what the service refused; without a field, above the form with the request id."""
         for problem in refused.fields:
             words = problem.field.split(".")

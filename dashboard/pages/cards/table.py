@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
+from dashboard.lists.actions import Action, Question, by_id
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
-from dashboard.lists.verbs import Asks, Verb, by_id
 from dashboard.mirror.scopes import visible_cards, visible_teams
 from dashboard.money import text
 from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, STATES
@@ -146,14 +146,14 @@ CARDS = register(
             Column("currency", "Currency", "currency"),
         ),
         seen=("status", "blocked_by", "employee_name"),
-        verbs=(
-            Verb(
+        actions=(
+            Action(
                 "block", "Block", "blocked", operations.BLOCK_CARD, "card", path=by_id, states=("ACTIVE",),
                 becomes="BLOCKED", danger=True, body=lambda _, given: {"reason": given},
                 confirm="Nothing can be bought with them until they are unblocked.",
-                asks=Asks("Why", "Say why: their holders will read it."),
+                asks=Question("Why", "Say why: their holders will read it."),
             ),
-            Verb(
+            Action(
                 "unblock", "Unblock", "unblocked", operations.UNBLOCK_CARD, "card", path=by_id, states=("BLOCKED",),
                 becomes="ACTIVE", confirm="They can be used again at once.",
             ),

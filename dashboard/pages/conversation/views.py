@@ -14,7 +14,7 @@ from dashboard.access.decorators import needs
 from dashboard.conversation.comments import comment_of, edit, say
 from dashboard.conversation.mentions import suggested
 from dashboard.conversation.models import Comment
-from dashboard.conversation.shown import talk_of
+from dashboard.conversation.presenters import talk_of
 from dashboard.errors import Rejected
 from dashboard.mirror.items import TALKS, address_of, item_at, kind_of, title_of
 from dashboard.pages.conversation.forms import CommentForm, EditForm

@@ -27,7 +27,7 @@ from dashboard.mirror.scopes import visible_customers
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.phones import same_number
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "customers/import.html"
 MOST_ROWS = 2_000

@@ -2,12 +2,12 @@
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
+from dashboard.lists.actions import Action, by_id
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import day, label, plain
 from dashboard.lists.filters import ANY, Choice
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
-from dashboard.lists.verbs import Verb, by_id
 from dashboard.mirror.scopes import visible_customers
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
@@ -58,12 +58,12 @@ CUSTOMERS = register(
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name", "phone", "email"),
-        verbs=(
-            Verb(
+        actions=(
+            Action(
                 "delete", "Delete", "deleted", operations.DELETE_CUSTOMER, "customer", path=by_id, states=("ACTIVE",),
                 becomes="DELETED", danger=True, confirm="Their records stay, and they can be restored.",
             ),
-            Verb(
+            Action(
                 "restore", "Restore", "restored", operations.REACTIVATE_CUSTOMER, "customer", path=by_id,
                 states=("DELETED",), becomes="ACTIVE", confirm="They are active again, as they were.",
             ),

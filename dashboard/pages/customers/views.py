@@ -25,8 +25,8 @@ from dashboard.pages.customers.table import CUSTOMERS, KINDS, STATES
 from dashboard.pages.customers.twins import twins_of
 from dashboard.times import as_of
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
-from dashboard.web.submission import form_key, key_of, new_key, tell
+from dashboard.web.signin.sessions import polls
+from dashboard.web.submission import add_refusal, form_key, key_of, new_key
 
 LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"
 # The service names a field as the interface does.
@@ -172,7 +172,7 @@ def _write(
     except FinanceError as refused:
         if form is None:
             raise
-        tell(form, refused, FIELDS)
+        add_refusal(form, refused, FIELDS)
         form.refused_with = refused.status
         return None
     upsert("customer", request.actor.business, [answer.data], Source.WRITE)

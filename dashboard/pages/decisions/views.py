@@ -14,15 +14,15 @@ from dashboard.access.decorators import needs
 from dashboard.access.person import membership_of
 from dashboard.decisions.models import Alert, Decision
 from dashboard.decisions.presenters import toast_of
-from dashboard.decisions.requests import DECIDED
-from dashboard.decisions.take import own_decision, undo
+from dashboard.decisions.registry import DECIDED
+from dashboard.decisions.services import own_decision, undo
 from dashboard.errors import InvalidState
 from dashboard.money import text
 from dashboard.pages.decisions.table import TONES, own_decisions
 from dashboard.times import day_and_time
 from dashboard.web.outcome import with_outcome
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 
 @require_GET

@@ -7,7 +7,7 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.access.models import Membership
-from dashboard.delegation.give import Draft
+from dashboard.delegation.services import Draft
 from dashboard.inputs import InputError, to_minor
 from dashboard.web.fields import AmountField, DayField, LocaleForm, TextLine
 

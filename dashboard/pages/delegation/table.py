@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.delegation.give import in_words, may_end
 from dashboard.delegation.models import Delegation
+from dashboard.delegation.services import delegation_text, may_end
 from dashboard.operations_pages import AUDIT_LOG
 
 MOST_OVER = 50
@@ -53,7 +53,7 @@ def _row(actor: Actor, one: Delegation, now: datetime) -> Row:
         id=str(one.pk),
         delegator=one.delegator_name,
         delegate=one.delegate_name,
-        what=in_words(one),
+        what=delegation_text(one),
         state=state,
         tone=tone,
         may_end=may_end(actor, one),

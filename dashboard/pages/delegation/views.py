@@ -11,8 +11,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.delegation.give import could_hand_over, could_stand_in, end, give, in_words
 from dashboard.delegation.models import Delegation
+from dashboard.delegation.services import (
+    close_delegation,
+    could_hand_over,
+    could_stand_in,
+    create_delegation,
+    delegation_text,
+)
 from dashboard.errors import Rejected
 from dashboard.pages.delegation.forms import DelegationForm
 from dashboard.pages.delegation.table import rows_of
@@ -38,14 +44,14 @@ def delegations(request: ActorRequest, business: str) -> HttpResponse:
     form = DelegationForm(request.POST, people=people, kinds=kinds, locale=request.actor.business.locale)
     if not form.is_valid() or (made := _give(request, form)) is None:
         return _show(request, form, 422)
-    messages.success(request, f"{made.delegate_name} stands in for you: {in_words(made)}.")
+    messages.success(request, f"{made.delegate_name} stands in for you: {delegation_text(made)}.")
     return redirect("delegation", business)
 
 
 def _give(request: ActorRequest, form: DelegationForm) -> Delegation | None:
     """Hands over; None where something speaks against it, which then stands beside its field."""
     try:
-        return give(request.actor, form.draft(), key=form_key(request))
+        return create_delegation(request.actor, form.draft(), key=form_key(request))
     except Rejected as refused:
         for problem in refused.fields:
             form.add_error(problem.field, problem.message)
@@ -68,6 +74,6 @@ def end_delegation(request: ActorRequest, business: str, delegation_id: UUID) ->
     """Ends a delegation now; what was handed over comes back."""
     rows = Delegation.objects.select_related("business", "delegator__user", "delegate__user")
     one = get_object_or_404(rows, pk=delegation_id, business=request.actor.business)
-    end(request.actor, one)
+    close_delegation(request.actor, one)
     messages.success(request, f"{one.delegate_name} no longer stands in for {one.delegator_name}.")
     return redirect("delegation", business)

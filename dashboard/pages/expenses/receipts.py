@@ -24,8 +24,8 @@ from dashboard.pages.expenses.table import STATES
 from dashboard.schemas.expenses import ReceiptsExport
 from dashboard.times import day_and_time, local
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
-from dashboard.web.submission import form_key, new_key, tell
+from dashboard.web.signin.sessions import polls
+from dashboard.web.submission import add_refusal, form_key, new_key
 
 TEMPLATE = "expenses/receipts.html"
 SHOWN = 20
@@ -59,7 +59,7 @@ def receipts(request: ActorRequest, business: str) -> HttpResponseBase:
     if not form.is_valid():
         return _show(actor, request, form, 422)
     if trouble := _start(request, form):
-        tell(form, trouble)
+        add_refusal(form, trouble)
         # Where nothing was changed, something else may be asked for in its place: under a key of its own.
         return _show(actor, request, form, trouble.status, form_key(request) if trouble.changed is None else "")
     return redirect("expenses_receipts", business)

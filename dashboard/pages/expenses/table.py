@@ -3,11 +3,11 @@
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.decisions.items import EXPENSE_STATES, level_of
+from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
 from dashboard.lists.filters import Choice, Currency, Day, Pick
 from dashboard.lists.registry import register
-from dashboard.lists.verbs import Asks, Verb
 from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.scopes import visible_expenses
 
@@ -71,12 +71,12 @@ EXPENSES = register(
             Column("notes", "Notes", "notes", exported=plain("notes")),
         ),
         seen=("status", "amount_text", "merchant", "category_name"),
-        verbs=(
-            Verb(
+        actions=(
+            Action(
                 "file", "File", "filed", operations.CATEGORISE_EXPENSE, "expense",
                 path=lambda row: {"expenseId": row.remote_id}, body=lambda _, given: {"subcategory_id": given},
                 confirm="Only their category changes; you can file them elsewhere at any time.",
-                asks=Asks("Category", "Choose one of the categories.", choices=categories_of),
+                asks=Question("Category", "Choose one of the categories.", choices=categories_of),
             ),
         ),
     )

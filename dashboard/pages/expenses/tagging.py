@@ -21,7 +21,7 @@ from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.web.fields import Name
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, new_key, sent_before, tell
+from dashboard.web.submission import add_refusal, form_key, new_key, sent_before
 
 MOST_TAGS = 200
 
@@ -55,7 +55,7 @@ def tags(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBa
     if not form.is_valid():
         return _show(request, found, form, new_key(), 422)
     if trouble := trouble or _save(request, found, form):
-        tell(form, trouble)
+        add_refusal(form, trouble)
         # Where nothing was changed, something else may be sent in its place: under a key of its own.
         kept = trouble.changed is None or sent_before(request)
         return _show(request, found, form, form_key(request) if kept else new_key(), trouble.status)

@@ -24,7 +24,7 @@ from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.expenses.forms import CategoryForm, NotesForm
 from dashboard.pages.expenses.table import EXPENSES
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import form_key, key_of, new_key
 
 TEMPLATE = "expenses/list.html"

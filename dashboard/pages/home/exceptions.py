@@ -17,13 +17,13 @@ from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import Alert, Decision, State
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.totals import waiting_approvals
-from dashboard.delegation.shown import dead_end_sentences
+from dashboard.delegation.presenters import dead_end_sentences
 from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift
 from dashboard.mirror.scopes import visible_cards, visible_policies, visible_requests, visible_vendors
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.models import State as ProposalState
-from dashboard.proposals.reading import visible_proposals, waiting_on
+from dashboard.proposals.selectors import visible_proposals, waiting_on
 from dashboard.web.freshness import freshness_of
 
 CUT_OFF = timedelta(days=1)

@@ -23,7 +23,7 @@ from dashboard.pages.home.movement import spending_of
 from dashboard.pages.home.queue import asked_of, risk_of
 from dashboard.pages.home.table import recent_of
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "home/home.html"
 

@@ -16,11 +16,11 @@ from dashboard.client.gateway import send
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import FundAccount
 from dashboard.operations_pages import INVESTMENTS
-from dashboard.pages.investments.told import money
+from dashboard.pages.investments.presenters import money
 from dashboard.pages.investments.views import show_account, visible, withdraw_form
 from dashboard.pages.investments.wallets import moving_form
-from dashboard.web.signin.entering import confirm_first
-from dashboard.web.submission import key_of, tell
+from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.submission import add_refusal, key_of
 
 FIELDS = {"org_wallet_ref": "wallet", "units": "amount"}
 
@@ -72,7 +72,7 @@ def _sent(request: ActorRequest, operation: Operation, found: FundAccount, form:
     try:
         answer = send(request.actor, operation, path=path, body=form.body(), subject=found, key=key)  # type: ignore[attr-defined]
     except (Rejected, Conflict) as refused:
-        tell(form, refused, FIELDS)
+        add_refusal(form, refused, FIELDS)
         return None
     data: dict[str, Any] = answer.data
     return data

@@ -12,8 +12,8 @@ from dashboard.errors import Conflict, NotAllowed, Rejected, Stale
 from dashboard.pages.investments.forms import ConfirmForm
 from dashboard.pages.investments.operators import confirm, operators_form, overtaken, replace
 from dashboard.pages.investments.views import show_account, visible
-from dashboard.web.signin.entering import confirm_first
-from dashboard.web.submission import key_of, tell
+from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.submission import add_refusal, key_of
 
 
 @require_POST
@@ -29,7 +29,7 @@ def replace_operators(request: ActorRequest, business: str, remote_id: str) -> H
     except Stale:
         return show_account(request, found, 409, forms={"operators": overtaken(request.actor, found, request.POST)})
     except (Rejected, Conflict, NotAllowed) as refused:
-        tell(form, refused)
+        add_refusal(form, refused)
         return show_account(request, found, refused.status, forms={"operators": form})
     waiting = ", ".join(one.name for one in now if one.status == "PENDING")
     more = f" Another admin confirms what is new, before it counts: {waiting}." if waiting else ""

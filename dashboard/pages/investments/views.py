@@ -19,10 +19,10 @@ from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import OptInForm, WithdrawForm
 from dashboard.pages.investments.operators import current, operators_form, seats
-from dashboard.pages.investments.told import STATES, access_of, catalogue_of, holding_of, portfolio_of
+from dashboard.pages.investments.presenters import STATES, access_of, catalogue_of, holding_of, portfolio_of
 from dashboard.pages.investments.wallets import OWN_WALLET, moving_form, wallets_for
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, key_of, tell
+from dashboard.web.submission import add_refusal, form_key, key_of
 
 LIST, ITEM = "investments/investments.html", "investments/account.html"
 
@@ -79,7 +79,7 @@ def opt_in(request: ActorRequest, business: str) -> HttpResponse:
         try:
             made = send(request.actor, operation, body=form.cleaned_data, key=key_of(request, operation)).data
         except (Rejected, Conflict) as refused:
-            tell(form, refused)
+            add_refusal(form, refused)
         else:
             upsert("fund_opt_in", request.actor.business, [{"_id": made["ref"], **made}], Source.WRITE)
             messages.success(request, f"Holding {made['fund_name']} waits for approval.")

@@ -4,15 +4,15 @@ from typing import Any
 
 from django import forms
 
+from dashboard.lists.actions import Question
 from dashboard.lists.filters import Choices
-from dashboard.lists.verbs import Asks
 from dashboard.web.fields import Name
 
 
 class GivenForm(forms.Form):
     """One field, as the verb asks for it."""
 
-    def __init__(self, *args: Any, asks: Asks, choices: Choices | None, **more: Any) -> None:
+    def __init__(self, *args: Any, asks: Question, choices: Choices | None, **more: Any) -> None:
         super().__init__(*args, **more)
         errors = {"required": asks.missing, "invalid_choice": asks.missing}
         self.choices = dict(choices or ())

@@ -20,18 +20,18 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import record_denial
 from dashboard.errors import NotAllowed, NotFound, Rejected
 from dashboard.lists import batches, plans
+from dashboard.lists.actions import Action
 from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow
 from dashboard.lists.query import LONGEST_QUERY, Query
+from dashboard.lists.selection import read_selection
 from dashboard.lists.tasks import work_on_batch
-from dashboard.lists.ticks import read_ticks
-from dashboard.lists.verbs import Verb
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.asked import GivenForm
 from dashboard.pages.lists.opened import opened
 from dashboard.times import day_and_time
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 ROWS, SHOWN, MOST_TICKED = 100, 50, 500
 
@@ -39,32 +39,32 @@ ROWS, SHOWN, MOST_TICKED = 100, 50, 500
 @require_POST
 @needs(operations_pages.LISTS)
 def plan_several(request: ActorRequest, business: str, list_name: str) -> HttpResponse:
-    """What a verb would do to the rows that are ticked, or to all that match: nothing is done yet."""
+    """What an action would do to the rows that are ticked, or to all that match: nothing is done yet."""
     listed = opened(request.actor, list_name)
-    verb = _verb(request.actor, listed.declared, request.POST.get("verb", ""))
+    action = _action(request.actor, listed.declared, request.POST.get("verb", ""))
     assert listed.declared is not None
     query = Query.parse(listed.declared, request.POST.get("list", "")[:LONGEST_QUERY])
     if request.POST.get("all") == "matching":
-        planned = plans.plan_matching(request.actor, listed.declared, verb, query)
+        planned = plans.plan_matching(request.actor, listed.declared, action, query)
     else:
-        ticks = read_ticks(request.POST.getlist("ids")[:MOST_TICKED])
-        planned = plans.plan_ticked(request.actor, listed.declared, verb, query, ticks)
+        ticks = read_selection(request.POST.getlist("ids")[:MOST_TICKED])
+        planned = plans.plan_ticked(request.actor, listed.declared, action, query, ticks)
     if planned is None:
         messages.error(request, "Nothing is ticked that you can see. Nothing was changed.")
         return redirect_to_list(request.actor, listed, query.query())
     return redirect("bulk_item", business, planned.pk)
 
 
-def _verb(actor: Actor, of: List | None, name: str) -> Verb:
-    verb = next((one for one in (of.verbs if of else ()) if one.name == name), None)
-    if verb is None:
+def _action(actor: Actor, of: List | None, name: str) -> Action:
+    action = next((one for one in (of.actions if of else ()) if one.name == name), None)
+    if action is None:
         raise Rejected("Choose what to do with the rows.", code="verb")
     try:
-        check_open(actor, verb.operation)
+        check_open(actor, action.operation)
     except NotAllowed as denied:
-        record_denial(actor, verb.operation, reason=denied.detail, rule=denied.code)
+        record_denial(actor, action.operation, reason=denied.detail, rule=denied.code)
         raise
-    return verb
+    return action
 
 
 def _own(request: ActorRequest, batch_id: UUID) -> Batch:
@@ -89,14 +89,14 @@ def bulk_progress(request: ActorRequest, business: str, batch_id: UUID) -> HttpR
 
 
 def _show(request: ActorRequest, batch: Batch, status: int = 200, form: GivenForm | None = None) -> HttpResponse:
-    of, verb = plans.declared(batch)
+    of, action = plans.declared(batch)
     counts = _counts(batch)
     only = request.GET.get("only", "")
     rows: QuerySet[BatchRow] = batch.rows.order_by("number")
     if only in BatchRow.State.values:
         rows = rows.filter(state=only)
     context: dict[str, Any] = {
-        "batch": batch, "of": of, "verb": verb, "counts": counts, "only": only,
+        "batch": batch, "of": of, "verb": action, "counts": counts, "only": only,
         "pages": Paginator(rows, ROWS).get_page(request.GET.get("page")),
         "total": sum(count for _, _, count in counts),
         "done": sum(count for state, _, count in counts if state == "DONE"),
@@ -105,7 +105,7 @@ def _show(request: ActorRequest, batch: Batch, status: int = 200, form: GivenFor
         "back": f"{reverse(of.address, args=[request.actor.business.slug])}?{batch.query or 'view=all'}",
     }  # fmt: skip
     if batch.state == Batch.State.PLANNED:
-        context |= {"summary": plans.summary_of(batch), "form": form or _form(request.actor, verb, batch)}
+        context |= {"summary": plans.summary_of(batch), "form": form or _form(request.actor, action, batch)}
     return page(request, "lists/bulk.html", context, fragments=("result",), status=status)
 
 
@@ -114,11 +114,11 @@ def _counts(batch: Batch) -> list[tuple[str, str, int]]:
     return [(state, str(label), found[state]) for state, label in BatchRow.State.choices if state in found]
 
 
-def _form(actor: Actor, verb: Verb, batch: Batch, given: Any = None) -> GivenForm | None:
+def _form(actor: Actor, action: Action, batch: Batch, given: Any = None) -> GivenForm | None:
     """What is still to be said; what is tried again has been told once."""
-    if verb.asks is None or batch.retry_of_id:
+    if action.asks is None or batch.retry_of_id:
         return None
-    return GivenForm(given, asks=verb.asks, choices=verb.asks.choices(actor) if verb.asks.choices else None)
+    return GivenForm(given, asks=action.asks, choices=action.asks.choices(actor) if action.asks.choices else None)
 
 
 @require_POST
@@ -127,8 +127,8 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
     """Has the plan carried out; what was begun before is only shown."""
     batch = _own(request, batch_id)
     of, _ = plans.declared(batch)
-    verb = _verb(request.actor, of, batch.verb)
-    form = _form(request.actor, verb, batch, request.POST)
+    action = _action(request.actor, of, batch.verb)
+    form = _form(request.actor, action, batch, request.POST)
     if form is not None and not form.is_valid():
         return _show(request, batch, 422, form)
     given, said = form.given() if form else (batch.given, batch.given_said)
@@ -154,8 +154,8 @@ def retry_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
     """A plan of the rows that failed, as they are now."""
     before = _own(request, batch_id)
     of, _ = plans.declared(before)
-    verb = _verb(request.actor, of, before.verb)
-    planned = None if before.open else plans.plan_again(request.actor, of, verb, before)
+    action = _action(request.actor, of, before.verb)
+    planned = None if before.open else plans.plan_again(request.actor, of, action, before)
     if planned is None:
         messages.error(request, "Nothing of it can be tried again. Nothing was changed.")
     return redirect("bulk_item", business, planned.pk if planned else batch_id)
@@ -178,7 +178,7 @@ def _lines(actor: Actor, mine: QuerySet[Batch]) -> list[dict[str, Any]]:
     lines = []
     for batch in found:
         with suppress(NotFound):  # declared no more
-            of, verb = plans.declared(batch)
+            of, action = plans.declared(batch)
             when = day_and_time(batch.begun_at, actor.business)
-            lines.append({"batch": batch, "of": of, "verb": verb, "counts": sorted(counts[batch.pk]), "when": when})
+            lines.append({"batch": batch, "of": of, "verb": action, "counts": sorted(counts[batch.pk]), "when": when})
     return lines

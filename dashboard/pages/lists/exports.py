@@ -22,7 +22,7 @@ from dashboard.lists.totals import totals_of
 from dashboard.pages.lists.opened import opened
 from dashboard.times import day_and_time
 from dashboard.web.respond import page
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "lists/exports.html"
 SHOWN = 50

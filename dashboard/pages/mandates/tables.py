@@ -19,7 +19,7 @@ from dashboard.impact.role_changes import role_words
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.mandates.rights import subjects_of_roles
+from dashboard.pages.mandates.selectors import subjects_of_roles
 from dashboard.schemas.permissions import EmployeeRights, HeldPermission, Overview, RoleRights
 from dashboard.schemas.wallet_policies import Mandate, Seat
 

@@ -21,8 +21,8 @@ from dashboard.notifications.topics import DELEGATION
 from dashboard.pages.notifications.forms import ChoicesForm
 from dashboard.pages.notifications.table import Sheet, sheet_of
 from dashboard.web.respond import page
-from dashboard.web.signin.entering import ENTERED
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.middleware import ENTERED
+from dashboard.web.signin.sessions import polls
 
 LIST, CHOICES = "notifications/notifications.html", "notifications/choices.html"
 

@@ -8,16 +8,16 @@ from django.db.models.functions import Coalesce
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, plain
 from dashboard.lists.filters import Choice, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
-from dashboard.lists.verbs import Verb
 from dashboard.mirror.choices import teams_of
-from dashboard.mirror.inbox import follow_employment
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_teams
+from dashboard.mirror.webhook_inbox import follow_employment
 
 ROLES = {
     "CARD_USER": "Card user",
@@ -72,13 +72,13 @@ PEOPLE = register(
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name", "role"),
-        verbs=(
-            Verb(
+        actions=(
+            Action(
                 "suspend", "Suspend", "suspended", operations.SUSPEND_EMPLOYEE, "employee", states=("ACTIVE",),
                 path=lambda row: {"_id": row.remote_id}, becomes="SUSPENDED", danger=True, after=_follow,
                 confirm="They are signed out here at once, and their cards decline until they are activated again.",
             ),
-            Verb(
+            Action(
                 "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),
                 body=lambda row, _: {"employee_id": row.remote_id}, becomes="ACTIVE", after=_follow,
                 confirm="They can enter again, and their cards work again.",

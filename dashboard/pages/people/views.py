@@ -8,13 +8,13 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.lists.detail_page import Facts, record_page
+from dashboard.lists.detail_page import Facts, detail_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_teams
 from dashboard.pages.people.table import PEOPLE, STATES, role_of
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 
 @require_GET
@@ -37,7 +37,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
 def person(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One person."""
     found: Employee = get_object_or_404(visible_employees(request.actor), remote_id=remote_id)
-    return record_page(
+    return detail_page(
         request, PEOPLE, found, found.name, state_in(STATES, found.status), facts_of(request.actor, found)
     )
 

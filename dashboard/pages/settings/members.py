@@ -22,11 +22,11 @@ from dashboard.pages.settings.forms import InviteForm, ResetForm, RoleForm
 from dashboard.proposals import members as services
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
-from dashboard.proposals.reading import visible_proposals
+from dashboard.proposals.selectors import visible_proposals
 from dashboard.times import day_and_time
 from dashboard.web.models import FactorReset
 from dashboard.web.respond import page
-from dashboard.web.signin.entering import confirm_first
+from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.resets import ask_reset, confirm_reset
 from dashboard.web.submission import form_key
 

@@ -22,7 +22,7 @@ from dashboard.pages.settings.forms import ConnectionForm, SecurityForm
 from dashboard.times import day_and_time
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
-from dashboard.web.signin.entering import confirm_first
+from dashboard.web.signin.middleware import confirm_first
 
 
 @require_GET

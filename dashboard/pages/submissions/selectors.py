@@ -19,7 +19,7 @@ from dashboard.access.models import Business
 from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.conversation.models import Comment
 from dashboard.decisions.models import Bulk, Decision, State
-from dashboard.decisions.requests import DECIDED
+from dashboard.decisions.registry import DECIDED
 from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
 from dashboard.times import day_and_time

@@ -11,7 +11,7 @@ from dashboard.pages.submissions.selectors import Asker, fate_of
 from dashboard.pages.submissions.services import withdraw
 from dashboard.web.arrivals import ATTEMPT, asks_only, storable_key
 from dashboard.web.respond import private
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 # Stands in the address for a form without a key: what it is asked by is the attempt alone.
 NO_KEY = "-"

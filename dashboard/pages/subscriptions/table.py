@@ -11,13 +11,13 @@ from django.db.models.functions import Lower, NullIf, Replace
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.forecast.repeats import frequency_of
+from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import LocalDay, amount, label, plain, zone_of
 from dashboard.lists.filters import Choice, Currency
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
-from dashboard.lists.verbs import Verb
-from dashboard.mirror.rows.vendors import NEVER
+from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.scopes import visible_subscriptions
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
@@ -81,12 +81,12 @@ SUBSCRIPTIONS = register(
         ),
         file_only=(Column("id", "Id", "remote_id"), Column("currency", "Currency", "currency")),
         seen=("status", "name", "amount_text"),
-        verbs=(
-            Verb(
+        actions=(
+            Action(
                 "pause", "Pause", "paused", SET_STATUS, "subscription", body=_to("PAUSED"), states=("ACTIVE",),
                 becomes="PAUSED", confirm="They stay here, and can be resumed at any time.",
             ),
-            Verb(
+            Action(
                 "resume", "Resume", "resumed", SET_STATUS, "subscription", body=_to("ACTIVE"), states=("PAUSED",),
                 becomes="ACTIVE", confirm="They are active again, as they were.",
             ),

@@ -9,13 +9,13 @@ from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.forecast.repeats import frequency_of
-from dashboard.lists.detail_page import Facts, record_page
+from dashboard.lists.detail_page import Facts, detail_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Subscription
 from dashboard.mirror.scopes import visible_employees, visible_subscriptions
 from dashboard.pages.subscriptions.table import STATES, SUBSCRIPTIONS, next_charge
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 
 @require_GET
@@ -39,7 +39,7 @@ def subscription(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     """One subscription."""
     found: Subscription = get_object_or_404(visible_subscriptions(request.actor), remote_id=remote_id)
     facts = facts_of(request.actor, found)
-    return record_page(
+    return detail_page(
         request, SUBSCRIPTIONS, found, found.name, state_in(STATES, found.status), facts, found.amount_text
     )
 

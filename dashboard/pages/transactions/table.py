@@ -1,12 +1,12 @@
 """The list of transactions: money in and out of the wallets, the newest first."""
 
 from dashboard import operations, times
+from dashboard.lists.actions import Action, Question, by_id
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import Choice, Currency, Day
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
-from dashboard.lists.verbs import Asks, Verb, by_id
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_transactions
@@ -86,11 +86,11 @@ TRANSACTIONS = register(
             Column("description", "Description", "description", exported=plain("description")),
         ),
         seen=("status", "amount_text", "counterparty", "category_name"),
-        verbs=(
-            Verb(
+        actions=(
+            Action(
                 "file", "File", "filed", operations.TAG_TRANSACTION, "transaction", path=by_id, unfit=_unfit,
                 body=lambda _, given: {"subcategory_id": given}, confirm="Their expenses are filed with them.",
-                asks=Asks("Category", "Choose one of the categories.", choices=categories_of),
+                asks=Question("Category", "Choose one of the categories.", choices=categories_of),
             ),
         ),
     )

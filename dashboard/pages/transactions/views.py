@@ -8,14 +8,14 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.lists.detail_page import Facts, record_page
+from dashboard.lists.detail_page import Facts, detail_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_employees, visible_transactions, visible_wallets
 from dashboard.pages.transactions.table import STATES, TRANSACTIONS, type_of
 from dashboard.times import day_and_time
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 
 @require_GET
@@ -40,7 +40,7 @@ def transaction(request: ActorRequest, business: str, remote_id: str) -> HttpRes
     found: Transaction = get_object_or_404(visible_transactions(request.actor), remote_id=remote_id)
     state = state_in(STATES, found.status)
     title = found.counterparty or type_of(found.type)
-    return record_page(request, TRANSACTIONS, found, title, state, facts_of(request.actor, found), found.amount_text)
+    return detail_page(request, TRANSACTIONS, found, title, state, facts_of(request.actor, found), found.amount_text)
 
 
 def facts_of(actor: Actor, found: Transaction) -> Facts:

@@ -31,7 +31,7 @@ from dashboard.pages.treasury.views import visible
 from dashboard.schemas.fx import Quote, Transfer
 from dashboard.times import local
 from dashboard.web.respond import page
-from dashboard.web.signin.entering import step_up, stepped_up
+from dashboard.web.signin.middleware import step_up, stepped_up
 from dashboard.web.submission import key_of, new_key
 
 TEMPLATE = "treasury/fx.html"

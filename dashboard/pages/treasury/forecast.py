@@ -12,7 +12,7 @@ from dashboard.access.decorators import needs
 from dashboard.cash.balances import Holding, all_holdings
 from dashboard.forecast.look import MOST, Look
 from dashboard.forecast.sources import expected_of
-from dashboard.pages.treasury.forecast_shown import sections_of
+from dashboard.pages.treasury.forecast_presenters import sections_of
 from dashboard.pages.treasury.views import MOST_WALLETS, ordered_wallets
 from dashboard.times import local
 from dashboard.web.respond import page

@@ -11,7 +11,7 @@ from dashboard.client.gateway import send
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet
-from dashboard.web.submission import key_of, tell
+from dashboard.web.submission import add_refusal, key_of
 
 FIELDS = {"walletType": "wallet_type"}
 
@@ -30,7 +30,7 @@ def make_wallet(request: ActorRequest, form: forms.Form, body: dict[str, Any]) -
     try:
         answer = send(request.actor, operation, body=body, key=key_of(request, operation))
     except (Rejected, Conflict) as refused:
-        tell(form, refused)
+        add_refusal(form, refused)
         return None
     return _kept(request, answer.data)
 

@@ -1,12 +1,12 @@
 """The list of vendors: active ones unless the address asks for the deleted or for all."""
 
 from dashboard import operations, times
+from dashboard.lists.actions import Action, by_id
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import day, label, plain, yes_or
 from dashboard.lists.filters import ANY, Choice, Flag
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
-from dashboard.lists.verbs import Verb, by_id
 from dashboard.mirror.scopes import visible_vendors
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
@@ -56,8 +56,8 @@ VENDORS = register(
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name", "quarantined"),
-        verbs=(
-            Verb(
+        actions=(
+            Action(
                 "delete", "Delete", "deleted", operations.DELETE_VENDOR, "vendor", path=by_id, states=("ACTIVE",),
                 becomes="DELETED", danger=True, confirm="Their records stay, but here nothing brings them back.",
             ),

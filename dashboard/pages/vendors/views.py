@@ -8,13 +8,13 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.lists.detail_page import Facts, record_page
+from dashboard.lists.detail_page import Facts, detail_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Vendor
 from dashboard.mirror.scopes import visible_vendors
 from dashboard.pages.vendors.table import ACCOUNT_STATES, STATES, VENDORS
-from dashboard.web.signin.life import polls
+from dashboard.web.signin.sessions import polls
 
 
 @require_GET
@@ -37,7 +37,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
 def vendor(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One vendor."""
     found: Vendor = get_object_or_404(visible_vendors(request.actor), remote_id=remote_id)
-    return record_page(request, VENDORS, found, found.name, state_in(STATES, found.status), facts_of(found))
+    return detail_page(request, VENDORS, found, found.name, state_in(STATES, found.status), facts_of(found))
 
 
 def facts_of(found: Vendor) -> Facts:

@@ -136,7 +136,7 @@ class AuditForm(PeriodForm):
         super().__init__(*args, **kwargs)
         self.fields["wallet"] = forms.ChoiceField(required=False, choices=[("", "Any wallet"), *wallets])
 
-    def wanted(self) -> dict[str, Any]:
+    def query(self) -> dict[str, Any]:
         """As the interface asks for it."""
         found = self.cleaned_data
         asked = {"wallet_id": found["wallet"], "action": found["action"], "from": found["first"], "to": found["last"]}

@@ -27,8 +27,8 @@ from dashboard.impact.wallet_rights import (
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies
+from dashboard.pages.wallet_policies.change_preview import name_of
 from dashboard.pages.wallet_policies.table import ordered_wallets
-from dashboard.pages.wallet_policies.wanted import name_of
 from dashboard.schemas.wallet_policies import Mandate
 
 ROWS = 50

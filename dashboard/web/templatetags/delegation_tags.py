@@ -6,7 +6,7 @@ from django import template
 
 from dashboard.decisions.items import Item
 from dashboard.delegation.kinds import DECIDED_BY
-from dashboard.delegation.shown import said_of
+from dashboard.delegation.presenters import delegation_notes
 from dashboard.mirror.items import kind_of
 
 register = template.Library()
@@ -16,4 +16,4 @@ register = template.Library()
 def delegation_of(context: Any, item: Item) -> dict[str, Any]:
     """For whom one decides on it, and whether anybody can; nothing for what nobody decides on."""
     asked = kind_of(item.kind) in DECIDED_BY and item.thing is not None
-    return {"said": said_of(context["request"].actor, item.thing) if asked else []}
+    return {"said": delegation_notes(context["request"].actor, item.thing) if asked else []}

@@ -10,9 +10,9 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.inbox import apply_event
 from dashboard.mirror.models import Source, Wallet
 from dashboard.mirror.scopes import visible_wallets
+from dashboard.mirror.webhook_inbox import apply_event
 from tests.dashboard.pages.conftest import House, house
 
 __all__ = ["house"]

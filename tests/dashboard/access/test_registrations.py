@@ -18,14 +18,14 @@ from dashboard.mirror import events
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.mirror.subjects import NAMED
 from dashboard.notifications import digest
-from dashboard.notifications.decided import tell_of_decision
+from dashboard.notifications.decided import notify_of_decision
 
 
 def test_all_that_is_asked_for_is_registered_at_start_up() -> None:
     assert standing.READERS.keys() == standing.NEEDED
     assert len(decorators._denial_recorders) == 1
     assert tuple(naming._tables) == NAMED
-    assert events._listeners == [tell_of_decision]
+    assert events._listeners == [notify_of_decision]
     assert len(digest._waiting_readers) == len(digest._stuck_readers) == 1
     assert PRESENTERS.keys() == {Expense, Approval, Request}
     assert {"expenses", "cards", "approvals", "card_orders", "card_requests", "audit"} <= REGISTRY.keys()

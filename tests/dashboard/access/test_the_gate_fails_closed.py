@@ -15,7 +15,7 @@ from tests.dashboard.access.house import House
 
 
 def test_every_word_of_the_table_has_a_rule() -> None:
-    assert {word for operation in OPERATIONS.values() for word in operation.words} == set(RULES)
+    assert {word for operation in OPERATIONS.values() for word in operation.rules} == set(RULES)
 
 
 def test_a_rule_without_a_thing_raises(house: House) -> None:
@@ -68,7 +68,7 @@ def test_a_grant_nobody_told_us_of_is_denied(house: House) -> None:
 
 def test_the_mirrors_reader_reads_and_changes_nothing(house: House) -> None:
     reader = Actor.reader_for(house.business)
-    allowed = [name for name, operation in OPERATIONS.items() if not operation.reads and _lets(reader, name)]
+    allowed = [name for name, operation in OPERATIONS.items() if not operation.is_read and _lets(reader, name)]
     assert allowed == []
     check(reader, operations.LIST_EXPENSES)
 

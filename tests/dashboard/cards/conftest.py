@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.bands import cursor_of
 from dashboard.mirror.models import Card, Source
+from dashboard.mirror.schedule import cursor_of
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
 

@@ -10,8 +10,8 @@ import pytest
 
 from dashboard import errors, operations
 from dashboard.client.breaker import Breaker
-from dashboard.client.call import Call, Deadline
 from dashboard.client.gateway import Answer, send
+from dashboard.client.http import Call, Deadline
 from dashboard.client.models import OutboundOperation
 from dashboard.client.transport import perform
 from tests.dashboard.client.conftest import Town

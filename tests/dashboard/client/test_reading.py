@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from dashboard import errors
+from dashboard.client.json import read_json, write_json
 from dashboard.client.page import Drifted, Page, every_row, read_page, typed
 from dashboard.client.refusals import refusal
-from dashboard.client.wire import read_json, write_json
 from dashboard.schemas.accounts import Account
 from dashboard.schemas.approvals import Approval
 from dashboard.schemas.expenses import Expense

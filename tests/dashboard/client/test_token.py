@@ -9,8 +9,8 @@ from pytest_django import Settings
 
 from dashboard import operations
 from dashboard.client import token
-from dashboard.client.call import Deadline
 from dashboard.client.gateway import send
+from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
 from dashboard.errors import AuthFailed, CircuitOpen, Unavailable
 from tests.dashboard.client.conftest import Town

@@ -8,7 +8,7 @@ from dashboard.audit.record import record
 from dashboard.conversation.comments import say
 from dashboard.conversation.timeline import timeline_of
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.take import take, undo
+from dashboard.decisions.services import submit_decision, undo
 from dashboard.mirror.models import Customer
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
@@ -16,7 +16,9 @@ from tests.dashboard.pages.conftest import House
 
 def test_a_decision_is_one_deed_with_what_became_of_it(house: House) -> None:
     expense, apollo = house.expense(), house.actor("Apollo")
-    decision = take(apollo, operations.APPROVE_EXPENSE, expense, fingerprint=fingerprint_of(expense), key="k")
+    decision = submit_decision(
+        apollo, operations.APPROVE_EXPENSE, expense, fingerprint=fingerprint_of(expense), key="k"
+    )
     assert [one.outcome for one in timeline_of(apollo, "expense", expense.remote_id)] == ["decided"]
     undo(apollo, decision.pk)
     (deed,) = timeline_of(apollo, "expense", expense.remote_id)

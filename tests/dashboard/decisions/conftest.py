@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.operation import Operation
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.sending import send_due
-from dashboard.decisions.take import take
+from dashboard.decisions.services import submit_decision
 from tests.dashboard.client.conftest import Town
 from tests.dashboard.client.conftest import town as town
 
@@ -36,7 +36,7 @@ class Desk:
 
     def take(self, who: str, row: Any, operation: Operation = operations.APPROVE_EXPENSE, **options: Any) -> Decision:
         given = {"fingerprint": fingerprint_of(row), "key": str(uuid.uuid4()), **options}
-        return take(self.house.actor(who), operation, row, **given)
+        return submit_decision(self.house.actor(who), operation, row, **given)
 
     def send(self) -> int:
         """Everything that waits is due now, and is sent."""

@@ -5,7 +5,7 @@ import pytest
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker
-from dashboard.decisions.bulk import result_of, retry_failed, take_bulk, undo_bulk
+from dashboard.decisions.bulk import result_of, retry_failed, submit_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Bulk, Decision
 from dashboard.decisions.plan import Row, plan
@@ -75,7 +75,7 @@ def _fresh(row: Approval) -> Approval:
 def test_what_passes_is_sent_in_one_call_and_the_rest_is_told(desk: Desk) -> None:
     rows, fingerprints = mixed(desk)
     desk.service.expenses.pop(rows[1].remote_id)
-    bulk = take_bulk(
+    bulk = submit_bulk(
         desk.house.actor("Rita"),
         operations.APPROVE_EXPENSE,
         rows,
@@ -100,7 +100,7 @@ def test_what_passes_is_sent_in_one_call_and_the_rest_is_told(desk: Desk) -> Non
 def test_the_failed_ones_again_and_only_those(desk: Desk) -> None:
     rita, rows = desk.house.actor("Rita"), [desk.expense(), desk.expense()]
     lost = desk.service.expenses.pop(rows[1].remote_id)
-    bulk = take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f1")
+    bulk = submit_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f1")
     desk.send()
     desk.service.expenses[rows[1].remote_id] = lost
     fresh = list(Expense.objects.filter(business=desk.house.business))
@@ -114,30 +114,30 @@ def test_the_failed_ones_again_and_only_those(desk: Desk) -> None:
 def test_the_same_form_again_is_the_same_bulk_and_another_use_of_it_is_refused(desk: Desk) -> None:
     rows = [desk.expense() for _ in range(3)]
     first, second = (
-        take_bulk(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+        submit_bulk(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
         for _ in range(2)
     )
     assert first.pk == second.pk
     assert desk.states() == ["WAITING"] * 3
     with pytest.raises(InvalidState):
-        take_bulk(desk.house.actor("Apollo"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+        submit_bulk(desk.house.actor("Apollo"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
     with pytest.raises(NotFound):
         result_of(desk.house.actor("Apollo"), first.pk)
 
 
 def test_rows_nobody_saw_are_left_out_and_too_many_are_refused(desk: Desk) -> None:
     rows = [desk.expense(), desk.expense()]
-    bulk = take_bulk(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows[:1]), key="f")
+    bulk = submit_bulk(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows[:1]), key="f")
     assert [one["verdict"] for one in bulk.left_out] == ["CHANGED"]
     with pytest.raises(Rejected):
         plan(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows * 5001)
     with pytest.raises(Rejected):
-        take_bulk(desk.house.actor("Rita"), operations.REJECT_EXPENSE, rows, fingerprints=seen(rows), key="g")
+        submit_bulk(desk.house.actor("Rita"), operations.REJECT_EXPENSE, rows, fingerprints=seen(rows), key="g")
 
 
 def test_a_bulk_is_undone_row_by_row_while_it_waits(desk: Desk) -> None:
     rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
-    bulk = take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    bulk = submit_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
     assert undo_bulk(rita, bulk.pk) == 3
     assert desk.send() == 0
     assert result_of(rita, bulk.pk).failed == []
@@ -145,7 +145,7 @@ def test_a_bulk_is_undone_row_by_row_while_it_waits(desk: Desk) -> None:
 
 def test_one_row_that_changed_while_waiting_does_not_hold_up_the_others(desk: Desk) -> None:
     rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
-    bulk = take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    bulk = submit_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
     Expense.objects.filter(pk=rows[0].pk).update(amount_minor=1)
     desk.send()
     states = {one.object_id: one.state for one in result_of(rita, bulk.pk).decisions}
@@ -157,11 +157,11 @@ def test_one_row_that_changed_while_waiting_does_not_hold_up_the_others(desk: De
 def test_a_lost_answer_to_several_is_found_out_with_the_same_call(
     desk: Desk, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.decisions.sending.SEND_S", 1.0)
-    monkeypatch.setattr("dashboard.decisions.readers.READ_S", 0.5)
+    monkeypatch.setattr("dashboard.decisions.dispatcher.SEND_S", 1.0)
+    monkeypatch.setattr("dashboard.decisions.reconcile.READ_S", 0.5)
     monkeypatch.setattr(breaker, "PAUSE_S", 0.0)
     rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
-    take_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    submit_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
     desk.proxy.fail(mode, path="/v2/expenses")
     desk.send()
     assert desk.states() == ["UNKNOWN"] * 3
@@ -175,7 +175,9 @@ def test_a_lost_answer_to_several_is_found_out_with_the_same_call(
 def test_the_rows_of_a_bulk_of_votes_are_sent_one_by_one(desk: Desk) -> None:
     rows = [desk.approval() for _ in range(3)]
     fingerprints = {row.remote_id: fingerprint_of(row) for row in rows}
-    take_bulk(desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, rows, fingerprints=fingerprints, key="f")
+    submit_bulk(
+        desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, rows, fingerprints=fingerprints, key="f"
+    )
     desk.send()
     assert desk.states() == ["DONE"] * 3
     assert len(desk.proxy.sent("POST", "/approvals/approve")) == 3

@@ -9,13 +9,13 @@ from dashboard import operations
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker
 from dashboard.client.models import OutboundOperation
-from dashboard.decisions import claims
+from dashboard.decisions import leases
 from dashboard.decisions.alerts import open_alerts, raise_alerts
-from dashboard.decisions.bulk import take_bulk
+from dashboard.decisions.bulk import submit_bulk
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.sending import send_due
-from dashboard.decisions.take import undo
+from dashboard.decisions.services import undo
 from dashboard.errors import InvalidState
 from dashboard.mirror.models import Expense
 from tests.dashboard.decisions.conftest import Desk
@@ -23,8 +23,8 @@ from tests.dashboard.decisions.conftest import Desk
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.decisions.sending.SEND_S", 2.0)
-    monkeypatch.setattr("dashboard.decisions.readers.READ_S", 1.0)
+    monkeypatch.setattr("dashboard.decisions.dispatcher.SEND_S", 2.0)
+    monkeypatch.setattr("dashboard.decisions.reconcile.READ_S", 1.0)
     monkeypatch.setattr(breaker, "PAUSE_S", 0.0)
 
 
@@ -133,7 +133,7 @@ def test_a_row_of_several_that_our_own_lost_call_has_done_is_done(desk: Desk) ->
     rows = [desk.expense(), desk.expense()]
     seen = {row.remote_id: fingerprint_of(row) for row in rows}
     actor = desk.house.actor("Rita")
-    take_bulk(actor, operations.APPROVE_EXPENSE, rows, fingerprints=seen, key="several")
+    submit_bulk(actor, operations.APPROVE_EXPENSE, rows, fingerprints=seen, key="several")
     desk.proxy.fail("lost reply", path="/expenses/approve", times=1)
     desk.send()
     assert desk.states() == ["DONE", "DONE"]
@@ -176,7 +176,7 @@ def test_the_worker_killed_after_sending_is_followed_by_one_that_asks_with_the_s
     row = desk.expense()
     decision = desk.take("Rita", row)
     Decision.objects.filter(pk=decision.pk).update(due_at=timezone.now())
-    claimed = claims.claim_next(desk.house.business)
+    claimed = leases.claim_next(desk.house.business)
     assert claimed is not None
     # The book says "sent", the service has done it, and the worker is gone before it wrote anything more.
     OutboundOperation.objects.create(

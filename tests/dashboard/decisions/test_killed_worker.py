@@ -13,8 +13,8 @@ import pytest
 from django.utils import timezone
 
 from dashboard.client.models import OutboundOperation
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.models import Decision
-from dashboard.decisions.sending import send_due
 from tests.dashboard.decisions.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -22,7 +22,7 @@ WORKER = """
 import django
 django.setup()
 from dashboard.access.models import Business
-from dashboard.decisions.sending import send_due
+from dashboard.decisions.dispatcher import send_due
 send_due(Business.objects.get(pk={business}))
 """
 HANG_GUARD_S = 20

@@ -31,13 +31,13 @@ from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker, gateway, outbox, token, transport
 from dashboard.client.gateway import send
 from dashboard.client.outbox import OutboundOperation
-from dashboard.decisions import claims, outcomes, readers, sending
-from dashboard.decisions.bulk import take_bulk
-from dashboard.decisions.claims import claim_next
+from dashboard.decisions import dispatcher, leases, outcomes, reconcile
+from dashboard.decisions.bulk import submit_bulk
+from dashboard.decisions.dispatcher import dispatch
 from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.leases import claim_next
 from dashboard.decisions.models import OPEN, Decision, State
-from dashboard.decisions.sending import dispatch
-from dashboard.decisions.take import take, undo
+from dashboard.decisions.services import submit_decision, undo
 from dashboard.errors import FinanceError, InvalidState
 from dashboard.mirror.models import Approval, Expense
 from tests import faults
@@ -156,7 +156,7 @@ class Outbox(RuleBasedStateMachine):
             rows = list(Expense.objects.filter(pk__in=[one.pk for one in self.expenses]))
             seen = {row.remote_id: fingerprint_of(row) for row in rows}
             actor = self.desk.house.actor("Rita")
-            bulk = take_bulk(actor, operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
+            bulk = submit_bulk(actor, operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
             self.ids += Decision.objects.filter(bulk=bulk).values_list("pk", flat=True)
 
     @rule(at=st.integers(0, 1), again=st.booleans(), weather=WEATHER)
@@ -263,7 +263,7 @@ class Outbox(RuleBasedStateMachine):
     def _take(self, who: str, row: Any, what: str) -> None:
         given = {"fingerprint": fingerprint_of(row), "key": str(uuid.uuid4()), "reason": "As agreed."}
         with contextlib.suppress(FinanceError):
-            self.ids.append(take(self.desk.house.actor(who), operations.OPERATIONS[what], row, **given).pk)
+            self.ids.append(submit_decision(self.desk.house.actor(who), operations.OPERATIONS[what], row, **given).pk)
 
     @contextmanager
     def _in(self, weather: Weather) -> Iterator[None]:
@@ -273,8 +273,8 @@ class Outbox(RuleBasedStateMachine):
         breaker._breakers.clear()
         # Nobody waits for what hangs; once all is well, a slow machine has all the time it needs.
         hurry = weather != Weather()
-        sending.SEND_S = gateway.ORDINARY_S = 0.3 if hurry else 10.0
-        readers.READ_S = 0.25 if hurry else 10.0
+        dispatcher.SEND_S = gateway.ORDINARY_S = 0.3 if hurry else 10.0
+        reconcile.READ_S = 0.25 if hurry else 10.0
         for mode, method in ((weather.acting, "POST"), (weather.looking, "GET")):
             if mode:
                 proxy.fail(mode, method=method, path="/v2/expenses", times=weather.times)
@@ -389,7 +389,7 @@ def cutter(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cutter]:
         (outbox, "close_entry", "close_entry"),
         (gateway, "perform", "perform"),
         (outcomes, "look", "look"),
-        (claims, "settle", "settle"),
+        (leases, "settle", "settle"),
     ]
     for module, name, step in places:
         monkeypatch.setattr(module, name, one.after(step, getattr(module, name)))
@@ -401,7 +401,7 @@ def cutter(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cutter]:
 def test_whatever_fails_in_whatever_order_nothing_false_is_said(
     desk: Desk, cutter: Cutter, monkeypatch: pytest.MonkeyPatch, part: int
 ) -> None:
-    for module, name in ((sending, "SEND_S"), (gateway, "ORDINARY_S"), (readers, "READ_S")):
+    for module, name in ((dispatcher, "SEND_S"), (gateway, "ORDINARY_S"), (reconcile, "READ_S")):
         monkeypatch.setattr(module, name, getattr(module, name))
     monkeypatch.setattr(faults, "SLOW_S", 0.05)
     monkeypatch.setattr(token, "FAILURE_LASTS_S", 0.0)

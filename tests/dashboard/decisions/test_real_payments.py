@@ -9,10 +9,10 @@ import pytest
 from dashboard import operations
 from dashboard.access.subject import Subject
 from dashboard.client.gateway import send
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.sending import send_due
-from dashboard.decisions.take import take
+from dashboard.decisions.services import submit_decision
 from dashboard.errors import NotAllowed
 from dashboard.mirror.apply import upsert_approvals
 from dashboard.mirror.models import Approval
@@ -36,7 +36,7 @@ def requested(world: World, amount: int = 900_000) -> Approval:
 
 def vote(world: World, who: str, row: Approval, operation: Any = operations.APPROVE_PAYMENT_REQUEST) -> Decision:
     seen = fingerprint_of(row)
-    return take(world.actor(who), operation, row, fingerprint=seen, key=str(uuid.uuid4()), reason="Seen.")
+    return submit_decision(world.actor(who), operation, row, fingerprint=seen, key=str(uuid.uuid4()), reason="Seen.")
 
 
 def voters(world: World, row: Approval) -> list[str]:

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from dashboard.decisions.bulk import result_of, take_bulk
+from dashboard.decisions.bulk import result_of, submit_bulk
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.requests import described, verbs_on
-from dashboard.decisions.sending import send_due
-from dashboard.decisions.take import take
+from dashboard.decisions.registry import described, verbs_on
+from dashboard.decisions.services import submit_decision
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Approval, Request
 from dashboard.mirror.scopes import visible_requests
@@ -31,7 +31,7 @@ def waiting(world: World, kind: str) -> Request:
 
 def decide(world: World, who: str, thing: Any, verb: str, reason: str = "") -> Decision:
     operation = verbs_on(thing)[verb]
-    decision = take(
+    decision = submit_decision(
         world.actor(who), operation, thing, fingerprint=fingerprint_of(thing), key=str(uuid.uuid4()), reason=reason
     )
     Decision.objects.filter(pk=decision.pk).update(due_at=decision.created_at)
@@ -67,7 +67,7 @@ def test_several_card_orders_go_in_one_call_and_each_has_its_own_end(world: Worl
     asked.ask(world, "Abel", "PATCH", "/cards/physical/orders", {"ids": [second["_id"]], "reason": "No."})
     seen = {row.remote_id: fingerprint_of(row) for row in rows}
     operation = verbs_on(rows[0])["approve"]
-    bulk = take_bulk(world.actor("Ada"), operation, rows, fingerprints=seen, key="several")
+    bulk = submit_bulk(world.actor("Ada"), operation, rows, fingerprints=seen, key="several")
     Decision.objects.filter(bulk=bulk).update(due_at=bulk.created_at)
     send_due(world.business)
     states = {one.object_id: one.state for one in result_of(world.actor("Ada"), bulk.pk).decisions}

@@ -14,11 +14,11 @@ from dashboard.audit.models import AuditEntry
 from dashboard.audit.seal import seal_chain
 from dashboard.audit.verify import verify
 from dashboard.client.connection import test_connection
-from dashboard.decisions.bulk import result_of, take_bulk
+from dashboard.decisions.bulk import result_of, submit_bulk
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.sending import send_due
-from dashboard.decisions.take import take
+from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
@@ -37,7 +37,7 @@ def decide(
     world: World, who: str, row: Any, operation: Operation = operations.APPROVE_EXPENSE, **more: Any
 ) -> Decision:
     given = {"fingerprint": fingerprint_of(row), "key": str(uuid.uuid4()), **more}
-    return take(world.actor(who), operation, row, **given)
+    return submit_decision(world.actor(who), operation, row, **given)
 
 
 def send(world: World) -> None:
@@ -81,7 +81,7 @@ def test_a_reviewer_decides_and_the_service_knows_who_it_was(world: World, opera
 def test_several_in_one_call(world: World) -> None:
     rows = expenses(world, 5)
     seen = {row.remote_id: fingerprint_of(row) for row in rows}
-    bulk = take_bulk(world.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
+    bulk = submit_bulk(world.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
     send(world)
     assert {one.state for one in result_of(world.actor("Rita"), bulk.pk).decisions} == {"DONE"}
     assert {row.status for row in Expense.objects.filter(pk__in=[row.pk for row in rows])} == {"APPROVED"}
@@ -98,7 +98,7 @@ def test_two_approvers_at_once_make_one_decision_and_the_loser_reads_who_won(wor
         actor_ready = world.actor(who)
         start.wait()
         try:
-            take(
+            submit_decision(
                 actor_ready,
                 operations.APPROVE_EXPENSE,
                 row,

@@ -11,10 +11,10 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from dashboard import operations
-from dashboard.decisions.claims import claim_next
+from dashboard.decisions.dispatcher import dispatch, send_due
+from dashboard.decisions.leases import claim_next
 from dashboard.decisions.models import Decision
-from dashboard.decisions.sending import dispatch, send_due
-from dashboard.decisions.take import undo
+from dashboard.decisions.services import undo
 from dashboard.errors import InvalidState
 from dashboard.mirror.models import Employee, Expense, Team
 from tests.dashboard.decisions.conftest import Desk

@@ -11,7 +11,7 @@ from dashboard import operations
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.fingerprints import differences, fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.take import take, undo, wait_for_outcome
+from dashboard.decisions.services import submit_decision, undo, wait_for_outcome
 from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 from dashboard.mirror.models import Expense
 from tests.dashboard.decisions.conftest import Desk
@@ -114,7 +114,7 @@ def test_the_same_form_posted_20_times_at_once_is_one_decision(desk: Desk) -> No
 
         start.wait()
         try:
-            found.append(take(actor, operations.APPROVE_EXPENSE, row, fingerprint=seen, key=key))
+            found.append(submit_decision(actor, operations.APPROVE_EXPENSE, row, fingerprint=seen, key=key))
         except Exception as error:
             found.append(error)
         connections.close_all()

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from dashboard.delegation.give import Draft, give
 from dashboard.delegation.models import Delegation
+from dashboard.delegation.services import Draft, create_delegation
 from dashboard.times import local
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.conftest import house as house
@@ -26,4 +26,4 @@ def draft(house: House, to: str = "Zawadi", **given: Any) -> Draft:
 
 
 def hand_over(house: House, who: str = "Apollo", to: str = "Zawadi", **given: Any) -> Delegation:
-    return give(house.actor(who), draft(house, to, **given), key=uuid.uuid4().hex)
+    return create_delegation(house.actor(who), draft(house, to, **given), key=uuid.uuid4().hex)

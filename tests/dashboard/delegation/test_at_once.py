@@ -10,8 +10,8 @@ from threading import Barrier
 from django.db import connections
 from django.utils import timezone
 
-from dashboard.delegation.give import Draft, give
 from dashboard.delegation.models import Delegation
+from dashboard.delegation.services import Draft, create_delegation
 from dashboard.errors import Rejected
 from tests.dashboard.access.house import build
 
@@ -25,7 +25,7 @@ def test_of_two_that_cross_one_holds(committed: None) -> None:
         asked = Draft(house.people[to], frozenset({"expense"}), today, today)
         together.wait()
         try:
-            give(actor, asked, key=uuid.uuid4().hex)
+            create_delegation(actor, asked, key=uuid.uuid4().hex)
         except Rejected as refused:
             return refused.detail
         finally:

@@ -14,7 +14,7 @@ from dashboard.access.standing import forget_standing
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.filters import Filters
 from dashboard.delegation.models import Delegation
-from dashboard.delegation.shown import marked
+from dashboard.delegation.presenters import with_delegators
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Request
 from dashboard.notifications.models import Notice
@@ -162,7 +162,7 @@ def test_saying_for_whom_costs_no_look_per_row(house: House, django_assert_max_n
     rows = sheet(zawadi, Filters(), timezone.now()).rows
     assert len(rows) == 20
     with django_assert_max_num_queries(2):
-        assert all("for Apollo" in row.about for row in marked(zawadi, rows))
+        assert all("for Apollo" in row.about for row in with_delegators(zawadi, rows))
 
 
 def test_the_mandate_that_seats_the_delegator_alone_says_why_it_cannot_be_handed_on(house: House) -> None:

@@ -16,10 +16,10 @@ from dashboard.access.standing import forget_standing
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.take import take
-from dashboard.delegation.gate import may_decide_for, stands_in
+from dashboard.decisions.services import submit_decision
 from dashboard.delegation.models import Delegation
-from dashboard.delegation.standing import read
+from dashboard.delegation.policy import may_decide_for, stands_in
+from dashboard.delegation.selectors import read_stand_ins
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Employee
 from tests.dashboard.delegation.conftest import hand_over
@@ -35,7 +35,7 @@ def three_seats(house: House, *names: str, **given: Any) -> Any:
 
 
 def reason(house: House, thing: Any, who: str = "Zawadi", operation: Any = EXPENSE) -> str:
-    actor, one = house.actor(who), read(Delegation.objects.filter(business=house.business))[0]
+    actor, one = house.actor(who), read_stand_ins(Delegation.objects.filter(business=house.business))[0]
     verdict = may_decide_for(actor, one, operation, thing)
     assert not verdict
     assert stands_in(actor, operation, thing) is None
@@ -49,7 +49,7 @@ def test_what_was_handed_over_is_decided_in_ones_own_name_for_the_other(house: H
         one = stands_in(zawadi, operation, thing)
         assert one is not None
         assert one.delegator_name == "Apollo"
-        take(zawadi, operation, thing, fingerprint=fingerprint_of(thing), key=uuid.uuid4().hex)
+        submit_decision(zawadi, operation, thing, fingerprint=fingerprint_of(thing), key=uuid.uuid4().hex)
         line = AuditEntry.objects.filter(chain=house.business.pk, object_id=thing.remote_id).latest("id")
         assert (line.actor_name, line.employee_id) == ("Zawadi", house.employee_id("Zawadi"))
         assert line.sentence.endswith(" for Apollo")
@@ -60,7 +60,7 @@ def test_what_was_handed_over_is_decided_in_ones_own_name_for_the_other(house: H
 def test_in_ones_own_name_alone_nothing_is_said_of_others(house: House) -> None:
     hand_over(house, kinds=frozenset({"approval"}))
     expense = house.expense()
-    take(house.actor("Zawadi"), EXPENSE, expense, fingerprint=fingerprint_of(expense), key="k")
+    submit_decision(house.actor("Zawadi"), EXPENSE, expense, fingerprint=fingerprint_of(expense), key="k")
     assert not AuditEntry.objects.filter(chain=house.business.pk, sentence__contains=" for Apollo").exists()
 
 
@@ -113,7 +113,7 @@ def test_not_an_ordinary_edit(house: House) -> None:
 
 def test_not_before_and_not_after(house: House) -> None:
     made, expense = hand_over(house), house.expense()
-    one, now = read(Delegation.objects.filter(pk=made.pk))[0], timezone.now()
+    one, now = read_stand_ins(Delegation.objects.filter(pk=made.pk))[0], timezone.now()
     zawadi = house.actor("Zawadi")
     assert "only from" in may_decide_for(zawadi, one, EXPENSE, expense, now=one.begins_at - timedelta(seconds=1)).reason
     assert "no longer" in may_decide_for(zawadi, one, EXPENSE, expense, now=one.ends_at).reason

@@ -16,8 +16,8 @@ from dashboard.forecast.payments import (
     WHEN_USED,
 )
 from dashboard.forecast.sources import STAYS, expected_of
+from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.models import FundAccount, Subscription
-from dashboard.mirror.rows.vendors import NEVER
 from tests.dashboard.pages.conftest import House, make_house
 
 TODAY = date(2026, 11, 21)

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, connections
 
 from dashboard.access.models import Business
-from dashboard.mirror import inbox
+from dashboard.mirror import webhook_inbox
 from dashboard.mirror.models import InboxEvent, Source
 from tests.dashboard.access.house import build
 
@@ -33,6 +33,6 @@ def test_a_decision_can_be_written_down_meanwhile(committed: None, monkeypatch: 
             elsewhere.submit(refer_to, business).result()
         asked.append(business)
 
-    monkeypatch.setattr(inbox, "apply_event", apply_event)
-    assert inbox.apply_received() == 1
+    monkeypatch.setattr(webhook_inbox, "apply_event", apply_event)
+    assert webhook_inbox.apply_received() == 1
     assert asked == [house.business]

@@ -7,7 +7,7 @@ import pytest
 
 from dashboard import operations
 from dashboard.errors import Forbidden
-from dashboard.mirror import whole
+from dashboard.mirror import full_sync
 from dashboard.mirror.models import Request
 from tests.dashboard.conftest import World
 
@@ -22,7 +22,7 @@ def a_payout(status: str, number: int) -> dict[str, Any]:
 
 def test_the_list_of_the_service_is_asked_by_state(new_world: Callable[..., World]) -> None:
     world = new_world(synced=False)
-    whole.refresh_failed_payouts(world.business)
+    full_sync.refresh_failed_payouts(world.business)
     assert not Request.objects.filter(business=world.business, kind="payout").exists()
 
 
@@ -35,8 +35,8 @@ def test_what_failed_is_copied_with_how_much_of_it(
         asked.append((operation, status))
         return iter([a_payout(status, len(asked))])
 
-    monkeypatch.setattr(whole, "all_of", told)
-    whole.refresh_failed_payouts(world.business)
+    monkeypatch.setattr(full_sync, "all_of", told)
+    full_sync.refresh_failed_payouts(world.business)
     assert asked == [(operations.LIST_PAYOUTS, "FAILED"), (operations.LIST_PAYOUTS, "PARTIALLY_COMPLETED")]
     rows = Request.objects.filter(business=world.business, kind="payout").order_by("ref")
     assert [(row.ref, row.status, row.payee, row.voted) for row in rows] == [
@@ -54,6 +54,6 @@ def test_an_account_that_may_not_list_payouts_goes_without(
     def refused(*_: Any, **__: Any) -> Any:
         raise Forbidden("This account is not entitled to payouts.", code="not_entitled")
 
-    monkeypatch.setattr(whole, "all_of", refused)
-    whole.refresh_failed_payouts(world.business)
+    monkeypatch.setattr(full_sync, "all_of", refused)
+    full_sync.refresh_failed_payouts(world.business)
     assert not Request.objects.filter(business=world.business, kind="payout").exists()

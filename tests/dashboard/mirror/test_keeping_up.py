@@ -5,9 +5,9 @@ from typing import Any
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert
+from dashboard.mirror.full_sync import all_of
 from dashboard.mirror.models import Cursor, Drift, Employee, Expense, Source, Team, Wallet
 from dashboard.mirror.sync import follow_feed, refresh_day, run_band
-from dashboard.mirror.whole import all_of
 from tests.dashboard.conftest import World
 
 
@@ -108,8 +108,8 @@ def test_a_webhook_is_stored_before_it_is_acknowledged_and_applied_once(world: W
 
     from dashboard.access.secrets import seal
     from dashboard.client.models import ServiceAccount
-    from dashboard.mirror.inbox import apply_received
     from dashboard.mirror.models import InboxEvent
+    from dashboard.mirror.webhook_inbox import apply_received
 
     secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
     ServiceAccount.objects.filter(business=world.business).update(webhook_secret_sealed=seal(secret))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dashboard.mirror import whole
+from dashboard.mirror import full_sync
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import FundAccount, Request, Source
 from tests.dashboard.conftest import World
@@ -21,7 +21,7 @@ def state(world: World, ref: str) -> str:
 
 def test_one_that_is_to_be_paid_is_copied_though_no_event_told_of_it(world: World) -> None:
     made = drafted(world)
-    whole.refresh_open_payouts(world.business)
+    full_sync.refresh_open_payouts(world.business)
     assert state(world, made["batch_no"]) == "DRAFT"
 
 
@@ -29,14 +29,14 @@ def test_one_that_came_to_its_end_unheard_is_read_once_more(world: World) -> Non
     made = drafted(world)
     upsert("payout", world.business, [made], Source.POLL)
     asked.ask(world, "Ada", "POST", "/payments/payout/cancel", {"batch_no": made["batch_no"], "reason": "Twice."})
-    whole.refresh_open_payouts(world.business)
+    full_sync.refresh_open_payouts(world.business)
     assert state(world, made["batch_no"]) == "CANCELLED"
 
 
 def test_a_fund_account_is_copied_with_what_moves_in_it(world: World) -> None:
     asked.fund_opt_in(world)
-    whole.refresh_funds(world.business)
+    full_sync.refresh_funds(world.business)
     [found] = FundAccount.objects.filter(business=world.business)
     assert found.payload["movements"] == []
     ended = [{"status": status} for status in ("SETTLED", "FAILED", "CANCELLED", "REQUESTED")]
-    assert whole._moving({"movements": ended}) == [{"status": "REQUESTED"}]
+    assert full_sync._moving({"movements": ended}) == [{"status": "REQUESTED"}]

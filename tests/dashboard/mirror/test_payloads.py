@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from dashboard.mirror.rows import canonical
+from dashboard.mirror.mappers import canonical
 
 
 def test_the_order_of_names_is_no_change() -> None:

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from django.utils import timezone
 
+from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import OPEN, Decision, KeptPlan
-from dashboard.decisions.sending import send_due
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Request, Source
 from dashboard.mirror.sync import run_band

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from django.test import Client
 
 from dashboard.audit.models import AuditEntry
-from dashboard.client import breaker, call, gateway
-from dashboard.decisions import readers
+from dashboard.client import breaker, gateway, http
+from dashboard.decisions import reconcile
 from tests import faults
 from tests.dashboard.conftest import World
 from tests.dashboard.no_false_statement.said import Statement, of_answer, of_fate, statements_in
@@ -44,8 +44,8 @@ class Patience:
     def __init__(self) -> None:
         self.most: float | None = None
 
-    def __call__(self, seconds: float) -> call.Deadline:
-        return call.Deadline(seconds if self.most is None else min(seconds, self.most))
+    def __call__(self, seconds: float) -> http.Deadline:
+        return http.Deadline(seconds if self.most is None else min(seconds, self.most))
 
 
 @dataclass
@@ -237,5 +237,5 @@ class Run:
 
 def hurried(patience: Patience, set_attribute: Callable[[Any, str, Any], None]) -> None:
     """Puts the deadlines of everything that calls the service under one hand."""
-    for module in (gateway, readers):
+    for module in (gateway, reconcile):
         set_attribute(module, "Deadline", patience)

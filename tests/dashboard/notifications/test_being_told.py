@@ -9,11 +9,11 @@ import pytest
 from django.core.cache import cache
 
 from dashboard.conversation.comments import edit, say
-from dashboard.mirror.inbox import apply_event
 from dashboard.mirror.models import Source
+from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications.bell import name_of
 from dashboard.notifications.models import Choice, Notice
-from dashboard.notifications.tell import tell
+from dashboard.notifications.services import notify
 from dashboard.notifications.topics import MENTION
 from tests.dashboard.pages.conftest import House
 
@@ -47,7 +47,7 @@ def test_telling_twice_tells_once_and_choices_are_kept(house: House) -> None:
     Choice.objects.create(membership=people[1], topic="mention", in_app=False, by_mail=True)
     Choice.objects.create(membership=people[2], topic="mention", in_app=False, by_mail=False)
     for _ in range(2):
-        tell(people, MENTION, "Look", key="k")
+        notify(people, MENTION, "Look", key="k")
     ada, rita = (Notice.objects.get(membership=one) for one in people[:2])
     assert (ada.shown, ada.mail_wanted) == (True, True)
     assert (rita.shown, rita.mail_wanted) == (False, True)
@@ -109,7 +109,7 @@ def test_the_list_is_ones_own_and_reading_leads_to_the_item(house: House, new_ho
 
 def test_all_are_read_at_once(house: House) -> None:
     for number in range(60):
-        tell([house.people["Ada"]], MENTION, f"Number {number}", key=str(number))
+        notify([house.people["Ada"]], MENTION, f"Number {number}", key=str(number))
     browser = house.browser("Ada")
     first = browser.get(house.address("notifications/")).content.decode()
     assert "Number 59" in first
@@ -130,7 +130,7 @@ def test_the_bell_costs_no_query_but_the_session_and_only_who_has_entered_may_he
     assert browser.get(address).json() == {"unread": None}
     assert browser.get(house.address("notifications/count/")).json() == {"unread": 0}
     with django_capture_on_commit_callbacks(execute=True):
-        tell([house.people["Ada"]], MENTION, "Look", key="k")
+        notify([house.people["Ada"]], MENTION, "Look", key="k")
     with django_assert_num_queries(1):
         assert browser.get(address).json() == {"unread": 1}
     assert house.browser("Rita").get(address).status_code == 404

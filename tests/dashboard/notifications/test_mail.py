@@ -15,7 +15,7 @@ from dashboard.conversation.comments import say
 from dashboard.notifications.digest import choose, digest_of, send_due
 from dashboard.notifications.mail import masked, send_waiting
 from dashboard.notifications.models import Digest, Notice
-from dashboard.notifications.tell import tell
+from dashboard.notifications.services import notify
 from dashboard.notifications.topics import DECIDED, DELEGATION, MENTION
 from tests.dashboard.pages.conftest import House
 
@@ -49,7 +49,7 @@ def test_a_mention_is_mailed_once_without_what_was_written(house: House) -> None
 
 
 def test_a_delegation_leads_to_its_page(house: House) -> None:
-    tell([house.people["Zawadi"]], DELEGATION, "Apollo has handed you expenses.", key="k")
+    notify([house.people["Zawadi"]], DELEGATION, "Apollo has handed you expenses.", key="k")
     assert send_waiting() == 1
     assert f"https://desk.example{house.address('delegation/')}" in mail.outbox[0].body
 
@@ -57,7 +57,7 @@ def test_a_delegation_leads_to_its_page(house: House) -> None:
 def test_several_are_one_letter_and_long_numbers_are_cut(house: House) -> None:
     for number in range(3):
         sentence = f"Your expense 0110 1234 5678 {number} was rejected by Ada. “to 254700000001”"
-        tell([house.people["Carla"]], DECIDED, sentence, key=str(number))
+        notify([house.people["Carla"]], DECIDED, sentence, key=str(number))
     assert send_waiting() == 1
     (letter,) = mail.outbox
     assert letter.subject.startswith("3 things for you at")
@@ -89,7 +89,7 @@ def test_what_is_of_no_use_any_more_is_not_mailed(house: House) -> None:
 
 
 def test_a_mail_server_that_is_away_loses_nothing(house: House, settings: Any) -> None:
-    tell([house.people["Ada"]], MENTION, "Look", key="k")
+    notify([house.people["Ada"]], MENTION, "Look", key="k")
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_PORT = 1
     assert send_waiting() == 0

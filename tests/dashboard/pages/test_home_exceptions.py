@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from dashboard.mirror.inbox import apply_event
 from dashboard.mirror.models import Card, Drift, Source, Vendor, WalletPolicy
+from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.pages.home.exceptions import troubles_of
 from tests.dashboard.pages.conftest import House, numbers
 from tests.dashboard.pages.test_access_changes import change

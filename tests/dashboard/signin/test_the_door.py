@@ -132,17 +132,17 @@ def test_a_session_tells_how_long_it_lasts_and_whose_it_is(house: House) -> None
 def test_a_session_that_ends_while_a_request_is_at_work_does_not_hide_its_answer(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import dashboard.web.entry as entry
+    from dashboard.web import account_views
 
     browser = house.browser("Apollo")
     browser.get(house.address())
-    real = entry.redirect
+    real = account_views.redirect
 
     def ends_meanwhile(*given: Any) -> Any:
         Session.objects.filter(session_key=browser.session.session_key).delete()
         return real(*given)
 
-    monkeypatch.setattr(entry, "redirect", ends_meanwhile)
+    monkeypatch.setattr(account_views, "redirect", ends_meanwhile)
     session = browser.session
     session["seen_at"] = session["seen_at"] - 60
     session.save()

@@ -9,7 +9,7 @@ from dashboard.cash.balances import Holding
 from dashboard.forecast.days import Expected
 from dashboard.forecast.look import Look
 from dashboard.mirror.models import Wallet
-from dashboard.pages.treasury.forecast_shown import OPEN, Section, sections_of
+from dashboard.pages.treasury.forecast_presenters import OPEN, Section, sections_of
 from tests.dashboard.pages.conftest import make_house
 
 TODAY = date(2026, 11, 21)

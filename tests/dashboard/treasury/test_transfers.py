@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.bands import cursor_of
 from dashboard.mirror.models import Wallet
+from dashboard.mirror.schedule import cursor_of
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
 from tests.dashboard.markup import markup_of

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from dashboard.mirror.apply import upsert
+from dashboard.mirror.full_sync import READ_WHOLE
 from dashboard.mirror.models import Source, Wallet, WalletPolicy
-from dashboard.mirror.whole import READ_WHOLE
 from tests.dashboard.conftest import World
 
 

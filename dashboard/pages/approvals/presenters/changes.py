@@ -9,7 +9,7 @@ from dashboard.decisions.selectors import CHANGE
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.proposals import TONES, follows_of
 from dashboard.proposals.models import Proposal, State
-from dashboard.proposals.reading import may_decide
+from dashboard.proposals.selectors import may_decide
 from dashboard.times import day, day_and_time
 
 

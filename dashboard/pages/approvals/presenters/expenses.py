@@ -20,8 +20,8 @@ from dashboard.decisions.items import (
     open_on,
     undo_of,
 )
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
-from dashboard.mirror.rows import moment
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.risk_text import in_words

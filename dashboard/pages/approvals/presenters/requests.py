@@ -3,8 +3,8 @@
 from dashboard.access.actor import Actor
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.items import REQUEST_STATES, Choice, Item, Step, choices_on, open_on, undo_of
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Request, Wallet
-from dashboard.mirror.rows import moment
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
 from dashboard.times import as_of, day, day_and_time

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.access.models import Business
-from dashboard.mirror.rows import moment
+from dashboard.mirror.mappers import moment
 from dashboard.money import text
 from dashboard.times import day_and_time
 

@@ -21,10 +21,9 @@ from dashboard.decisions.items import (
     undo_of,
 )
 from dashboard.decisions.mandates import rule_of
-from dashboard.decisions.requests import described
-from dashboard.decisions.things import money_leaves
+from dashboard.decisions.registry import described, money_leaves
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Request, Wallet
-from dashboard.mirror.rows import moment
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.risk_text import in_words

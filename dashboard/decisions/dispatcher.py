@@ -1,0 +1,187 @@
+"""The one sender: claims what is due, checks it again, sends it through the gateway, writes what became of it.
+
+Killed at any point nothing is lost and nothing is done twice: before the book says "sent" the decision is checked and
+sent afresh; after, the very same call with the very same key is made again, and the thing is looked at upstream.
+"""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import structlog
+from django.db import connection, connections
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check
+from dashboard.access.models import Business
+from dashboard.client.gateway import Answer, in_view_of, send
+from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
+from dashboard.decisions import session
+from dashboard.decisions.fingerprints import differences
+from dashboard.decisions.leases import Claim, claim_next, mark_left
+from dashboard.decisions.models import Decision
+from dashboard.decisions.outcomes import answered, cancel, failed, overtaken
+from dashboard.decisions.reconcile import freshen, judge
+from dashboard.decisions.registry import DECIDED, spec_for, visible
+from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
+
+log = structlog.get_logger(__name__)
+
+# Few tries in a call: the outbox itself is what tries again, and a service that hangs must not hold up others.
+SEND_S = 12.0
+TRIES = 2
+SWEEP_S = 20.0
+SENDERS = 6
+LOOKS_AGAIN_S = 0.2
+MAY_BE_DONE = IN_DOUBT | {OutboundState.CONFIRMED}
+# One sweep at a time: a service that hangs holds one worker process, and one of its senders, no more.
+SWEEP_LOCK = 0x5EAD_0DEC
+
+
+def send_due(business: Business | None = None) -> int:
+    """Sends what is due now (of one business, or of all), several at once; how many calls were made.
+
+    As long as one call hangs, the other senders go on with whatever becomes due, for at most 20 s. Of sweeps for all
+    businesses one runs at a time; another returns at once.
+    """
+    if business is not None:
+        return _sweep(business)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [SWEEP_LOCK])
+        if not cursor.fetchone()[0]:
+            return 0
+        try:
+            return _sweep(None)
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [SWEEP_LOCK])
+
+
+def _sweep(business: Business | None) -> int:
+    first = claim_next(business)
+    if first is None:
+        return 0
+    sweep = _Sweep(business)
+    with ThreadPoolExecutor(SENDERS, thread_name_prefix="sender") as senders:
+        return sum(senders.map(sweep.drain, [first, *([None] * (SENDERS - 1))]))
+
+
+class _Sweep:
+    """One sweep by several senders: it is over when nothing is due and nobody is sending any more."""
+
+    def __init__(self, business: Business | None) -> None:
+        self.business = business
+        self.ends = time.monotonic() + SWEEP_S
+        # The first claim is counted before any sender looks, so that none goes home before it is sent.
+        self.busy = 1
+        self.lock = threading.Lock()
+
+    def drain(self, claim: Claim | None) -> int:
+        """Sends until nothing is left; how many calls were made. `claim` was counted as busy already."""
+        sent = 0
+        try:
+            while claim is not None or time.monotonic() < self.ends:
+                claim = claim or self._next()
+                if claim is not None:
+                    self._send(claim)
+                    claim, sent = None, sent + 1
+                elif self.busy == 0:
+                    break
+                else:
+                    time.sleep(LOOKS_AGAIN_S)
+        finally:
+            connections.close_all()
+        return sent
+
+    def _next(self) -> Claim | None:
+        with self.lock:
+            claim = claim_next(self.business)
+            self.busy += claim is not None
+            return claim
+
+    def _send(self, claim: Claim) -> None:
+        try:
+            dispatch(claim)
+        except Exception:
+            # Whatever it was, the lease runs out and somebody takes it up again.
+            log.exception("sending failed", decision=str(claim.first.pk))
+        finally:
+            with self.lock:
+                self.busy -= 1
+
+
+def dispatch(claim: Claim) -> None:
+    """Sends what was claimed, or finds out what became of it where it may have been done before."""
+    if not claim.decisions:
+        return
+    entry = entry_of(claim.first.business_id, claim.first.send_key)
+    if entry is not None and entry.has_left:
+        mark_left(claim.decisions)
+    before = OutboundState(entry.state) if entry else None
+    ready = claim.decisions
+    # What a person saw is compared before the first call that may do it, and never after (decisions F.1).
+    if before not in MAY_BE_DONE:
+        freshen(claim.decisions)
+        ready = [one for one in claim.decisions if _still_right(one)]
+    if not ready:
+        return
+    try:
+        answer = _send(ready)
+    except FinanceError as error:
+        # A right or a sight that was lost meanwhile says nothing of what was sent before.
+        failed(claim, ready, error if error.upstream_status else in_view_of(before, error))
+    else:
+        answered(ready, answer, together=_together(ready[0]))
+
+
+def _together(first: Decision) -> bool:
+    return first.send_key != first.key or spec_for(DECIDED[first.operation]).listed
+
+
+def _still_right(decision: Decision) -> bool:
+    """Asks everything again that was asked when it was taken; what no longer holds is not sent, and says why."""
+    try:
+        actor = Actor.for_membership(decision.membership, session_key=decision.session_key, fresh=True)
+        if not session.is_alive(decision.session_key, decision.membership.user):
+            raise NotAllowed("Your session ended before it was sent.", code="session_ended")
+        subject = _subject(actor, decision)
+        found = judge(decision, {**subject.payload, "status": subject.status})
+        if not found.waits:
+            overtaken(decision, found)
+            return False
+        check(actor, DECIDED[decision.operation], subject)
+        if changed := differences(decision.fingerprint, subject):
+            raise Stale(f"It changed before it was sent ({'; '.join(str(one) for one in changed)}).", code="stale")
+    except FinanceError as refused:
+        cancel(decision, refused)
+        return False
+    return True
+
+
+def _subject(actor: Actor, decision: Decision) -> Any:
+    subject = visible(actor, decision.object_type).filter(remote_id=decision.object_id).first()
+    if subject is None:
+        raise NotFound("It is no longer there for you to see.", code="hidden")
+    return subject
+
+
+def _send(ready: list[Decision]) -> Answer:
+    first = ready[0]
+    actor = Actor.for_membership(first.membership, session_key=first.session_key, fresh=True)
+    operation = DECIDED[first.operation]
+    spec = spec_for(operation)
+    subjects = [_subject(actor, one) for one in ready]
+    if spec.together is not None and _together(first):
+        body = spec.body_for([one.object_id for one in ready], first.reason)
+        return send(actor, spec.together, body=body, subject=subjects, key=first.send_key, deadline=SEND_S, tries=TRIES)
+    return send(
+        actor,
+        operation,
+        path=spec.path(subjects[0]),
+        body=spec.body(first.object_id, first.reason, first.body),
+        subject=subjects[0],
+        key=first.send_key,
+        deadline=SEND_S,
+        tries=TRIES,
+        decision_id=first.pk,
+    )

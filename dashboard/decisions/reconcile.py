@@ -1,0 +1,228 @@
+"""How things stand upstream, read afresh and written into the copy: who was faster, what became of an unknown decision."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.utils import timezone
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business
+from dashboard.access.operation import Operation
+from dashboard.access.subject import people, person
+from dashboard.client.gateway import send
+from dashboard.client.http import Deadline
+from dashboard.client.page import Page, every_row, read_page
+from dashboard.decisions.models import Decision
+from dashboard.decisions.registry import DECIDED, DecisionSpec, copies, named, spec_for
+from dashboard.errors import FinanceError, NotFound
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Approval, Employee, Expense, Source
+
+READ_S = 6.0
+MOST_PAGES = 10
+Payloads = dict[str, dict[str, Any]]
+
+
+def read(business: Business, kind: str, ids: Sequence[str]) -> Payloads:
+    """The things by their ids, as far as they can be read in a few seconds; the copy has them then."""
+    try:
+        found = READERS[kind](business, ids)
+        upsert(kind, business, list(found.values()), Source.POLL)
+    except FinanceError:
+        return {}
+    return found
+
+
+def _expenses(business: Business, ids: Sequence[str]) -> Payloads:
+    # There is no GET of one expense: the days around it are read until it is found.
+    rows = Expense.objects.filter(business=business, remote_id__in=ids)
+    days = sorted(day.date() for day in rows.values_list("transaction_date", flat=True))
+    if not days:
+        return {}
+    around = {
+        "from": (days[0] - timedelta(days=1)).isoformat(),
+        "to": (days[-1] + timedelta(days=1)).isoformat(),
+    }
+    return _first_of(business, operations.LIST_EXPENSES, around, ids)
+
+
+def _approvals(business: Business, ids: Sequence[str]) -> Payloads:
+    refs = Approval.objects.filter(business=business, remote_id__in=ids).values_list("ref", flat=True)
+    # One by its reference; a service that knows no such filter shows all, and it is found among them.
+    narrowed = {"ref": refs[0]} if len(ids) == 1 and refs and refs[0] else {}
+    return _first_of(business, operations.LIST_APPROVALS, narrowed, ids)
+
+
+def _card_orders(business: Business, ids: Sequence[str]) -> Payloads:
+    return _first_of(business, operations.LIST_CARD_ORDERS, {}, ids)
+
+
+def _each_by(operation: Operation, name: str, kind: str = "") -> Callable[[Business, Sequence[str]], Payloads]:
+    def one_by_one(business: Business, ids: Sequence[str]) -> Payloads:
+        reader, patience, found = Actor.reader_for(business), Deadline(READ_S), Payloads()
+        for each in ids:
+            if not patience.left:
+                break
+            try:
+                answer = send(reader, operation, path={name: each}, deadline=max(0.1, patience.left))
+            except NotFound:
+                continue
+            found[each] = named(kind, answer.data)
+        return found
+
+    return one_by_one
+
+
+def _first_of(business: Business, operation: Operation, query: dict[str, str], ids: Sequence[str]) -> Payloads:
+    reader, wanted, found = Actor.reader_for(business), set(ids), Payloads()
+    patience = Deadline(READ_S)
+
+    def fetch(number: int, limit: int) -> Page:
+        asked: dict[str, str | int] = {**query, "page": number, "limit": limit}
+        return read_page(send(reader, operation, query=asked, deadline=max(0.1, patience.left)).data)
+
+    rows: Iterator[dict[str, Any]] = every_row(fetch, max_pages=MOST_PAGES)
+    for row in rows:
+        row_id = str(row.get("_id") or "")
+        if row_id in wanted:
+            found[row_id] = row
+            wanted.discard(row_id)
+        if not wanted or not patience.left:
+            break
+    return found
+
+
+READERS: dict[str, Callable[[Business, Sequence[str]], Payloads]] = {
+    "expense": _expenses,
+    "approval": _approvals,
+    "card_order": _card_orders,
+    "card_request": _each_by(operations_extra.READ_CARD_REQUEST, "id"),
+    "fund_opt_in": _each_by(operations.READ_FUND_OPT_IN, "ref", "fund_opt_in"),
+    "hand_transaction": _each_by(operations.READ_TRANSACTION, "id"),
+}
+
+
+log = structlog.get_logger(__name__)
+
+
+def write_through(business: Business, spec: DecisionSpec, payloads: Sequence[Any]) -> None:
+    """Writes answered resources into the copy. One that is no resource is left to the feed."""
+    whole = [named(spec.answers, one) for one in payloads if isinstance(one, dict) and one.get("status")]
+    whole = [one for one in whole if one.get("_id")]
+    if not whole:
+        return
+    try:
+        upsert(spec.answers, business, whole, Source.WRITE)
+    except (ValueError, KeyError, TypeError) as error:
+        log.warning("answer not copied", kind=spec.answers, error=type(error).__name__)
+
+
+FRESH_FOR = timedelta(seconds=60)
+
+
+@dataclass(frozen=True)
+class Found:
+    """How a thing stands upstream, judged for one decision.
+
+    `waits`: it can still be decided; `done`: it is as the decision would have it; `ours`: by this person's word;
+    `decider` is the id of whoever's word it was ("" where the service does not say), `by` their name.
+    """
+
+    status: str
+    waits: bool
+    done: bool
+    ours: bool
+    decider: str
+    by: str
+
+    @property
+    def sentence(self) -> str:
+        """Who was faster, as far as that can be seen."""
+        status = self.status.lower().replace("_", " ") or "no longer waiting"
+        if self.ours:
+            return f"It is {status} already, by your own decision."
+        if not self.decider:
+            return f"It is {status} already; the finance service does not say by whom."
+        return f"{self.by or 'Somebody else'} was faster: it is {status}."
+
+
+def look(decisions: Sequence[Decision]) -> dict[UUID, Found]:
+    """Reads the things of decisions afresh, in one go, brings them into the copy, and judges each.
+
+    All are of one business and kind. A thing that cannot be read or found in a few seconds is left out.
+    """
+    if not decisions:
+        return {}
+    payloads = read(decisions[0].business, decisions[0].object_type, [one.object_id for one in decisions])
+    return {one.pk: judge(one, payloads[one.object_id]) for one in decisions if one.object_id in payloads}
+
+
+def freshen(decisions: Sequence[Decision]) -> None:
+    """Reads again what the copy last heard of more than a minute ago, before a decision on it is sent.
+
+    Where the service cannot be read the copy stands: the service has the last word on the decision itself.
+    """
+    if not decisions:
+        return
+    kind = decisions[0].object_type
+    rows = copies(kind)._default_manager
+    old = rows.filter(
+        business=decisions[0].business,
+        remote_id__in=[one.object_id for one in decisions],
+        last_seen__lt=timezone.now() - FRESH_FOR,
+    )
+    if ids := list(old.values_list("remote_id", flat=True)):
+        read(decisions[0].business, kind, ids)
+
+
+def judge(decision: Decision, payload: dict[str, Any]) -> Found:
+    """Whether the payload shows that the decision was done, and whether it was this person's doing."""
+    return standing(
+        decision.business,
+        DECIDED[decision.operation],
+        payload,
+        employee_id=decision.membership.employee_id,
+        vote=decision.is_vote,
+    )
+
+
+def standing(
+    business: Business, operation: Operation, payload: Mapping[str, Any], *, employee_id: str, vote: bool
+) -> Found:
+    """How a thing's payload stands to one person's decision on it."""
+    spec = spec_for(operation)
+    status = str(payload.get("status") or "")
+    voters = _voters(payload)
+    last = _last_voter(payload) if vote else payload.get("reviewed_by") or payload.get("decided_by")
+    decider = person(last)
+    ours = bool(employee_id) and (employee_id in voters if vote else decider == employee_id)
+    # A vote is done when it is counted, whatever the others say; anything else when the thing is as it wants it. A
+    # service that lists no votes shows no more than how the request ended.
+    done = ours if vote and voters else status in spec.becomes
+    return Found(status, status in spec.waiting_in, done, ours, decider, _name(business, last))
+
+
+def _voters(payload: Mapping[str, Any]) -> frozenset[str]:
+    votes: list[Any] = [*(payload.get("votes") or [])]
+    for step in payload.get("steps") or []:
+        if isinstance(step, dict):
+            votes.extend(step.get("votes") or [])
+    return people(*(vote.get("approver_id") or vote if isinstance(vote, dict) else vote for vote in votes))
+
+
+def _last_voter(payload: Mapping[str, Any]) -> Any:
+    votes = payload.get("votes") or []
+    last = votes[-1] if votes and isinstance(votes, list) else payload.get("decided_by")
+    return last.get("approver_id") or last if isinstance(last, dict) else last
+
+
+def _name(business: Business, reviewer: Any) -> str:
+    if isinstance(reviewer, dict) and reviewer.get("name"):
+        return str(reviewer["name"])
+    known = Employee.objects.filter(business=business, remote_id=person(reviewer) or "-").values_list("name", flat=True)
+    return known.first() or ""

@@ -1,0 +1,250 @@
+"""What can be decided here: on which kinds of items, by which request, and what the item looks like once it is done.
+
+One row per operation that can be decided here. An operation without a row cannot be taken.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.errors import NotFound
+from dashboard.mirror.models import Approval, Expense, Mirrored, Request
+from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
+
+# What an approved request for votes allows without paying anybody: the expense is paid already, a card is only made.
+ALLOWS = frozenset({"POLICY", "CARD_REQUEST"})
+
+
+def kind_of(thing: Any) -> str:
+    """The kind of a thing, as decisions and the audit name it."""
+    if isinstance(thing, Expense):
+        return "expense"
+    return "approval" if isinstance(thing, Approval) else str(thing.kind)
+
+
+def visible(actor: Actor, kind: str) -> Any:
+    """The things of a kind that the actor sees."""
+    if kind == "expense":
+        return visible_expenses(actor)
+    return visible_approvals(actor) if kind == "approval" else visible_requests(actor).filter(kind=kind)
+
+
+def copies(kind: str) -> type[Mirrored]:
+    """The table that the things of a kind are copied into."""
+    return {"expense": Expense, "approval": Approval}.get(kind, Request)
+
+
+def is_vote(operation: Operation, kind: str) -> bool:
+    """Whether it is one of several words on the same thing; any other decision stands alone."""
+    return kind == "approval" and "mandate" in operation.rules
+
+
+def money_leaves(thing: Any) -> bool:
+    """Whether money leaves a wallet once the thing is approved for good."""
+    if isinstance(thing, Approval):
+        opted = thing.kind == "INVESTMENT" and not thing.org_wallet_ref
+        return thing.kind not in ALLOWS and not opted
+    return isinstance(thing, Request) and thing.kind == "hand_transaction" and thing.payload.get("direction") == "OUT"
+
+
+def named(kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The payload with the id that the copy keeps it by: an opt-in to a fund is named by its reference alone."""
+    return {"_id": payload.get("ref"), **payload} if kind == "fund_opt_in" else dict(payload)
+
+
+Path = Callable[[Any], dict[str, str]]
+
+
+def no_path(_: Any) -> dict[str, str]:
+    """The body names the thing."""
+    return {}
+
+
+def by_id(name: str) -> Path:
+    """The path's one parameter is the thing's id."""
+    return lambda subject: {name: subject.remote_id}
+
+
+def by_ref(name: str) -> Path:
+    """The path's one parameter is the thing's reference."""
+    return lambda subject: {name: subject.ref}
+
+
+def by_bill(subject: Approval) -> dict[str, str]:
+    """A bill payment is found by its bill and its own reference."""
+    paid = described(subject)
+    if paid is None or not paid.payload.get("bill_id"):
+        raise NotFound("Its bill is not known here any more.", code="hidden")
+    return {"billId": str(paid.payload["bill_id"]), "paymentRef": subject.ref}
+
+
+@dataclass(frozen=True)
+class DecisionSpec:
+    """How one decision is asked of the service.
+
+    `answers` is the mirrored kind that the answer is, `row` its name in an answer for several; `path` fills the path's
+    parameters, `id_field` names the thing in the body instead; `becomes` are the statuses that show that it is done;
+    `together` is the operation that does the same to several things in one call, of which `listed` ones are always
+    asked that way; `extra` stands in every body.
+    """
+
+    answers: str
+    path: Path = no_path
+    id_field: str = ""
+    becomes: frozenset[str] = frozenset()
+    waiting_in: frozenset[str] = frozenset({"PENDING"})
+    needs_reason: bool = False
+    takes_reason: bool = True
+    together: Operation | None = None
+    listed: bool = False
+    most: int = 500
+    row: str = "expense"
+    extra: tuple[tuple[str, str], ...] = ()
+
+    def body(self, object_id: str, reason: str, extra: dict[str, Any] | None) -> dict[str, Any]:
+        """The body: the thing's id where the path has none, the reason where there is one."""
+        named = {self.id_field: object_id} if self.id_field else {}
+        return {**(extra or {}), **dict(self.extra), **named, **self._why(reason)}
+
+    def body_for(self, ids: list[str], reason: str) -> dict[str, Any]:
+        """The body of a call for several."""
+        return {"ids": ids, **self._why(reason)}
+
+    def _why(self, reason: str) -> dict[str, str]:
+        return {"reason": reason} if reason and self.takes_reason else {}
+
+
+def _states(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+VOTED = DecisionSpec("approval", id_field="approval_id", becomes=_states("APPROVED"))
+AGAINST = DecisionSpec("approval", id_field="approval_id", becomes=_states("REJECTED"), needs_reason=True)
+SPECS: dict[Operation, DecisionSpec] = {
+    operations.APPROVE_EXPENSE: DecisionSpec(
+        "expense", by_id("expenseId"), becomes=_states("APPROVED"), together=operations.APPROVE_EXPENSES,
+    ),
+    operations.REJECT_EXPENSE: DecisionSpec(
+        "expense", by_id("expenseId"), becomes=_states("REJECTED"), needs_reason=True,
+        together=operations.REJECT_EXPENSES,
+    ),
+    operations.REQUEST_EXPENSE_DETAILS: DecisionSpec(
+        "expense", by_id("expenseId"), becomes=_states("DETAILS_REQUESTED"), needs_reason=True
+    ),
+    operations.APPROVE_PAYMENT_REQUEST: VOTED,
+    operations.REJECT_PAYMENT_REQUEST: AGAINST,
+    operations.APPROVE_BILL_PAYMENT: DecisionSpec(
+        "bill_payment", by_bill, becomes=_states("APPROVED"),
+    ),
+    operations.REJECT_BILL_PAYMENT: DecisionSpec(
+        "bill_payment", by_bill, becomes=_states("REJECTED"), needs_reason=True,
+    ),
+    operations.REJECT_BILL_PAYMENT_REQUEST: AGAINST,
+    operations.APPROVE_FUND_OPT_IN: DecisionSpec(
+        "fund_opt_in", by_ref("ref"), becomes=_states("APPROVED"), takes_reason=False,
+    ),
+    operations_extra.REJECT_FUND_OPT_IN: DecisionSpec(
+        "fund_opt_in", by_ref("ref"), becomes=_states("REJECTED"), needs_reason=True,
+    ),
+    operations.APPROVE_CARD_ORDERS: DecisionSpec(
+        "card_order", becomes=_states("ORDERED", "SHIPPED", "DELIVERED"), waiting_in=_states("REQUESTED"),
+        takes_reason=False, together=operations.APPROVE_CARD_ORDERS, listed=True, most=200, row="order",
+    ),
+    operations.REJECT_CARD_ORDERS: DecisionSpec(
+        "card_order", becomes=_states("REJECTED"), waiting_in=_states("REQUESTED"), needs_reason=True,
+        together=operations.REJECT_CARD_ORDERS, listed=True, most=200, row="order",
+    ),
+    operations_extra.APPROVE_CARD_REQUEST: DecisionSpec(
+        "card_request", by_id("id"), becomes=_states("APPROVED"), extra=(("action", "approve"),),
+    ),
+    operations_extra.REJECT_CARD_REQUEST: DecisionSpec(
+        "card_request", by_id("id"), becomes=_states("REJECTED"), needs_reason=True, extra=(("action", "reject"),),
+    ),
+    operations.APPROVE_TRANSACTION: DecisionSpec(
+        "hand_transaction", by_id("id"), becomes=_states("APPROVED", "POSTED"), takes_reason=False,
+    ),
+    operations.REJECT_TRANSACTION: DecisionSpec(
+        "hand_transaction", by_id("id"), becomes=_states("REJECTED"), needs_reason=True,
+    ),
+}  # fmt: skip
+# The published operations and ours, by the name that is kept with a decision.
+DECIDED: dict[str, Operation] = {operation.name: operation for operation in SPECS}
+VERBS = ("approve", "reject", "ask")
+ON_EXPENSE = {
+    "approve": operations.APPROVE_EXPENSE,
+    "reject": operations.REJECT_EXPENSE,
+    "ask": operations.REQUEST_EXPENSE_DETAILS,
+}
+ON_VOTES = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": operations.REJECT_PAYMENT_REQUEST}
+ON_BILL = {"approve": operations.APPROVE_BILL_PAYMENT, "reject": operations.REJECT_BILL_PAYMENT}
+# Its bill is not known here: the request for votes itself is voted on.
+ON_UNKNOWN_BILL = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": operations.REJECT_BILL_PAYMENT_REQUEST}
+ON_REQUEST: dict[str, dict[str, Operation]] = {
+    "card_order": {"approve": operations.APPROVE_CARD_ORDERS, "reject": operations.REJECT_CARD_ORDERS},
+    "card_request": {"approve": operations_extra.APPROVE_CARD_REQUEST, "reject": operations_extra.REJECT_CARD_REQUEST},
+    "fund_opt_in": {"approve": operations.APPROVE_FUND_OPT_IN, "reject": operations_extra.REJECT_FUND_OPT_IN},
+    "hand_transaction": {"approve": operations.APPROVE_TRANSACTION, "reject": operations.REJECT_TRANSACTION},
+}
+
+
+def spec_for(operation: Operation) -> DecisionSpec:
+    """How the decision is sent; TypeError for an operation that nobody has described."""
+    try:
+        return SPECS[operation]
+    except KeyError:
+        raise TypeError(f"{operation} cannot be decided here yet") from None
+
+
+def verbs_on(thing: Any) -> dict[str, Operation]:
+    """What can be decided on a thing, by verb; the same things of one kind always have the same."""
+    if isinstance(thing, Expense):
+        return ON_EXPENSE
+    if isinstance(thing, Request):
+        return ON_REQUEST.get(thing.kind, {})
+    if isinstance(thing, Approval):
+        return _on_votes(thing)
+    raise TypeError(f"nobody has said what is decided on a {type(thing).__name__}")
+
+
+def _on_votes(approval: Approval) -> dict[str, Operation]:
+    known = described(approval) if approval.kind in {"BILL_PAYMENT", "INVESTMENT"} else None
+    if approval.kind == "BILL_PAYMENT":
+        return ON_BILL if known is not None and known.payload.get("bill_id") else ON_UNKNOWN_BILL
+    return ON_REQUEST["fund_opt_in"] if known is not None else ON_VOTES
+
+
+DESCRIBED_BY = {"BILL_PAYMENT": "bill_payment", "INVESTMENT": "fund_opt_in", "CARD_REQUEST": "card_request"}
+
+
+def described(approval: Approval) -> Request | None:
+    """The thing that votes are asked for, where the copy knows it; looked up once per object."""
+    kind = DESCRIBED_BY.get(approval.kind)
+    if kind is None:
+        return None
+    if "_described" not in approval.__dict__:
+        same = Request.objects.filter(business_id=approval.business_id, kind=kind, tombstoned_at=None)
+        # The request for a card names its request for votes; the others carry the same reference.
+        named = (
+            same.filter(payload__approval_id=approval.remote_id)
+            if kind == "card_request"
+            else same.filter(ref=approval.ref)
+        )
+        approval.__dict__["_described"] = named.first()
+    found: Request | None = approval.__dict__["_described"]
+    return found
+
+
+def describe(approvals: list[Approval]) -> None:
+    """Looks the bill payments behind several requests up in one go."""
+    paid = [one for one in approvals if one.kind == "BILL_PAYMENT" and "_described" not in one.__dict__]
+    if not paid:
+        return
+    rows = Request.objects.filter(
+        business_id=paid[0].business_id, kind="bill_payment", ref__in=[one.ref for one in paid], tombstoned_at=None
+    )
+    by_reference = {row.ref: row for row in rows}
+    for one in paid:
+        one.__dict__["_described"] = by_reference.get(one.ref)

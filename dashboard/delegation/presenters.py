@@ -1,0 +1,124 @@
+"""What the pages say of delegation: whose item one looks at, what was handed over, and what would wait for nobody."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import can, can_open
+from dashboard.access.standing import StandIn
+from dashboard.access.subject import subject_of
+from dashboard.delegation.dead_ends import dead_end_of, dead_ends_of
+from dashboard.delegation.kinds import DECIDED_BY
+from dashboard.delegation.policy import delegator_of, may_decide_for
+from dashboard.delegation.presence import presence_of
+from dashboard.errors import NotAllowed
+from dashboard.mirror.items import TALKS, kind_of
+from dashboard.mirror.models import Expense
+from dashboard.operations_pages import INBOX
+from dashboard.times import local
+
+
+def until(actor: Actor, one: StandIn) -> str:
+    """ "until Friday", or "until 24 Nov" where that is more than six days away."""
+    last = local(one.ends_at - timedelta(seconds=1), actor.business)
+    days = (last.date() - local(timezone.now(), actor.business).date()).days
+    if days == 0:
+        return "until tonight"
+    return f"until {last:%A}" if days < 7 else f"until {last.day} {last:%b}"
+
+
+def for_whom(actor: Actor, thing: Any, delegators: Mapping[UUID, Actor] | None = None) -> str:
+    """ "for Apollo, until Friday" where the actor would decide on the thing for somebody; else empty."""
+    operation, known = DECIDED_BY.get(subject_of(thing).kind), delegators or {}
+    if operation is None:
+        return ""
+    for one in actor.stands_in_for:
+        if may_decide_for(actor, one, operation, thing, delegator=known.get(one.id)):
+            return f"for {one.delegator_name}, {until(actor, one)}"
+    return ""
+
+
+def with_delegators(actor: Actor, rows: Sequence[Any]) -> list[Any]:
+    """The inbox's rows, those of somebody the actor stands in for saying so; without a look where there is nobody."""
+    if not actor.stands_in_for:
+        return list(rows)
+    told: dict[str, str] = {}
+    delegators = _delegators(actor)
+    for word in {row.key.partition("/")[0] for row in rows}:
+        talk = TALKS.get(kind_of(word))
+        ids = [row.key.partition("/")[2] for row in rows if row.key.startswith(f"{word}/")]
+        things: Any = talk.visible(actor).filter(remote_id__in=ids) if talk else ()
+        told |= {
+            f"{word}/{thing.remote_id}": words for thing in things if (words := for_whom(actor, thing, delegators))
+        }
+    return [row._replace(about=f"{row.about} · {told[row.key]}") if row.key in told else row for row in rows]
+
+
+def _delegators(actor: Actor) -> dict[UUID, Actor]:
+    """Everybody whom the actor stands in for, as they stand now: looked up once for all rows."""
+    found = {}
+    for one in actor.stands_in_for:
+        with suppress(NotAllowed):
+            found[one.id] = delegator_of(one)
+    return found
+
+
+def delegation_notes(actor: Actor, thing: Any) -> list[tuple[str, bool]]:
+    """What stands on an item about delegation: sentences, each with whether it is a bad one."""
+    found = []
+    if words := for_whom(actor, thing):
+        found.append((f"You decide on this {words}: in your own name, within your own mandate.", False))
+    elif (why := _not_for(actor, thing)) is not None:
+        found.append(why)
+    for one in actor.stood_in_by:
+        facts = subject_of(thing)
+        if one.covers(facts.kind, facts.amount_minor, getattr(thing, "currency", "")) and not words:
+            found.append((f"{one.delegate_name} stands in for you {until(actor, one)}.", False))
+    asked = thing.status == "PENDING" and not _ends_with(actor, thing)
+    if dead := dead_end_of(presence_of(actor.business), thing) if asked else "":
+        found.append((dead, True))
+    return found
+
+
+def _ends_with(actor: Actor, thing: Any) -> bool:
+    """Whether the actor alone can end it, as one review ends an expense: then who else is there need not be asked."""
+    if not isinstance(thing, Expense) or actor.stood_in_by or not actor.employee_id:
+        return False
+    return bool(can(actor, DECIDED_BY["expense"], thing))
+
+
+def _not_for(actor: Actor, thing: Any) -> tuple[str, bool] | None:
+    """Why an item that waits for whoever one stands in for cannot be decided for them: their own, or their seat alone."""
+    operation = DECIDED_BY.get(subject_of(thing).kind)
+    if operation is None or thing.status != "PENDING":
+        return None
+    for one in actor.stands_in_for:
+        seats = {seat.employee_id for seat in subject_of(thing).seats or ()}
+        theirs = one.delegator_employee in seats | (subject_of(thing).makers or frozenset())
+        if theirs and one.covers(
+            subject_of(thing).kind, subject_of(thing).amount_minor, getattr(thing, "currency", "")
+        ):
+            return may_decide_for(actor, one, operation, thing).reason, False
+    return None
+
+
+def dead_end_sentences(actor: Actor) -> list[tuple[str, str]]:
+    """What Home says of items that wait for nobody: (sentence, where to look), for whoever can look."""
+    if not can_open(actor, INBOX):
+        return []
+    payments, expenses = dead_ends_of(actor)
+    found = []
+    if payments:
+        named = ", ".join(one.ref or one.title for one in payments[:3])
+        more = f" and {len(payments) - 3} more" if len(payments) > 3 else ""
+        wait = " that waits" if len(payments) == 1 else "s that wait"
+        found.append((f"{len(payments)} payment request{wait} for nobody: {named}{more}.", "approvals"))
+    if expenses:
+        one = "expense" if expenses == 1 else "expenses"
+        found.append((f"{expenses:,} {one} that nobody who is there may review.", "approvals"))
+    return found

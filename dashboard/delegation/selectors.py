@@ -1,0 +1,78 @@
+"""What a delegation is to the gate: who stands in for whom right now, for what, up to how much."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.standing import StandIn, Standing
+from dashboard.delegation.models import Delegation
+
+
+def holding(business_id: int, *who: Q, moment: datetime | None = None) -> tuple[StandIn, ...]:
+    """The delegations of a business that hold at a moment (now), of these people or of all."""
+    at = moment or timezone.now()
+    found = Delegation.objects.filter(
+        *who,
+        business_id=business_id,
+        begins_at__lte=at,
+        ends_at__gt=at,
+        ended_at=None,
+        delegator__is_active=True,
+        delegate__is_active=True,
+    )
+    return read_stand_ins(found)
+
+
+def holding_of(business_id: int, employee_id: str) -> tuple[tuple[StandIn, ...], tuple[StandIn, ...]]:
+    """For whom an employee stands in now, and who stands in for them: one look."""
+    both = holding(business_id, Q(delegate__employee_id=employee_id) | Q(delegator__employee_id=employee_id))
+    mine = tuple(one for one in both if one.delegate_employee == employee_id)
+    return mine, tuple(one for one in both if one.delegator_employee == employee_id)
+
+
+def read_standing(standing: Standing, business_id: int, employee_id: str) -> Standing:
+    """The standing with the delegations of an employee that hold now, in both directions."""
+    stands_in_for, stood_in_by = holding_of(business_id, employee_id)
+    return replace(standing, stands_in_for=stands_in_for, stood_in_by=stood_in_by)
+
+
+def read_stand_ins(found: Any) -> tuple[StandIn, ...]:
+    """Delegations as the gate sees them, the first that ends first."""
+    rows: Iterable[Delegation] = found.select_related("delegator__user", "delegate__user").order_by("ends_at", "id")
+    return tuple(
+        StandIn(
+            id=one.pk,
+            delegator_id=one.delegator_id,
+            delegator_employee=one.delegator.employee_id,
+            delegator_name=one.delegator_name,
+            delegate_id=one.delegate_id,
+            delegate_employee=one.delegate.employee_id,
+            delegate_name=one.delegate_name,
+            kinds=frozenset(one.kinds),
+            cap_minor=one.cap_minor,
+            currency=one.currency,
+            begins_at=one.begins_at,
+            ends_at=one.ends_at,
+        )
+        for one in rows
+    )
+
+
+def handed_over(stand_ins: Iterable[StandIn], kind: str, **more: str) -> Q:
+    """The rows of a mirrored table that these delegations hand over; with a seat for whoever stands in (`seat`).
+
+    Matches nothing where none does.
+    """
+    found = Q(pk__in=[])
+    for one in stand_ins:
+        if kind not in one.kinds:
+            continue
+        mine = Q() if one.cap_minor is None else Q(currency=one.currency, amount_minor__lte=one.cap_minor)
+        if seat := more.get("seat"):
+            mine &= Q(**{f"{seat}__contains": [{"employee_id": one.delegate_employee}]})
+        found |= mine if mine else Q(pk__isnull=False)
+    return found

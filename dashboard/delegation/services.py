@@ -1,0 +1,225 @@
+"""Handing one's items over for a time: everything that could go wrong is said before anything is saved."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business, Membership
+from dashboard.access.roles import APPROVING, CONFIGURING, Role
+from dashboard.access.standing import StandIn, forget_standing
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.delegation.dead_ends import stranded_by
+from dashboard.delegation.kinds import DECIDED_BY, KINDS
+from dashboard.delegation.models import Delegation
+from dashboard.delegation.policy import kinds_in_words
+from dashboard.delegation.selectors import read_stand_ins
+from dashboard.errors import Conflict, FieldProblem, InvalidState, NotAllowed, NotFound, Rejected
+from dashboard.money import text
+from dashboard.notifications.services import notify
+from dashboard.notifications.topics import DELEGATION
+from dashboard.times import day, local
+
+LONGEST = timedelta(days=92)
+DELEGATE = "delegate"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What somebody asks for: who stands in, for what, from the beginning of one day to the end of another."""
+
+    delegate: Membership
+    kinds: frozenset[str]
+    first: date
+    last: date
+    cap_minor: int | None = None
+    currency: str = ""
+
+    def times(self, business: Business) -> tuple[datetime, datetime]:
+        """From when until when, on the business's clock."""
+        zone = ZoneInfo(business.time_zone)
+        after = self.last + timedelta(days=1)
+        return datetime.combine(self.first, time.min, zone), datetime.combine(after, time.min, zone)
+
+
+def could_stand_in(actor: Actor) -> list[Membership]:
+    """Who could stand in for the actor at all: the other approvers whom the service knows."""
+    found = Membership.objects.filter(business=actor.business, is_active=True, role__in=sorted(APPROVING))
+    others = found.exclude(pk=actor.member_id).exclude(employee_id="").select_related("user", "business")
+    return sorted(others, key=lambda one: one.user.get_full_name().casefold())
+
+
+def could_hand_over(actor: Actor) -> list[tuple[str, str]]:
+    """The kinds of items that can wait for the actor at all: (kind, its words)."""
+    return [(kind, word) for kind, word in KINDS.items() if actor.role in DECIDED_BY[kind].roles]
+
+
+def create_delegation(actor: Actor, draft: Draft, *, key: str) -> Delegation:
+    """Hands the actor's items over; the same form posted again gives the same delegation.
+
+    Rejected with a sentence per field where it cannot be.
+    """
+    if (before := Delegation.objects.filter(business=actor.business, key=key).first()) is not None:
+        return _same(actor, before)
+    begins_at, ends_at = draft.times(actor.business)
+    try:
+        with transaction.atomic():
+            # One at a time in a business: two that each look right alone could make a loop together.
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(hashtext('delegation'), %s)", [actor.business.pk])
+            if problems := _problems(actor, draft, begins_at, ends_at):
+                raise Rejected(problems[0].message, code="delegation_refused", fields=problems)
+            made = Delegation.objects.create(
+                business=actor.business, delegator_id=actor.member_id, delegate=draft.delegate,
+                kinds=sorted(draft.kinds), cap_minor=draft.cap_minor, currency=draft.currency,
+                begins_at=begins_at, ends_at=ends_at, key=key,
+            )  # fmt: skip
+            said = f"handed {delegation_text(made)} to {made.delegate_name}"
+            record(actor, "give_delegation", None, Outcome.DONE, sentence=said)
+            told = f"{actor.name} has handed you {delegation_text(made)}."
+            notify([draft.delegate], DELEGATION, told, key=f"delegation:{made.pk}")
+    except IntegrityError:
+        return _same(actor, Delegation.objects.get(business=actor.business, key=key))
+    _forget(made)
+    return made
+
+
+def _same(actor: Actor, before: Delegation) -> Delegation:
+    if before.delegator_id != actor.membership_id:
+        raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+    return before
+
+
+def _problems(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
+    """Everything that speaks against it, field by field; the dead ends last, because they cost the most to find."""
+    found = [*_of_people(actor, draft), *_of_kinds(actor, draft), *_of_days(actor, draft, ends_at)]
+    if not found:
+        found = _of_others(actor, draft, begins_at, ends_at)
+    if not found and (stranded := stranded_by(actor, draft.delegate, draft.kinds, draft.cap_minor, draft.currency)):
+        found = [FieldProblem("kinds", "dead_end", stranded)]
+    return found
+
+
+def _of_people(actor: Actor, draft: Draft) -> list[FieldProblem]:
+    other, name = draft.delegate, draft.delegate.user.get_full_name()
+    if not actor.employee_id:
+        sentence = "You are not linked to an employee, so nothing waits for you that could be handed over."
+    elif other.pk == actor.membership_id:
+        sentence = "You cannot stand in for yourself."
+    elif other.business_id != actor.business.pk or not other.is_active or not other.user.is_active:
+        sentence = f"{name} does not belong to this business any more."
+    elif Role(other.role) not in APPROVING:
+        sentence = f"{name}’s role is {Role(other.role).label.lower()}: only an approver stands in for others."
+    elif not other.employee_id:
+        sentence = f"{name} is not linked to an employee, and so decides on nothing."
+    else:
+        return _of_standing(other, name)
+    return [FieldProblem(DELEGATE, "not_possible", sentence)]
+
+
+def _of_standing(other: Membership, name: str) -> list[FieldProblem]:
+    try:
+        Actor.for_membership(other, fresh=True)
+    except NotAllowed:
+        return [FieldProblem(DELEGATE, "suspended", f"{name} is suspended.")]
+    return []
+
+
+def _of_kinds(actor: Actor, draft: Draft) -> list[FieldProblem]:
+    unknown = [kind for kind in draft.kinds if kind not in KINDS]
+    if not draft.kinds or unknown:
+        return [FieldProblem("kinds", "required", "Choose what is handed over.")]
+    foreign = [KINDS[kind] for kind in sorted(draft.kinds) if actor.role not in DECIDED_BY[kind].roles]
+    if foreign:
+        sentence = f"As {actor.role.label.lower()} you do not decide on {' and '.join(foreign)}."
+        return [FieldProblem("kinds", "not_yours", sentence)]
+    if draft.cap_minor is not None and (draft.cap_minor <= 0 or not draft.currency):
+        return [FieldProblem("cap", "not_positive", "A cap is an amount above nothing, with its currency.")]
+    return []
+
+
+def _of_days(actor: Actor, draft: Draft, ends_at: datetime) -> list[FieldProblem]:
+    if draft.last < draft.first:
+        return [FieldProblem("last", "before", "This day is before the first one.")]
+    if ends_at <= timezone.now():
+        today = local(timezone.now(), actor.business)
+        return [
+            FieldProblem("last", "over", f"This day is over: in {actor.business.time_zone} it is {today:%d %b %Y}.")
+        ]
+    if draft.last - draft.first > LONGEST:
+        said = f"At most {LONGEST.days} days: for longer, have the mandate itself changed."
+        return [FieldProblem("last", "too_long", said)]
+    return []
+
+
+def _of_others(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
+    """Loops, chains and what is handed over already: delegations in the same days, of the same kinds."""
+    people = Q(delegator_id__in=(actor.member_id, draft.delegate.pk)) | Q(delegate_id=actor.member_id)
+    rows = Delegation.objects.filter(
+        people, business=actor.business, ended_at=None, begins_at__lt=ends_at, ends_at__gt=begins_at
+    )
+    name = draft.delegate.user.get_full_name()
+    for one in read_stand_ins(rows):
+        if not one.kinds & draft.kinds:
+            continue
+        what, until = kinds_in_words(one.kinds & draft.kinds), _until(actor, one)
+        if one.delegator_id == actor.member_id:
+            said = f"You have handed {what} to {one.delegate_name} until {until}: end that first."
+            return [FieldProblem("kinds", "twice", said)]
+        if one.delegator_id == draft.delegate.pk and one.delegate_id == actor.member_id:
+            said = f"You stand in for {name} until {until}: that would go round in a loop."
+            return [FieldProblem(DELEGATE, "loop", said)]
+        if one.delegator_id == draft.delegate.pk:
+            said = f"{name} is away too: {one.delegate_name} stands in until {until}. What is handed over is not handed on."
+            return [FieldProblem(DELEGATE, "away", said)]
+        said = f"You stand in for {one.delegator_name} until {until}. What is handed over is not handed on: end that first."
+        return [FieldProblem("kinds", "handed_on", said)]
+    return []
+
+
+def _until(actor: Actor, one: StandIn) -> str:
+    return day(one.ends_at - timedelta(seconds=1), actor.business)
+
+
+def delegation_text(one: Delegation) -> str:
+    """ "expenses and payment requests up to KES 100,000, 20 Nov 2026 to 24 Nov 2026"."""
+    cap = f" up to {text(one.cap_minor, one.currency, one.business.locale)}" if one.cap_minor is not None else ""
+    first, last = day(one.begins_at, one.business), day(one.ends_at - timedelta(seconds=1), one.business)
+    return f"{kinds_in_words(frozenset(one.kinds))}{cap}, {first if first == last else f'{first} to {last}'}"
+
+
+def may_end(actor: Actor, one: Delegation) -> bool:
+    """Whoever gave it, whoever holds it, and those who configure the business."""
+    mine = actor.membership_id in {one.delegator_id, one.delegate_id}
+    return one.ended_at is None and one.ends_at > timezone.now() and (mine or actor.role in CONFIGURING)
+
+
+def close_delegation(actor: Actor, one: Delegation) -> None:
+    """Ends it now: what was handed over comes back at once. NotFound for another business's, NotAllowed for others'."""
+    if one.business_id != actor.business.pk:
+        raise NotFound
+    if actor.membership_id not in {one.delegator_id, one.delegate_id} and actor.role not in CONFIGURING:
+        reason = "Whoever gave it, whoever holds it, or an admin ends it."
+        said = f"tried to end that {one.delegate_name} stands in for {one.delegator_name}"
+        record(actor, "end_delegation", None, Outcome.DENIED, sentence=said, reason=reason)
+        raise NotAllowed(reason, code="role")
+    with transaction.atomic():
+        still = Delegation.objects.filter(pk=one.pk, ended_at=None, ends_at__gt=timezone.now())
+        if not still.update(ended_at=timezone.now(), ended_by=actor.name[:254]):
+            raise InvalidState("It is over already.", code="invalid_state")
+        said = f"ended that {one.delegate_name} stands in for {one.delegator_name}: {delegation_text(one)}"
+        record(actor, "end_delegation", None, Outcome.DONE, sentence=said)
+        others = [each for each in (one.delegator, one.delegate) if each.pk != actor.membership_id]
+        told = f"{actor.name} has ended that {one.delegate_name} stands in for {one.delegator_name}."
+        notify(others, DELEGATION, told, key=f"delegation-over:{one.pk}")
+    _forget(one)
+
+
+def _forget(one: Delegation) -> None:
+    for membership in (one.delegator, one.delegate):
+        forget_standing(one.business_id, membership.employee_id)

@@ -1,0 +1,60 @@
+"""The ticks of a list: what stands in each row's box, and the bar with the actions for whatever is ticked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import unquote
+from zlib import crc32
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from dashboard.access.actor import Actor
+from dashboard.lists.actions import Action, offered_actions
+from dashboard.lists.columns import List
+from dashboard.lists.query import Query
+
+# Quoted ids hold no colon.
+BETWEEN = ":"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What the page needs so that rows can be ticked: where the form goes, and the bar with the verbs."""
+
+    address: str
+    bar: SafeString
+
+
+def tick_of(quoted_id: str, seen: Iterable[object]) -> str:
+    """The value of a row's box: which row, and what was seen of it."""
+    return f"{quoted_id}{BETWEEN}{mark_of(seen)}"
+
+
+def mark_of(seen: Iterable[object]) -> str:
+    """What was seen of a row, short: no proof and no secret, it only tells whether the row looks different now."""
+    return f"{crc32('~'.join(map(str, seen)).encode()):x}"
+
+
+def read_selection(boxes: Iterable[str]) -> dict[str, str]:
+    """Which rows were ticked, each with the mark of what was seen of it ("" where there is none)."""
+    found = (box.partition(BETWEEN) for box in boxes)
+    return {unquote(remote_id): mark for remote_id, _, mark in found if "\x00" not in unquote(remote_id)}
+
+
+def selection_of(actor: Actor, query: Query) -> Selection | None:
+    """The ticks of a list as it was asked for; None where this person can do nothing to several of its rows."""
+    of = query.of
+    if not of.actions:
+        return None
+    actions = offered_actions(actor, of.actions, query.chosen.get("status", ""))
+    return _selection(of, actions, actor.business.slug) if actions else None
+
+
+@lru_cache(maxsize=512)
+def _selection(of: List, actions: tuple[Action, ...], slug: str) -> Selection:
+    bar: str = render_to_string("lists/verbs.html", {"verbs": actions, "of": of})
+    return Selection(reverse("list_plan", args=[slug, of.name]), mark_safe(bar))  # noqa: S308 - escaped by our template

@@ -1,0 +1,55 @@
+"""Reading something small live, and its last good answer where the service does not give one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from dashboard.access.actor import Actor
+from dashboard.access.operation import ALL, Operation
+from dashboard.client.gateway import send
+from dashboard.errors import FinanceError, NotAllowed, NotFound
+from dashboard.mirror.models import KeptAnswer
+
+READ_S = 1.5
+
+
+@dataclass(frozen=True)
+class CachedResponse:
+    """What was answered, and when. `trouble` says why it is the last good one; `data` is None where there is none."""
+
+    data: Any
+    as_of: datetime | None = None
+    trouble: str = ""
+
+
+def read_or_cached(
+    actor: Actor,
+    operation: Operation,
+    *,
+    item: str = "",
+    path: Mapping[str, str] | None = None,
+    query: Mapping[str, str | int] | None = None,
+    subject: object | None = None,
+) -> CachedResponse:
+    """The answer as it is now, or as it was kept. Raises NotAllowed and NotFound: those are answers.
+
+    For operations that reach all rows alone: what one may read is then the same for all who may.
+    """
+    if operation.rows is not ALL or not operation.is_read:
+        raise TypeError(f"{operation} is not the same for everybody who may read it")
+    here: dict[str, Any] = {"business": actor.business, "operation": operation.name, "item": item}
+    try:
+        answer = send(actor, operation, path=path, query=query, subject=subject, deadline=READ_S)
+    except (NotAllowed, NotFound):
+        raise
+    except FinanceError as error:
+        row = KeptAnswer.objects.filter(**here).first()
+        return CachedResponse(row.payload if row else None, row.as_of if row else None, error.user_message)
+    fresh = {"payload": answer.data, "as_of": answer.as_of}
+    if not KeptAnswer.objects.filter(**here).update(**fresh):
+        # Two first readers at once: the one is as good as the other.
+        KeptAnswer.objects.bulk_create([KeptAnswer(**here, **fresh)], ignore_conflicts=True)
+    return CachedResponse(answer.data, answer.as_of)

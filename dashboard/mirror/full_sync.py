@@ -1,0 +1,283 @@
+"""Lists that are read whole from time to time: one function per band, and one table that names them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from itertools import islice
+from typing import Any
+
+from django.utils import timezone
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business
+from dashboard.access.operation import Operation
+from dashboard.access.standing import forget_standing
+from dashboard.client import gateway
+from dashboard.client.page import Page, every_row, read_page
+from dashboard.errors import Forbidden, NotFound
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.mappers import Payload
+from dashboard.mirror.models import Approval, FundAccount, Request, Source, Wallet
+from dashboard.mirror.schedule import has_run, today
+from dashboard.mirror.wallet_rights import refresh_wallet_rights
+from dashboard.mirror.webhook_inbox import follow_employment
+
+log = logging.getLogger(__name__)
+
+JOB_TRIES = 6
+DECLINES_FOR = timedelta(days=40)
+# A long list is written as it is read, so that memory stays flat.
+AT_ONCE = 1000
+TRANSACTION_DAYS = 3
+MOST_MONTHS = 240
+MOST_FAILED = 100
+OPEN_PAYOUTS = ("DRAFT", "PENDING_APPROVAL", "AWAITING_CODE", "APPROVED", "ON_HOLD")
+
+
+def all_of(
+    reader: Actor, operation: Operation, *, path: dict[str, str] | None = None, **query: str | int
+) -> Iterator[dict[str, Any]]:
+    """Every row of a list operation."""
+
+    def fetch(number: int, size: int) -> Page:
+        asked: dict[str, str | int] = {**query, "page": number, "limit": size}
+        return read_page(gateway.send(reader, operation, path=path, query=asked, tries=JOB_TRIES).data)
+
+    return every_row(fetch)
+
+
+def refresh_lookups(business: Business) -> None:
+    """People, teams, categories and wallets: small lists, read whole."""
+    reader = Actor.reader_for(business)
+    people = list(all_of(reader, operations.LIST_EMPLOYEES))
+    upsert("employee", business, people, Source.POLL, read_at=timezone.now())
+    for person in people:
+        follow_employment(business, person)
+    upsert("team", business, all_of(reader, operations.LIST_TEAMS), Source.POLL, read_at=timezone.now())
+    upsert("wallet", business, all_of(reader, operations.LIST_ACCOUNTS), Source.POLL, read_at=timezone.now())
+    subcategories = [
+        {**child, "category": {"_id": parent.get("_id"), "name": parent.get("name")}}
+        for parent in all_of(reader, operations.LIST_CATEGORIES)
+        for child in parent.get("subcategories") or []
+    ]
+    upsert("category", business, subcategories, Source.POLL, read_at=timezone.now())
+
+
+def refresh_policies(business: Business) -> None:
+    """Wallet policies, wallet by wallet. An account that is not entitled to them has none: nothing is granted then."""
+    reader = Actor.reader_for(business)
+    found: list[Payload] = []
+    try:
+        for wallet_id in Wallet.objects.filter(business=business, tombstoned_at=None).values_list(
+            "remote_id", flat=True
+        ):
+            found += all_of(reader, operations.LIST_WALLET_POLICIES, path={"walletId": wallet_id})
+    except (Forbidden, NotFound) as refused:
+        log.info("no wallet policies of business %s: %s", business.pk, refused.code)
+        return
+    upsert("wallet_policy", business, found, Source.POLL, read_at=timezone.now())
+    for employee_id in {str(policy.get("employee_id") or "") for policy in found}:
+        forget_standing(business.pk, employee_id)
+
+
+def refresh_list(kind: str, operation: Operation, business: Business, **query: str | int) -> int:
+    """A list of its own kind, whole; how many rows. An account that may not read it has none of it: no failure."""
+    read = 0
+    try:
+        rows = iter(all_of(Actor.reader_for(business), operation, path=None, **query))
+        while part := list(islice(rows, AT_ONCE)):
+            upsert(kind, business, part, Source.POLL, read_at=timezone.now())
+            read += len(part)
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
+    return read
+
+
+def refresh_customers(business: Business) -> None:
+    """All customers, the deleted among them: they are looked at and restored."""
+    refresh_list("customer", operations.LIST_CUSTOMERS, business, status="ALL")
+
+
+def refresh_cards(business: Business) -> None:
+    """All cards with what was spent with each; of the uses that were declined, those of the last weeks."""
+    refresh_list("card", operations.LIST_BUSINESS_CARDS, business)
+    since = (timezone.now() - DECLINES_FOR).isoformat()
+    declines = operations_extra.LIST_CARD_USES
+    refresh_list("card_authorization", declines, business, status="DECLINED", updated_since=since)
+
+
+def refresh_funds(business: Business) -> None:
+    """Fund accounts with what moves in them, and their operators, whose standing follows; none without entitlement."""
+    reader = Actor.reader_for(business)
+    try:
+        accounts = list(all_of(reader, operations_extra.LIST_FUND_ACCOUNTS))
+        for account in accounts:
+            path = {"fundAccountId": str(account.get("_id"))}
+            told = gateway.send(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
+            account["operators"] = told.get("operators") or []
+            account["movements"] = _moving(
+                gateway.send(reader, operations_extra.READ_FUND_ACCOUNT, path=path, tries=JOB_TRIES).data
+            )
+    except (Forbidden, NotFound) as refused:
+        log.info("no fund accounts of business %s: %s", business.pk, refused.code)
+        return
+    before = FundAccount.objects.filter(business=business).values_list("operators", flat=True)
+    seats = [seat for operators in (*before, *(one["operators"] for one in accounts)) for seat in operators]
+    upsert("fund_account", business, accounts, Source.POLL, read_at=timezone.now())
+    for employee_id in {str(seat.get("employee_id") or "") for seat in seats}:
+        forget_standing(business.pk, employee_id)
+
+
+def _moving(account: dict[str, Any]) -> list[dict[str, Any]]:
+    # What has come to its end is read live with its account; the forecast needs what has not.
+    ended = {"SETTLED", "FAILED", "CANCELLED"}
+    return [one for one in account.get("movements") or [] if one.get("status") not in ended]
+
+
+def refresh_vendors(business: Business) -> None:
+    """All vendors, the deleted among them."""
+    refresh_list("vendor", operations.LIST_VENDORS, business, status="ALL")
+
+
+def refresh_subscriptions(business: Business) -> None:
+    """All subscriptions."""
+    refresh_list("subscription", operations.LIST_SUBSCRIPTIONS, business)
+
+
+def refresh_transactions(business: Business) -> None:
+    """The transactions of the last days; events tell of them at once, where the service sends any."""
+    since = today(business) - timedelta(days=TRANSACTION_DAYS)
+    refresh_list("transaction", operations.LIST_TRANSACTIONS, business, **{"from": since.isoformat()})
+
+
+def refresh_all_transactions(business: Business) -> None:
+    """Every transaction, a month at a time: once at first, then each night, for what was changed later."""
+    one = gateway.send(Actor.reader_for(business), operations.LIST_TRANSACTIONS, query={"limit": 1}, tries=JOB_TRIES)
+    total, last, seen = read_page(one.data).total or 0, today(business), 0
+    for _ in range(MOST_MONTHS):
+        if seen >= total:
+            return
+        first = last - timedelta(days=30)
+        days = {"from": first.isoformat(), "to": last.isoformat()}
+        seen += refresh_list("transaction", operations.LIST_TRANSACTIONS, business, **days)
+        last = first - timedelta(days=1)
+
+
+def refresh_approvals(business: Business) -> None:
+    """Payment requests with their risk, and those that have been decided since they were copied as waiting."""
+    reader = Actor.reader_for(business)
+    risk = {str(row.get("_id")): row for row in all_of(reader, operations.LIST_APPROVALS_DIGEST, status="PENDING")}
+    waiting = {str(row.get("_id")): row for row in all_of(reader, operations.LIST_APPROVALS, status="PENDING")}
+    ours = Approval.objects.filter(business=business, status="PENDING", tombstoned_at=None)
+    decided_since = set(ours.values_list("remote_id", flat=True)) - waiting.keys()
+    rows = [{**row, **risk.get(identifier, {})} for identifier, row in waiting.items()]
+    if decided_since or not has_run(business, "approvals"):
+        rows += [row for row in all_of(reader, operations.LIST_APPROVALS) if str(row.get("_id")) not in waiting]
+    upsert("approval", business, rows, Source.POLL, read_at=timezone.now())
+
+
+def refresh_requests(business: Business) -> None:
+    """What is asked for beside expenses and payment requests; after the payment requests, which it describes."""
+    refresh_waiting("card_order", operations.LIST_CARD_ORDERS, business, "REQUESTED")
+    refresh_waiting("card_request", operations_extra.LIST_CARD_REQUESTS, business, "PENDING")
+    refresh_waiting("hand_transaction", operations.LIST_TRANSACTIONS, business, "PENDING")
+    opted = Request.objects.filter(business=business, kind="fund_opt_in", status="PENDING", tombstoned_at=None)
+    refresh_each("fund_opt_in", business, {*opted.values_list("ref", flat=True), *undescribed(business, "INVESTMENT")})
+    refresh_each("bill_payment", business, undescribed(business, "BILL_PAYMENT"))
+    refresh_failed_payouts(business)
+
+
+def refresh_failed_payouts(business: Business) -> None:
+    """The newest payouts that failed, whole or in part; events tell of the others as they change."""
+    reader = Actor.reader_for(business)
+    try:
+        for status in ("FAILED", "PARTIALLY_COMPLETED"):
+            rows = list(islice(all_of(reader, operations.LIST_PAYOUTS, status=status), MOST_FAILED))
+            upsert("payout", business, rows, Source.POLL, read_at=timezone.now())
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of payouts of business %s: %s", business.pk, refused.code)
+
+
+def refresh_open_payouts(business: Business) -> None:
+    """Payouts that are still to be paid, and what became of those that were when they were read before."""
+    reader = Actor.reader_for(business)
+    known = Request.objects.filter(business=business, kind="payout", status__in=OPEN_PAYOUTS, tombstoned_at=None)
+    before = set(known.values_list("ref", flat=True))
+    try:
+        rows = [row for status in OPEN_PAYOUTS for row in all_of(reader, operations.LIST_PAYOUTS, status=status)]
+        for ref in sorted(before - {str(row.get("batch_no")) for row in rows}):
+            rows += all_of(reader, operations.LIST_PAYOUTS, batch_no=ref)
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of payouts of business %s: %s", business.pk, refused.code)
+        return
+    upsert("payout", business, rows, Source.POLL, read_at=timezone.now())
+
+
+def refresh_waiting(kind: str, operation: Operation, business: Business, waiting: str) -> None:
+    """What waits of a list, and the whole list where something of it waits no more (or it was never read)."""
+    known = Request.objects.filter(business=business, kind=kind, tombstoned_at=None)
+    reader = Actor.reader_for(business)
+    try:
+        rows = list(all_of(reader, operation, status=waiting))
+        decided_since = set(known.filter(status=waiting).values_list("remote_id", flat=True)) - {
+            str(row.get("_id")) for row in rows
+        }
+        if kind == "hand_transaction":
+            rows += [_one(reader, operations.READ_TRANSACTION, {"id": each}) for each in decided_since]
+        elif decided_since or not known.exists():
+            rows = list(all_of(reader, operation))
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
+        return
+    upsert(kind, business, rows, Source.POLL, read_at=timezone.now())
+
+
+def undescribed(business: Business, kind: str) -> set[str]:
+    """The references of waiting payment requests whose thing the copy knows nothing of."""
+    known = Request.objects.filter(business=business, tombstoned_at=None).values("ref")
+    waiting = Approval.objects.filter(business=business, kind=kind, status="PENDING", tombstoned_at=None)
+    return set(waiting.exclude(ref__in=known).values_list("ref", flat=True))
+
+
+READ_ONE: dict[str, tuple[Operation, str]] = {
+    "fund_opt_in": (operations.READ_FUND_OPT_IN, "ref"),
+    "bill_payment": (operations.READ_BILL_PAYMENT_STATUS, "paymentRef"),
+}
+
+
+def refresh_each(kind: str, business: Business, refs: Iterable[str]) -> None:
+    """Things without a list of their own, one by one; one that is no such thing (a fund's movement) is passed over."""
+    operation, name = READ_ONE[kind]
+    reader, found = Actor.reader_for(business), []
+    for ref in sorted(refs):
+        try:
+            found.append({"_id": ref, **_one(reader, operation, {name: ref})})
+        except (Forbidden, NotFound):
+            continue
+    upsert(kind, business, found, Source.POLL, read_at=timezone.now())
+
+
+def _one(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = gateway.send(reader, operation, path=path, tries=JOB_TRIES).data
+    return found
+
+
+# By band (dashboard/mirror/schedule.py says how often each runs).
+READ_WHOLE: dict[str, Callable[[Business], None]] = {
+    "lookups": refresh_lookups,
+    "policies": refresh_policies,
+    "wallet_rights": refresh_wallet_rights,
+    "customers": refresh_customers,
+    "cards": refresh_cards,
+    "funds": refresh_funds,
+    "vendors": refresh_vendors,
+    "subscriptions": refresh_subscriptions,
+    "payouts": refresh_open_payouts,
+    "transactions": refresh_transactions,
+    "transactions_whole": refresh_all_transactions,
+    "approvals": refresh_approvals,
+    "requests": refresh_requests,
+}

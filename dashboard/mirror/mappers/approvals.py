@@ -1,0 +1,60 @@
+"""A payment request as a row of the copy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested, plain
+from dashboard.mirror.models import Approval
+from dashboard.money import text
+
+
+def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a payment request, from its list or from the digest, which adds payee, due and risk (B.13)."""
+    minor, currency = amount(payload)
+    requester = payload.get("requested_by")
+    requester_id = nested(payload, "requested_by", "employee_id", "_id", "id") or (
+        str(requester) if isinstance(requester, str) else ""
+    )
+    found = payload.get("risk")
+    risk: Payload = found if isinstance(found, Mapping) else {}
+    votes = payload.get("votes") or []
+    return (
+        str(payload.get("kind") or ""),
+        payload.get("action_type"),
+        str(payload.get("ref") or ""),
+        str(payload.get("title") or payload.get("headline") or payload.get("ref") or ""),
+        str(payload.get("payee") or ""),
+        minor,
+        currency,
+        text(minor, currency, locale) if minor is not None and currency else "",
+        str(payload.get("org_wallet_ref") or ""),
+        requester_id,
+        nested(payload, "requested_by", "name") or str(payload.get("requested_by_name") or ""),
+        moment(payload.get("requested_at")) or datetime.now(UTC),
+        moment(payload.get("due")) or moment(payload.get("due_at")),
+        moment(payload.get("expires_at")),
+        str(payload.get("status") or ""),
+        int(payload.get("approvals_required") or 1),
+        int(payload.get("approvals_given") or 0),
+        json.dumps([str(vote.get("employee_id") or "") for vote in votes if isinstance(vote, Mapping)]),
+        json.dumps(payload.get("eligible") or [], default=plain),
+        int(risk.get("score") or 0),
+        str(risk.get("level") or ""),
+        json.dumps(risk.get("signals") or [], default=plain),
+    )
+
+
+APPROVAL = Mapper(
+    Approval,
+    (
+        "kind", "action_type", "ref", "title", "payee", "amount_minor", "currency", "amount_text", "org_wallet_ref",
+        "requested_by_id", "requested_by_name", "requested_at", "due_at", "expires_at", "status", "approvals_required",
+        "approvals_given", "voters", "eligible", "risk", "risk_level", "signals",
+    ),
+    approval,
+    kept_without=("risk_level", ("risk", "risk_level", "signals", "payee", "due_at")),
+)  # fmt: skip

@@ -1,0 +1,52 @@
+"""An expense as a row of the copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
+from dashboard.mirror.models import Expense
+from dashboard.money import text
+
+
+def expense(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of an expense (A.2 and B.15)."""
+    minor, currency = amount(payload)
+    subcategory = payload.get("subcategory")
+    category = ""
+    if isinstance(subcategory, Mapping):
+        parent = nested(subcategory, "category", "name")
+        category = f"{parent} · {subcategory.get('name', '')}" if parent else str(subcategory.get("name") or "")
+    when = moment(payload.get("transaction_date")) or moment(payload.get("createdAt")) or datetime.now(UTC)
+    return (
+        str(payload.get("employee_id") or ""),
+        str(payload.get("person") or ""),
+        nested(payload, "team", "_id", "id"),
+        nested(payload, "team", "name"),
+        str(payload.get("org_wallet_ref") or ""),
+        str(payload.get("status") or ""),
+        when,
+        minor or 0,
+        currency,
+        text(minor or 0, currency, locale),
+        str(payload.get("receiver") or payload.get("merchant") or payload.get("description") or ""),
+        str(payload.get("notes") or ""),
+        category,
+        nested(payload, "subcategory", "_id", "id"),
+        str(payload.get("transaction_ref") or ""),
+        bool(payload.get("receipts")),
+        int(payload.get("risk") or 0),
+    )
+
+
+EXPENSE = Mapper(
+    Expense,
+    (
+        "employee_id", "employee_name", "team_id", "team_name", "org_wallet_ref", "status", "transaction_date",
+        "amount_minor", "currency", "amount_text", "merchant", "notes", "category_name", "subcategory_id",
+        "transaction_ref", "has_receipt", "risk",
+    ),
+    expense,
+)  # fmt: skip

@@ -1,0 +1,39 @@
+"""A fund account as a row of the copy; its operators come beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard.mirror.mappers.mapper import Mapper, Payload
+from dashboard.mirror.models import FundAccount
+
+
+def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a fund account (B.19)."""
+    operators = [
+        {
+            "employee_id": str(one.get("employee_id") or ""),
+            "name": str(one.get("name") or ""),
+            "can_invest": bool(one.get("can_invest")),
+            "can_withdraw": bool(one.get("can_withdraw")),
+            # Beside the published interface; a service without it lets count whoever is named.
+            "may_invest": bool(one.get("may_invest", one.get("can_invest"))),
+            "may_withdraw": bool(one.get("may_withdraw", one.get("can_withdraw"))),
+            "waits": one.get("status") == "PENDING",
+            "counts": one["confirmed_at"] is not None if "confirmed_at" in one else True,
+        }
+        for one in payload.get("operators") or []
+        if isinstance(one, Mapping)
+    ]
+    return (
+        str(payload.get("fund_id") or ""),
+        str(payload.get("fund_name") or ""),
+        str(payload.get("currency") or ""),
+        str(payload.get("status") or ""),
+        json.dumps(operators),
+    )
+
+
+FUND_ACCOUNT = Mapper(FundAccount, ("fund_id", "fund_name", "currency", "status", "operators"), fund_account)

@@ -1,0 +1,50 @@
+"""A transaction as a row of the copy."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
+from dashboard.mirror.models import Transaction
+from dashboard.money import text, to_minor
+
+
+def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a transaction (B.17): the amount has the sign of its direction."""
+    found, currency = amount(payload)
+    direction = str(payload.get("direction") or "")
+    minor = -(found or 0) if direction == "OUT" else found or 0
+    fees = payload.get("fees_minor")
+    if not isinstance(fees, int):
+        fees = to_minor(payload["fees"], currency) if payload.get("fees") and currency else 0
+    return (
+        str(payload.get("type") or ""),
+        str(payload.get("status") or ""),
+        direction,
+        str(payload.get("org_wallet_ref") or ""),
+        currency,
+        minor,
+        text(minor, currency, locale),
+        text(fees, currency, locale) if fees else "",
+        str(payload.get("counterparty") or ""),
+        str(payload.get("ref") or ""),
+        str(payload.get("channel") or ""),
+        str(payload.get("description") or ""),
+        nested(payload, "subcategory", "name"),
+        str(payload.get("employee_id") or ""),
+        str(payload.get("team_id") or ""),
+        str(payload.get("expense_id") or ""),
+        moment(payload.get("transaction_date")) or moment(payload.get("createdAt")) or datetime.now(UTC),
+    )
+
+
+TRANSACTION = Mapper(
+    Transaction,
+    (
+        "type", "status", "direction", "org_wallet_ref", "currency", "amount_minor", "amount_text", "fees_text",
+        "counterparty", "ref", "channel", "description", "category_name", "employee_id", "team_id", "expense_id",
+        "occurred_at",
+    ),
+    transaction,
+)  # fmt: skip

@@ -1,0 +1,83 @@
+"""A vendor and a subscription as rows of the copy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment
+from dashboard.mirror.models import Subscription, Vendor
+from dashboard.money import text
+
+LAST = 4
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+def vendor(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a vendor (B.20)."""
+    accounts = [one for one in payload.get("payment_instructions") or [] if isinstance(one, Mapping)]
+    return (
+        str(payload.get("name") or ""),
+        str(payload.get("email") or ""),
+        str(payload.get("phone") or ""),
+        str(payload.get("taxPin") or ""),
+        str(payload.get("type") or ""),
+        str(payload.get("country") or ""),
+        str(payload.get("currency") or ""),
+        json.dumps([_account(one) for one in accounts]),
+        any(one.get("status") == "QUARANTINED" for one in accounts),
+        str(payload.get("status") or "ACTIVE"),
+        moment(payload.get("createdAt")) or datetime.now(UTC),
+    )
+
+
+def _account(one: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "channel": str(one.get("channel") or ""),
+        "last": str(one.get("account") or "")[-LAST:],
+        "status": str(one.get("status") or ""),
+        "default": bool(one.get("is_default")),
+    }
+
+
+VENDOR = Mapper(
+    Vendor,
+    (
+        "name", "email", "phone", "tax_pin", "type", "country", "currency", "instructions", "quarantined", "status",
+        "created_at",
+    ),
+    vendor,
+    shows_deleted=True,
+)  # fmt: skip
+
+
+def subscription(payload: Payload, locale: str) -> tuple[Any, ...]:
+    """The columns of a subscription (B.20)."""
+    minor, currency = amount(payload)
+    limit = payload.get("limit_minor")
+    return (
+        str(payload.get("name") or ""),
+        str(payload.get("vendor") or ""),
+        str(payload.get("employee_id") or ""),
+        str(payload.get("team_id") or ""),
+        str(payload.get("card_id") or ""),
+        currency,
+        minor or 0,
+        text(minor or 0, currency, locale),
+        text(limit, currency, locale) if isinstance(limit, int) else "",
+        str(payload.get("billing_frequency") or ""),
+        moment(payload.get("next_charge_at")) or NEVER,
+        str(payload.get("status") or ""),
+    )
+
+
+SUBSCRIPTION = Mapper(
+    Subscription,
+    (
+        "name", "vendor", "employee_id", "team_id", "card_id", "currency", "amount_minor", "amount_text", "limit_text",
+        "billing_frequency", "next_charge_at", "status",
+    ),
+    subscription,
+)  # fmt: skip

@@ -1,0 +1,151 @@
+"""Delivered events: kept before they are acknowledged, applied by a worker, each once, in whatever order they came."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from dashboard.access.models import Business, Membership
+from dashboard.access.standing import forget_standing
+from dashboard.mirror.apply import tombstone, upsert
+from dashboard.mirror.events import announce
+from dashboard.mirror.mappers import MAPPERS, moment, remote_id, updated_at, version
+from dashboard.mirror.models import Approval, InboxEvent, InboxState, Request, Source, Window
+from dashboard.mirror.schedule import forget_band
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 200
+MOST_TRIES = 10
+
+
+def keep(business: Business, webhook_id: str, event: Mapping[str, Any]) -> bool:
+    """Stores a verified delivery; False where this delivery was stored before."""
+    sequence = event.get("sequence")
+    _, made = InboxEvent.objects.get_or_create(
+        business=business,
+        webhook_id=webhook_id,
+        defaults={
+            "kind": str(event.get("type") or "")[:80],
+            "sequence": sequence if isinstance(sequence, int) else None,
+            "body": event,
+        },
+    )
+    return made
+
+
+def apply_received() -> int:
+    """Applies what was delivered, oldest first; returns how many were taken. Several workers may call it at once."""
+    with transaction.atomic():
+        waiting = list(
+            # Only the events: with their business locked too, nobody could write anything down in it meanwhile.
+            InboxEvent.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
+            .select_related("business")
+            .filter(state=InboxState.RECEIVED)
+            .order_by("id")[:AT_ONCE]
+        )
+        for received in waiting:
+            _apply_one(received)
+    return len(waiting)
+
+
+def _apply_one(received: InboxEvent) -> None:
+    try:
+        with transaction.atomic():
+            apply_event(received.business, received.body, Source.WEBHOOK)
+    except (ValueError, KeyError, TypeError) as error:
+        # A body that cannot be read now will not be readable later: keep it, count it, let polling carry the change.
+        log.warning("event %s of business %s not applied: %s", received.kind, received.business_id, error)
+        InboxEvent.objects.filter(pk=received.pk).update(
+            state=InboxState.FAILED, tries=F("tries") + 1, error=str(error)[:300]
+        )
+    else:
+        InboxEvent.objects.filter(pk=received.pk).update(state=InboxState.APPLIED, tries=F("tries") + 1, error="")
+
+
+def apply_event(business: Business, event: Mapping[str, Any], source: Source) -> None:
+    """Applies one event (decisions B.6): `{type, data: {object}}`. Kinds that are not mirrored are passed over."""
+    noun, _, verb = str(event.get("type") or "").partition(".")
+    if noun == "category":
+        # A category comes with its subcategories, which are what is mirrored: the list is read anew.
+        forget_band(business, "lookups")
+        return
+    resource: Mapping[str, Any] = (event.get("data") or {}).get("object") or {}
+    if noun == "investment" and verb.startswith("optin_"):
+        # Told among the movements of funds, and named by its reference alone.
+        noun, resource = "fund_opt_in", {"_id": resource.get("ref"), **resource}
+    if noun in {"investment", "fund_opt_in"}:
+        # Accounts, movements and operators are read together, live or whole.
+        forget_band(business, "funds")
+    if noun == "transaction":
+        follow_hand_transaction(business, resource, source)
+    if noun not in MAPPERS or (MAPPERS[noun].told_by and verb not in MAPPERS[noun].told_by):
+        return
+    if verb == "deleted" and not MAPPERS[noun].shows_deleted:
+        at = moment(event.get("timestamp")) or timezone.now()
+        tombstone(noun, business, [remote_id(resource)], at, version(resource))
+    elif version(resource) is None and updated_at(resource) is None:
+        _read_again(business, resource)
+    else:
+        upsert(noun, business, [_whole(noun, business, resource)], source)
+    announce(business, noun, verb, resource)
+    if noun == "employee":
+        follow_employment(business, resource)
+    if noun == "wallet_policy":
+        forget_standing(business.pk, str(resource.get("employee_id") or ""))
+    if noun == "team":
+        forget_standings(business, resource)
+
+
+def follow_hand_transaction(business: Business, resource: Mapping[str, Any], source: Source) -> None:
+    """A transaction that waits was written by hand; one that did is followed to its end, for the inbox."""
+    known = Request.objects.filter(business=business, kind="hand_transaction", remote_id=remote_id(resource))
+    if resource.get("status") == "PENDING" or known.exists():
+        upsert("hand_transaction", business, [resource], source)
+
+
+def _whole(noun: str, business: Business, resource: Mapping[str, Any]) -> Mapping[str, Any]:
+    # An approval's event lacks what the digest adds (payee, cut-off, risk): that part of the copy stays.
+    if noun != "approval":
+        return resource
+    kept = Approval.objects.filter(business=business, remote_id=remote_id(resource)).values_list("payload", flat=True)
+    return {**(kept.first() or {}), **resource}
+
+
+def _read_again(business: Business, resource: Mapping[str, Any]) -> None:
+    # No clock to compare by: the day is read anew rather than guessed.
+    when = moment(resource.get("transaction_date"))
+    if when is not None:
+        Window.objects.filter(business=business, day=when.date()).update(complete_at=None)
+
+
+def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
+    """A person who was suspended or removed upstream can enter no more; activated again, they can."""
+    status = str(resource.get("status") or "")
+    forget_standing(business.pk, remote_id(resource))
+    if status:
+        Membership.objects.filter(business=business, employee_id=remote_id(resource)).exclude(
+            is_active=status == "ACTIVE"
+        ).update(is_active=status == "ACTIVE")
+
+
+def forget_standings(business: Business, team: Mapping[str, Any]) -> None:
+    """Makes the next look at each reviewer of a team a fresh one, those who are no longer among them included."""
+    for employee_id in Membership.objects.filter(business=business).values_list("employee_id", flat=True):
+        forget_standing(business.pk, employee_id)
+
+
+def oldest_waiting(business: Business) -> datetime | None:
+    """Since when the oldest event that is not applied waits: the inbox's lag."""
+    return (
+        InboxEvent.objects.filter(business=business, state=InboxState.RECEIVED)
+        .order_by("id")
+        .values_list("received_at", flat=True)
+        .first()
+    )

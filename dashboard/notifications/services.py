@@ -1,0 +1,42 @@
+"""Telling people something, each through the channels they have chosen, and each thing once."""
+
+from collections.abc import Iterable
+
+from dashboard.access.models import Membership
+from dashboard.notifications.bell import ring
+from dashboard.notifications.models import Choice, Notice
+from dashboard.notifications.topics import Topic
+
+
+def notify(
+    people: Iterable[Membership], topic: Topic, sentence: str, *, key: str, kind: str = "", remote_id: str = ""
+) -> int:
+    """Tells these people, in the transaction of the caller; the same key again tells nobody twice. How many were told.
+
+    Whether each of them may see the item is the caller's to ask; a mail asks it again before it goes out.
+    """
+    members = [one for one in people if one.is_active]
+    chosen = {
+        choice.membership_id: choice for choice in Choice.objects.filter(membership__in=members, topic=topic.name)
+    }
+    notices = []
+    for one in members:
+        choice = chosen.get(one.pk)
+        in_app, by_mail = (choice.in_app, choice.by_mail) if choice else (topic.in_app, topic.by_mail)
+        if in_app or by_mail:
+            notices.append(
+                Notice(
+                    business_id=one.business_id,
+                    membership=one,
+                    topic=topic.name,
+                    key=key[:150],
+                    sentence=sentence[:500],
+                    kind=kind,
+                    remote_id=remote_id,
+                    shown=in_app,
+                    mail_wanted=by_mail,
+                )
+            )
+    Notice.objects.bulk_create(notices, ignore_conflicts=True)
+    ring(one.membership_id for one in notices if one.shown)
+    return len(notices)

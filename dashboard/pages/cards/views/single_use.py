@@ -1,0 +1,131 @@
+"""The policy of single-use cards: read by finance, changed after its sentences are read by who configures."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.check import can_open
+from dashboard.access.decorators import needs
+from dashboard.access.subject import Subject
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.gateway import send
+from dashboard.conversation.timeline import timeline_of
+from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
+from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
+from dashboard.mirror.scopes import visible_wallets
+from dashboard.pages.cards.presenters import Change
+from dashboard.pages.cards.single_use_terms import OnceTermsForm, changes, sentences
+from dashboard.schemas.cards import OncePolicy
+from dashboard.times import as_of
+from dashboard.web.respond import page
+from dashboard.web.submission import add_refusal, form_key, key_of, new_key
+
+KIND = "single_use_policy"
+READ, EDIT, LOOK = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
+CONFIRM, BACK = "confirm", "back"
+# What travels beside the terms from the look to the click.
+OWN = {"csrfmiddlewaretoken", "step", "seen", "key"}
+CHANGED = "Somebody changed the policy since you looked, so nothing was done. This is what would change now."
+
+
+def _subject(actor: Actor) -> Subject:
+    return Subject(business_id=actor.business.pk, kind=KIND, id="cards", title="single-use cards")
+
+
+def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
+    """The policy as it is, or as it was when the service last answered; Unavailable where it never did."""
+    kept = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=_subject(actor))
+    if kept.data is None:
+        raise Unavailable(kept.trouble)
+    return OncePolicy.model_validate(kept.data), kept
+
+
+@require_GET
+@needs(operations_extra.READ_SINGLE_USE_POLICY)
+def once_policy(request: ActorRequest, business: str) -> HttpResponse:
+    """What it says, and what was changed about it."""
+    policy, kept = _read(request.actor)
+    context = {
+        "here": "policy",
+        "sentences": sentences(policy, request.actor.business),
+        "enabled": policy.enabled,
+        "may_change": can_open(request.actor, operations_extra.SET_SINGLE_USE_POLICY),
+        "moments": timeline_of(request.actor, KIND, "cards"),
+        "trouble": kept.trouble,
+        "seen": as_of(kept.as_of, request.actor.business),
+    }
+    return page(request, READ, context)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations_extra.READ_SINGLE_USE_POLICY, operations_extra.SET_SINGLE_USE_POLICY)
+def change_once_policy(request: ActorRequest, business: str) -> HttpResponse:
+    """Another policy, looked at before and after before it is made."""
+    policy, kept = _read(request.actor)
+    form, step = _form(request, policy), request.POST.get("step")
+    if request.method == "GET" or step == BACK or not form.is_valid():
+        return _edit(request, form, trouble=kept.trouble)
+    after = form.policy(_seen(request, policy))
+    found = changes(policy, after, request.actor.business)
+    if step == CONFIRM:
+        return _save(request, form, after, found)
+    if not found:
+        form.add_error(None, "Nothing is other than it is now.")
+        return _edit(request, form, trouble=kept.trouble)
+    return _look(request, found, seen=policy.version)
+
+
+def _form(request: ActorRequest, policy: OncePolicy) -> OnceTermsForm:
+    currencies = visible_wallets(request.actor).order_by().values_list("currency", flat=True).distinct()
+    given = request.POST if request.method == "POST" else None
+    return OnceTermsForm(given, policy=policy, currencies=list(currencies), locale=request.actor.business.locale)
+
+
+def _seen(request: ActorRequest, policy: OncePolicy) -> int:
+    """The version that was looked at; of a garbled form the one that is there."""
+    seen = request.POST.get("seen", "")
+    return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else policy.version
+
+
+def _save(request: ActorRequest, form: OnceTermsForm, after: OncePolicy, found: list[Change]) -> HttpResponse:
+    actor, operation = request.actor, operations_extra.SET_SINGLE_USE_POLICY
+    key = key_of(request, operation)
+    try:
+        answer = send(actor, operation, body=after.model_dump(), subject=_subject(actor), key=key)
+    except NotAllowed:
+        raise
+    except Stale:
+        policy, _ = _read(actor)
+        found = changes(policy, after, actor.business)
+        return _look(request, found, 409, seen=policy.version, key=new_key(), failed=CHANGED)
+    except (Rejected, Conflict) as refused:
+        add_refusal(form, refused)
+        return _edit(request, form)
+    except FinanceError as trouble:
+        return _look(request, found, trouble.status, seen=after.version, failed=trouble.on_form)
+    if found:
+        # Of the same form posted again nothing is left to tell.
+        was, now = {one.label: one.before for one in found}, {one.label: one.after for one in found}
+        record(actor, operation, _subject(actor), Outcome.NOTED, before=was, after=now, request_id=answer.request_id)
+    messages.success(request, "The policy of single-use cards is changed.")
+    return redirect("cards_once_policy", actor.business.slug)
+
+
+def _edit(request: ActorRequest, form: OnceTermsForm, *, trouble: str = "") -> HttpResponse:
+    wrong = request.POST.get("step") != BACK and form.is_bound and bool(form.errors)
+    if wrong and (first := next((name for name in form.fields if name in form.errors), "")):
+        form.fields[first].widget.attrs["autofocus"] = True
+    context = {"form": form, "key": form_key(request), "trouble": trouble}
+    return page(request, EDIT, context, status=422 if wrong else 200)
+
+
+def _look(request: ActorRequest, found: list[Change], status: int = 200, **more: Any) -> HttpResponse:
+    kept = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
+    context = {"changes": found, "kept": kept, "key": form_key(request)}
+    return page(request, LOOK, context | more, status=status)

@@ -1,0 +1,107 @@
+"""Proposals as an actor may see them, and whether they may decide on one: told before the click by the same code."""
+
+from django.db.models import QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict, can, can_open
+from dashboard.access.subject import Subject
+from dashboard.operations import OPERATIONS
+from dashboard.operations_pages import ACCESS_CHANGES, MEMBERS, PROPOSALS
+from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
+from dashboard.proposals.targets import MEMBER
+
+YES = Verdict(True)
+
+
+def visible_proposals(actor: Actor) -> QuerySet[Proposal]:
+    """All of the business, for those who may read who has access to what."""
+    rows = Proposal.objects.select_related("proposed_by__user", "decided_by__user")
+    return rows.filter(business=actor.business) if can_open(actor, PROPOSALS) else rows.none()
+
+
+def waiting_on(actor: Actor) -> QuerySet[Proposal]:
+    """Those that `may_decide` lets the actor decide on, for lists and counts; a rule that needs more than whom it is
+    about is told on the proposal itself."""
+    if not can_open(actor, ACCESS_CHANGES):
+        return visible_proposals(actor).none()
+    found = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
+    # Of members only another owner decides, linked to an employee or not, and never on themselves.
+    of_members = OF_MEMBERS if can_open(actor, MEMBERS) else frozenset()
+    found = found.exclude(target_type=MEMBER, target_id=str(actor.membership_id))
+    if not actor.employee_id:
+        return found.filter(operation__in=[SWITCH_OFF, *of_members])
+    may = [name for name, each in OPERATIONS.items() if "not_self" in each.rules and actor.role in each.roles]
+    found = found.filter(operation__in=[*may, SWITCH_OFF, *of_members]).exclude(employee_id=actor.employee_id)
+    return found.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
+
+
+def waiting_for(actor: Actor) -> int:
+    """How many wait for somebody of whom the actor could be one."""
+    return waiting_on(actor).count()
+
+
+def target_of(proposal: Proposal) -> Subject:
+    """What the change is done to, as the gate and the audit know it."""
+    if proposal.target_type:
+        return Subject(
+            business_id=proposal.business_id,
+            kind=proposal.target_type,
+            id=proposal.target_id,
+            title=proposal.title,
+            holder_id=proposal.employee_id,
+            about=frozenset(proposal.about),
+        )
+    return Subject(
+        business_id=proposal.business_id,
+        kind="wallet_policy" if proposal.policy_id else "wallet" if proposal.wallet_id else "proposal",
+        id=proposal.policy_id or proposal.wallet_id or str(proposal.pk or ""),
+        title=proposal.title,
+        holder_id=proposal.employee_id,
+        about=frozenset({proposal.employee_id}) if proposal.employee_id else None,
+    )
+
+
+def may_do(actor: Actor, proposal: Proposal) -> Verdict:
+    """Whether the actor may make such a change at all: their role, and not about themselves."""
+    if proposal.operation == SWITCH_OFF:
+        return can_open(actor, ACCESS_CHANGES)
+    if proposal.operation in OF_MEMBERS:
+        return _may_change_member(actor, proposal)
+    return can(actor, OPERATIONS[proposal.operation], target_of(proposal))
+
+
+def _may_change_member(actor: Actor, proposal: Proposal) -> Verdict:
+    if not (verdict := can_open(actor, MEMBERS)):
+        return verdict
+    if proposal.target_type == MEMBER and proposal.target_id == str(actor.membership_id):
+        return Verdict(False, "This is about yourself: another super admin decides.", rule="not_self")
+    return YES
+
+
+def may_decide(actor: Actor, proposal: Proposal) -> Verdict:
+    """Whether the actor may confirm or decline it: one who could make it, but neither its proposer nor whom it is about."""
+    if proposal.state != State.WAITING:
+        return Verdict(False, "It waits for nobody any more.", rule="state")
+    if not (verdict := may_do(actor, proposal)):
+        return verdict
+    if is_proposer(actor, proposal):
+        return Verdict(False, "You proposed this: a second admin confirms it.", rule="not_own")
+    return YES
+
+
+def may_withdraw(actor: Actor, proposal: Proposal) -> Verdict:
+    """Whether the actor may take it back: whoever proposed it, and whoever confirmed it as long as its day is to come."""
+    if not proposal.is_open or proposal.may_be_sent:
+        return Verdict(False, "It cannot be taken back any more.", rule="state")
+    if not (verdict := may_do(actor, proposal)):
+        return verdict
+    if is_proposer(actor, proposal) or proposal.decided_by_id == actor.membership_id:
+        return YES
+    return Verdict(False, "Only who proposed or confirmed this takes it back.", rule="not_own")
+
+
+def is_proposer(actor: Actor, proposal: Proposal) -> bool:
+    """The same person, by whichever of their names."""
+    by = proposal.proposed_by
+    same_person = actor.user is not None and by.user_id == actor.user.pk
+    return same_person or by.pk == actor.membership_id or bool(by.employee_id and by.employee_id == actor.employee_id)

@@ -1,0 +1,284 @@
+"""The one way access is changed: at once, or proposed, and then confirmed by a second admin, declined or withdrawn."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict, check
+from dashboard.access.operation import Operation
+from dashboard.access.standing import forget_standing
+from dashboard.access.subject import Subject
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record, record_denial
+from dashboard.client.gateway import send
+from dashboard.client.outbox import settle_by_reading
+from dashboard.enqueue import enqueue_on_commit
+from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Stale, Unknown
+from dashboard.mirror.apply import notify_open_pages, upsert
+from dashboard.mirror.models import Source
+from dashboard.notifications.services import notify
+from dashboard.notifications.topics import ACCESS
+from dashboard.operations import OPERATIONS
+from dashboard.proposals import targets
+from dashboard.proposals.four_eyes import NAME, asks_for_second, others_who_could
+from dashboard.proposals.models import OF_MEMBERS, OPEN, SWITCH_OFF, Proposal, State
+from dashboard.proposals.selectors import is_proposer, may_decide, may_withdraw, target_of
+from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, RIGHTS, ROLE, is_done
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A change as somebody wants it: what would be sent, to whom it is about, and what it means in sentences."""
+
+    operation: Operation
+    title: str
+    key: str
+    wallet_id: str = ""
+    employee_id: str = ""
+    path: Mapping[str, str] = field(default_factory=dict)
+    body: Mapping[str, Any] | None = None
+    policy_id: str = ""
+    seen_version: int | None = None
+    target_type: str = ""
+    target_id: str = ""
+    seen: Mapping[str, Any] = field(default_factory=dict)
+    about: Iterable[str] = ()
+    sentences: Sequence[str] = ()
+    consequences: Sequence[str] = ()
+    reason: str = ""
+    effective_at: datetime | None = None
+
+
+def apply_or_propose(actor: Actor, draft: Draft) -> Proposal | None:
+    """Makes the change, and answers None; or the proposal that waits for a second admin. Raises the error tree."""
+    if asks_for_second(actor.business):
+        return propose(actor, draft)
+    row = _row(actor, draft)
+    carry_out(actor, row, row.key, draft.body)
+    return None
+
+
+def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | None = None) -> str:
+    """Sends what is wanted, as it was kept or with a body of its own, and takes home what is answered; the request's id."""
+    path, sent, operation = row.path, row.body if body is None else body, OPERATIONS[row.operation]
+    try:
+        answer = send(actor, operation, path=path, body=sent, subject=target_of(row), key=key)
+    except (NotFound, Unknown) as doubt:
+        # What is to be removed and is not there is not asked about again: what was sent before may have done it.
+        if not _is_seen_done(actor, row):
+            raise
+        settle_by_reading(actor.business.pk, key, done=True)
+        return doubt.request_id
+    _write_through(actor, row, answer.data)
+    return answer.request_id
+
+
+def _is_seen_done(actor: Actor, row: Proposal) -> bool:
+    try:
+        return is_done(actor, row)
+    except FinanceError:
+        # Nobody could look: the doubt stays what it is.
+        return False
+
+
+def _write_through(actor: Actor, row: Proposal, answered: Any) -> None:
+    """Writes what was answered to a change into the copy, where that holds it, and has rights looked at anew."""
+    if not row.target_type:
+        copy_policy(actor, answered)
+        return
+    if row.operation == operations.CHANGE_ROLE.name:
+        upsert("employee", actor.business, [answered], Source.WRITE)
+    if row.employee_id:
+        forget_standing(actor.business.pk, row.employee_id)
+
+
+def copy_policy(actor: Actor, policy: Any) -> None:
+    """Writes the answered policy into the copy, and has its holder's rights looked at anew."""
+    upsert("wallet_policy", actor.business, [policy], Source.WRITE)
+    forget_standing(actor.business.pk, str(policy.get("employee_id") or ""))
+
+
+def propose(actor: Actor, draft: Draft) -> Proposal:
+    """Writes the change down for a second admin. NotAllowed for who could not make it; Conflict where nobody could
+    confirm it, or another change of the same access waits. The same form twice gives the same proposal."""
+    row = _row(actor, draft)
+    subject = target_of(row)
+    try:
+        check(actor, draft.operation, subject)
+    except (NotAllowed, NotFound) as denied:
+        record_denial(actor, draft.operation, subject, reason=denied.detail, rule=denied.code)
+        raise
+    return write_down(actor, row, subject)
+
+
+def propose_switching_off(actor: Actor, key: str, reason: str) -> Proposal:
+    """Asks that no second admin be needed any more: that, too, needs one."""
+    row = Proposal(
+        business=actor.business,
+        operation=SWITCH_OFF,
+        title="Changes without a second admin",
+        sentences=["Changes of access are made by one admin alone, at once."],
+        reason=reason,
+        key=f"{NAME}-{key}",
+        proposed_by_id=actor.member_id,
+    )
+    return write_down(actor, row, target_of(row))
+
+
+def _row(actor: Actor, draft: Draft) -> Proposal:
+    return Proposal(
+        business=actor.business,
+        operation=draft.operation.name,
+        path=dict(draft.path),
+        body=_plain(draft.body),
+        wallet_id=draft.wallet_id,
+        employee_id=draft.employee_id,
+        policy_id=draft.policy_id,
+        seen_version=draft.seen_version,
+        target_type=draft.target_type,
+        target_id=draft.target_id,
+        seen=dict(draft.seen),
+        about=sorted(draft.about),
+        title=draft.title,
+        sentences=list(draft.sentences),
+        consequences=list(draft.consequences),
+        reason=draft.reason,
+        effective_at=draft.effective_at,
+        key=f"{draft.operation.name}-{draft.key}",
+        proposed_by_id=actor.member_id,
+    )
+
+
+def _plain(value: Any) -> Any:
+    # Amounts as text: the database's JSON must not make a float of them.
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value if value is None or isinstance(value, str | int | bool) else str(value)
+
+
+def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
+    """Stores a proposal that its proposer could carry out, tells whoever could confirm it, and the audit.
+
+    Conflict where nobody could, or where another one of the same target waits. The same form twice stores one.
+    """
+    again = Proposal.objects.filter(business=actor.business, key=row.key, proposed_by_id=actor.member_id).first()
+    if again is not None:
+        return again
+    others = others_who_could(actor, row.employee_id, row.operation, row.target_id)
+    if not others:
+        linked = "" if row.operation in OF_MEMBERS else " is linked to an employee"
+        who = "there is no other super admin" if row.operation in OF_MEMBERS else "nobody who may change it"
+        raise Conflict(
+            f"Nobody could confirm this: besides you and whoever it is about, {who}{linked}.", code="nobody_to_confirm"
+        )
+    try:
+        with transaction.atomic():
+            row.save()
+            record(
+                actor, row.operation, subject, Outcome.NOTED, reason=row.reason, after=audit_details(row),
+                sentence=f"proposed a change of access: {row.headline}"[:500],
+            )  # fmt: skip
+            said = f"{actor.name} proposes a change of access: {row.headline}. It waits for a second admin."
+            notify(others, ACCESS, said, key=f"proposal:{row.pk}")
+            notify_open_pages(actor.business)
+    except IntegrityError:
+        raise Conflict(_already_proposed(row), code="already_proposed") from None
+    return row
+
+
+def audit_details(row: Proposal) -> dict[str, str]:
+    """What the audit keeps of it: each sentence under its number."""
+    return {f"{place}": sentence for place, sentence in enumerate(row.sentences, 1)}
+
+
+def _already_proposed(row: Proposal) -> str:
+    names = ("business", "wallet_id", "employee_id", "target_type", "target_id")
+    same = {name: getattr(row, name) for name in names}
+    other = Proposal.objects.filter(**same, state__in=OPEN).select_related("proposed_by__user").first()
+    who = f" by {other.proposed_by.user}" if other else ""
+    names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
+    names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
+    what = names_of.get(row.target_type, "this access")
+    return f"Another change of {what}{who} waits already: it is decided or withdrawn first."
+
+
+READ_S = 4.0
+
+
+def confirm(actor: Actor, proposal: Proposal) -> None:
+    """Has it applied, as the actor, once its day has come.
+
+    NotAllowed for its proposer and whom it is about; Stale where what it is about has changed since it was proposed, which
+    ends it; Unavailable where that cannot be found out now.
+    """
+    _refuse_unless(actor, proposal, may_decide(actor, proposal))
+    if overtaken := changed_since(actor, proposal):
+        _move(actor, proposal, State.STALE, overtaken, "found overtaken")
+        raise Stale(f"{overtaken} The proposal has ended.", code="policy_changed")
+    _move(actor, proposal, State.CONFIRMED, "", "confirmed")
+    enqueue_on_commit("dashboard.proposals.apply", proposal.pk, expires_s=60)
+
+
+def decline(actor: Actor, proposal: Proposal, reason: str) -> None:
+    """Ends it with a reason that its proposer reads."""
+    _refuse_unless(actor, proposal, may_decide(actor, proposal))
+    _move(actor, proposal, State.DECLINED, reason, "declined")
+
+
+def withdraw(actor: Actor, proposal: Proposal) -> None:
+    """Takes it back: nothing has been sent."""
+    _refuse_unless(actor, proposal, may_withdraw(actor, proposal))
+    _move(actor, proposal, State.WITHDRAWN, "", "withdrew")
+
+
+def changed_since(actor: Actor, proposal: Proposal) -> str:
+    """What has happened to what it is about since the proposer looked at it; empty where it is as it was."""
+    if proposal.target_type:
+        return targets.changed_since(actor, proposal, target_of(proposal))
+    if not proposal.policy_id:
+        return ""
+    path = {"policyId": proposal.policy_id}
+    try:
+        found = send(actor, operations.READ_WALLET_POLICY, path=path, subject=target_of(proposal), deadline=READ_S).data
+    except NotFound:
+        return "The policy is no longer there."
+    copy_policy(actor, found)
+    if proposal.seen_version is None or found.get("version") == proposal.seen_version:
+        return ""
+    return f"The policy has changed since this was proposed: it is {str(found.get('status') or 'changed').lower()} now."
+
+
+def _refuse_unless(actor: Actor, proposal: Proposal, verdict: Verdict) -> None:
+    if not verdict:
+        sentence = f"tried to settle the proposed change of access: {proposal.headline}"
+        record_denial(
+            actor, proposal.operation, target_of(proposal), reason=verdict.reason, rule=verdict.rule, sentence=sentence
+        )
+        raise NotAllowed(verdict.reason, code=verdict.rule)
+
+
+def _move(actor: Actor, proposal: Proposal, state: State, reason: str, did: str) -> None:
+    now = timezone.now()
+    ends: datetime | None = None if state == State.CONFIRMED else now
+    with transaction.atomic():
+        mine = Proposal.objects.filter(pk=proposal.pk, state=proposal.state, may_be_sent=False).update(
+            state=state, decided_by_id=actor.member_id, decided_at=now, settled_at=ends, outcome=reason
+        )
+        if not mine:
+            raise Stale("Somebody has decided on this meanwhile. Look at it again.", code="decided")
+        record(
+            actor, proposal.operation, target_of(proposal), Outcome.TAKEN, reason=reason, after=audit_details(proposal),
+            sentence=f"{did} the proposed change of access: {proposal.headline}"[:500],
+        )  # fmt: skip
+        if not is_proposer(actor, proposal):
+            why = f" “{reason}”" if reason else ""
+            said = f"{actor.name} {did} the change of access that you proposed: {proposal.headline}.{why}"
+            notify([proposal.proposed_by], ACCESS, said, key=f"proposal:{proposal.pk}:{state}")

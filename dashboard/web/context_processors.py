@@ -1,0 +1,57 @@
+"""What the frame around every page needs: the sidebar, the theme, when the session ends."""
+
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from dashboard.access.roles import Role
+from dashboard.web.navigation import sidebar
+from dashboard.web.signin.sessions import seconds_left
+
+
+@lru_cache(maxsize=2048)
+def _side(role: Role, slug: str, business: str, person: str, area: str) -> SafeString:
+    # The same for everyone of a role in a business but for the name: rendered once, because it is on every page.
+    values = {"groups": sidebar(role, slug), "slug": slug, "business": business, "person": person, "area": area}
+    values["role"] = Role(role).label
+    return mark_safe(render_to_string("shared/side.html", values))  # noqa: S308 - our own template, escaped by it
+
+
+def page_frame(request: HttpRequest) -> dict[str, Any]:
+    """Template variables of the frame: `actor`, `slug`, `side`, `theme`, `development`; for the scripts
+    `swap_timeout_ms`, and of whoever is signed in the session's seconds, `user_id`, the address of `submissions`."""
+    user = getattr(request, "user", None)
+    signed_in = bool(user and user.is_authenticated)
+    values: dict[str, Any] = {
+        "theme": user.theme if signed_in else "",  # type: ignore[union-attr]
+        "development": settings.DEVELOPMENT,
+        "signed_in": signed_in,
+        "swap_timeout_ms": int(settings.SWAP_TIMEOUT_S * 1000),
+    }
+    actor = getattr(request, "actor", None)
+    if signed_in:
+        # Asked by its key instead of "-" (dashboard/pages/submissions).
+        asked = (
+            reverse("submission", args=[actor.business.slug, "-"]) if actor else reverse("own_submission", args=["-"])
+        )
+        values |= {
+            "session_left": int(seconds_left(request)),
+            "warning_seconds": settings.SESSION_WARNING_SECONDS,
+            "user_id": user.pk,  # type: ignore[union-attr]
+            "submissions": asked,
+        }
+    if actor is not None:
+        match = request.resolver_match
+        area = match.url_name.split("_")[0] if match and match.url_name else ""
+        person = actor.user.get_full_name()
+        values |= {
+            "actor": actor,
+            "slug": actor.business.slug,
+            "side": _side(actor.role, actor.business.slug, actor.business.name, person, area),
+        }
+    return values

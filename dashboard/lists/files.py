@@ -1,7 +1,7 @@
 """How rows become a file: CSV or XLSX, safe from being read as formulas, with what was asked and its totals below."""
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ def _xlsx(
     book = xlsxwriter.Workbook(str(path), {**options, "tmpdir": str(path.parent)})
     sheet, bold = book.add_worksheet(), book.add_format({"bold": True})
     numbers = {places: book.add_format({"num_format": form}) for places, form in FORMATS.items()}
-    day = book.add_format({"num_format": "yyyy-mm-dd"})
+    day, moment = (book.add_format({"num_format": form}) for form in ("yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"))
     sheet.freeze_panes(1, 0)
     sheet.write_row(0, 0, headings, bold)
     at = 0
@@ -60,6 +60,10 @@ def _xlsx(
                     sheet.write(at, place, value, numbers.get(places, numbers[2]))
                 elif isinstance(value, int):
                     sheet.write_number(at, place, value)
+                elif isinstance(value, datetime) and value.year >= FIRST_YEAR:
+                    # A sheet knows no zones: a moment stands there in UTC, as its column says.
+                    local = value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value
+                    sheet.write_datetime(at, place, local, moment)
                 elif isinstance(value, date) and value.year >= FIRST_YEAR:
                     sheet.write(at, place, value, day)
                 elif value is not None:

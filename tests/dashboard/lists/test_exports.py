@@ -3,9 +3,11 @@
 import csv
 import io
 import uuid
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import openpyxl
 import pytest
@@ -61,6 +63,27 @@ def test_a_card_users_file_holds_their_own_rows_alone(kept_house: House) -> None
     body = content(ask(kept_house, "Carla")).decode("utf-8-sig")
     assert "Mine" in body
     assert "Not mine" not in body
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_a_file_takes_every_kind_of_value_that_a_database_gives(tmp_path: Path, form: str) -> None:
+    here = ZoneInfo("Africa/Nairobi")
+    values: tuple[Any, ...] = (
+        None, "", "=1+1", 0, -(10**17), True, Decimal("12.3400"), Decimal("0"), 1.5, date(2026, 2, 28), date(1800, 1, 1),
+        datetime(2026, 2, 28, 12, 0, tzinfo=UTC), datetime(2026, 2, 28, 12, 0, tzinfo=here),
+        datetime(1, 1, 1, tzinfo=UTC), time(12, 30), time(12, 30, tzinfo=UTC), timedelta(days=2), uuid.UUID(int=7), ["a"],
+    )  # fmt: skip
+    path = tmp_path / f"file.{form}"
+    files.write(form, path, ["Value"] * len(values), [[values]], [("Rows", 1)], lambda _: None)
+    if form == "csv":
+        assert len(path.read_text(encoding="utf-8-sig").splitlines()) == 4
+        return
+    line = [cell.value for cell in next(openpyxl.load_workbook(path).active.iter_rows(min_row=2, max_row=2))]
+    assert [str(line[at]) for at in (9, 11, 12)] == [
+        "2026-02-28 00:00:00",
+        "2026-02-28 12:00:00",
+        "2026-02-28 09:00:00",
+    ]
 
 
 def test_the_xlsx_holds_exact_numbers_in_their_digits(kept_house: House) -> None:

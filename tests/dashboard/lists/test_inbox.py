@@ -1,7 +1,9 @@
 """The inbox is saved as views and exported like any list, though it stands on two tables."""
 
-from datetime import timedelta
+import io
+from datetime import UTC, datetime, timedelta
 
+import openpyxl
 from django.utils import timezone
 
 from dashboard.lists.models import SavedView
@@ -21,6 +23,17 @@ def test_its_file_equals_the_tab_in_the_order_of_the_screen(kept_house: House) -
     assert [(line["Kind"], line["What"]) for line in lines] == [("Expense", "Older"), ("Payment request", "Tyres")]
     assert ["Rows", "2"] in rows
     assert ["Totals", "KES\xa013,420.00"] in rows
+
+
+def test_as_a_sheet_it_has_its_moments_in_utc_and_its_amounts_as_numbers(kept_house: House) -> None:
+    moment = datetime(2026, 11, 20, 21, 30, 15, tzinfo=UTC)
+    kept_house.expense(merchant="Older", transaction_date=moment, amount_minor=842_000)
+    form = {"list": "show=mine", "format": "xlsx"}
+    answer = content(kept_house.browser("Apollo").post(kept_house.address("lists/approvals/export/"), form))
+    sheet = openpyxl.load_workbook(io.BytesIO(answer)).active
+    headings, line = ([cell.value for cell in row] for row in sheet.iter_rows(max_row=2))
+    found = dict(zip(headings, line, strict=True))
+    assert (found["What"], found["Amount"], found["At (UTC)"]) == ("Older", 8420, moment.replace(tzinfo=None))
 
 
 def test_a_reviewers_file_has_no_payments_and_a_card_user_has_none_at_all(kept_house: House) -> None:

@@ -23,6 +23,8 @@ from typing import Any
 from measure import ROOT, free_port, report
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
+from config.browser import find_browser
+
 SLOWER = 4
 EMPTY = "exports/"
 DESKS = (
@@ -93,7 +95,7 @@ def seen_at(context: BrowserContext, address: str) -> dict[str, float]:
 @contextmanager
 def window(script: str) -> Iterator[tuple[BrowserContext, str]]:
     """An approver's window at a house of its own, with a script in every page, and the address of the business."""
-    program = os.environ.get("COUNTERSIGN_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
+    program = find_browser()
     if not program:
         sys.exit("no Chromium was found: nothing is measured")
     data = Path(tempfile.mkdtemp(prefix="countersign-bench-"))

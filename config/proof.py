@@ -15,6 +15,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from config.browser import find_browser
 from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups
 from config.up import ROOT, House, Interrupted
 
@@ -22,8 +23,6 @@ WORKERS = 2
 LOOKS_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.
 END_S = 4.0
-# The shell first: the same engine without a browser's own windows, whose tests take a fourth of the time.
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
 
 
@@ -47,12 +46,6 @@ class Check:
         """How many tests passed, failed, were skipped: from pytest's closing line; nothing for other checks."""
         last = self.output.strip().rsplit("\n", 1)[-1]
         return {word.rstrip("s"): int(number) for number, word in COUNTS.findall(last)}
-
-
-def find_browser() -> str | None:
-    """A Chromium on this machine, for the browser tests; COUNTERSIGN_BROWSER names another."""
-    named = os.environ.get("COUNTERSIGN_BROWSER")
-    return named or next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
 def _tool(*arguments: str) -> list[str]:
@@ -120,7 +113,7 @@ class Proof:
                     running.append(self._start(waiting.popleft()))
                 for check in [one for one in running if one.process is None or one.process.poll() is not None]:
                     running.remove(check)
-                    self._tell(check)
+                    self._report(check)
                 time.sleep(LOOKS_EVERY_S)
         finally:
             stop_groups([one.process for one in running if one.process is not None], END_S / 3)
@@ -133,7 +126,7 @@ class Proof:
         check.process = spawn(check.command, env=self.environment(check), log=check.log)
         return check
 
-    def _tell(self, check: Check) -> None:
+    def _report(self, check: Check) -> None:
         assert check.process is not None
         assert check.log is not None
         check.code, check.output = check.process.returncode, check.log.read_text(errors="replace")
@@ -311,7 +304,7 @@ def _interrupted(number: int, frame: object) -> None:
 
 
 def _tail_of(folder: Path) -> None:
-    # The folder is gone with a machine of continuous integration: what it would have told is printed.
+    # The folder is gone with a machine of continuous integration: what they say is printed.
     for file in sorted(folder.glob("*.log")):
         lines = file.read_text(errors="replace").splitlines()[-25:]
         sys.stderr.write("\n".join([f"--- {file.name}", *lines, ""]))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from config.browser import find_browser
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "tour"
@@ -50,7 +51,7 @@ STOPS = (
 def run(arguments: list[str]) -> int:
     """Takes the pictures and writes docs/tour.md; 1 with a sentence where something is missing."""
     data = Path(arguments[arguments.index("--data") + 1]) if "--data" in arguments[:-1] else ROOT / ".data"
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    program = find_browser()
     if program is None:
         sys.stderr.write("The tour needs a Chromium on the PATH (Debian: chromium).\n")
         return 1

@@ -17,6 +17,8 @@ const asksByItself = (elt) => elt.hasAttribute("data-polls") || /\b(load|every)\
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers["HX-Current-URL"] = here();
+  // Asked while it is typed, it goes where it asks: a button pressed in between says where the browser sends the form.
+  if (detail.elt.matches("form[data-asks]")) detail.path = detail.elt.getAttribute(`hx-${detail.verb}`);
   if (mayAct(detail.elt, detail.verb)) detail.headers[ATTEMPT] = newAttempt();
 });
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import requests
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import HANG_S, Desk
 
@@ -93,3 +93,25 @@ def test_a_card_user_blocks_a_lost_card_and_has_it_back(desk: Callable[..., Desk
     expect(page.get_by_text("You blocked this card: “I left it in a taxi”")).to_be_visible()
     page.get_by_role("button", name="Unblock").click()
     expect(page.locator("#toasts")).to_contain_text("can be used again")
+
+
+def test_a_form_that_asks_while_it_is_typed_is_saved_once(desk: Callable[..., Desk]) -> None:
+    page = desk("ada").go("/{b}/cards/?kind=VIRTUAL&status=ACTIVE")
+    page.locator(".plastic").filter(has_text="KES").last.locator("a").click()
+    page.get_by_role("link", name="Change spending controls").click()
+    posted: list[str] = []
+    page.on("request", lambda sent: posted.append(sent.url.split("/controls/")[1]) if sent.method == "POST" else None)
+
+    def answer_late(route: Route) -> None:
+        # Long enough for the question that leaving the field has set off.
+        time.sleep(1)
+        route.continue_()
+
+    page.route("**/controls/save/", answer_late)
+    page.get_by_label("Per-transaction limit, KES").first.fill(str(600 + time.time_ns() % 300))
+    save = page.locator("#told").get_by_role("button", name="Save changes")
+    expect(save).to_be_visible()
+    save.click()
+
+    expect(page.locator("#toasts")).to_contain_text("are saved")
+    assert posted.count("save/") == 1, posted

@@ -31,6 +31,11 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'key'), name='one_bulk_per_form'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Decision',
@@ -64,6 +69,21 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='access.membership')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state__in', ['WAITING', 'UNKNOWN'])), fields=['due_at'], name='decision_due'),
+                    models.Index(condition=models.Q(('state', 'SENDING')), fields=['lease_until'], name='decision_leased'),
+                    models.Index(fields=['membership', '-created_at'], name='decision_person'),
+                    models.Index(fields=['business', 'object_type', 'object_id'], name='decision_object'),
+                    models.Index(condition=models.Q(('send_key', ''), _negated=True), fields=['send_key'], name='decision_sent_together'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'key'), name='one_decision_per_form'),
+                    models.UniqueConstraint(condition=models.Q(('is_vote', False), ('state__in', ['WAITING', 'SENDING', 'UNKNOWN'])), fields=('business', 'object_type', 'object_id'), name='one_open_decision_per_item'),
+                    models.UniqueConstraint(condition=models.Q(('is_vote', True), ('state__in', ['WAITING', 'SENDING', 'UNKNOWN'])), fields=('business', 'object_type', 'object_id', 'membership'), name='one_open_vote_per_person'),
+                    models.CheckConstraint(condition=models.Q(('unknown_since', None), models.Q(('state__in', ['WAITING', 'CANCELLED']), _negated=True), _connector='OR'), name='decision_doubt_is_sticky'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Alert',
@@ -76,6 +96,11 @@ class Migration(migrations.Migration):
                 ('membership', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='alerts', to='access.membership')),
                 ('decision', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='alert', to='decisions.decision')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['business'], name='alert_open'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='KeptPlan',
@@ -88,50 +113,6 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='bulk',
-            constraint=models.UniqueConstraint(fields=('business', 'key'), name='one_bulk_per_form'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(condition=models.Q(('state__in', ['WAITING', 'UNKNOWN'])), fields=['due_at'], name='decision_due'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(condition=models.Q(('state', 'SENDING')), fields=['lease_until'], name='decision_leased'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(fields=['membership', '-created_at'], name='decision_person'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(fields=['business', 'object_type', 'object_id'], name='decision_object'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(condition=models.Q(('send_key', ''), _negated=True), fields=['send_key'], name='decision_sent_together'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(fields=('business', 'key'), name='one_decision_per_form'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_vote', False), ('state__in', ['WAITING', 'SENDING', 'UNKNOWN'])), fields=('business', 'object_type', 'object_id'), name='one_open_decision_per_item'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_vote', True), ('state__in', ['WAITING', 'SENDING', 'UNKNOWN'])), fields=('business', 'object_type', 'object_id', 'membership'), name='one_open_vote_per_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('unknown_since', None), models.Q(('state__in', ['WAITING', 'CANCELLED']), _negated=True), _connector='OR'), name='decision_doubt_is_sticky'),
-        ),
-        migrations.AddIndex(
-            model_name='alert',
-            index=models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['business'], name='alert_open'),
         ),
         migrations.RunSQL(MOVES, "DROP FUNCTION decisions_moves() CASCADE"),
     ]

@@ -37,6 +37,12 @@ class Migration(migrations.Migration):
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
                 ('retry_of', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='retries', to='lists.batch')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['membership', '-created_at'], name='batches_of_a_person'),
+                    models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['state', 'heartbeat_at'], name='batches_open'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='BatchRow',
@@ -56,6 +62,14 @@ class Migration(migrations.Migration):
                 ('request_id', models.CharField(blank=True, max_length=80)),
                 ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='lists.batch')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['batch', 'state', 'number'], name='rows_of_a_batch'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('batch', 'remote_id'), name='row_once_in_a_batch'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Export',
@@ -80,6 +94,12 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to='access.membership')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['membership', '-created_at'], name='exports_of_a_person'),
+                    models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['state', 'heartbeat_at'], name='exports_unfinished'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Import',
@@ -99,6 +119,11 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING', 'UNDOING'])), fields=['state', 'heartbeat_at'], name='imports_open'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ReceiptsJob',
@@ -116,6 +141,14 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['membership', '-created_at'], name='receipts_jobs_of_a_person'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('membership', 'remote_id'), name='receipts_job_once_per_person'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SavedView',
@@ -129,49 +162,13 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='saved_views', to='access.membership')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(fields=['membership', '-created_at'], name='batches_of_a_person'),
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['state', 'heartbeat_at'], name='batches_open'),
-        ),
-        migrations.AddIndex(
-            model_name='batchrow',
-            index=models.Index(fields=['batch', 'state', 'number'], name='rows_of_a_batch'),
-        ),
-        migrations.AddConstraint(
-            model_name='batchrow',
-            constraint=models.UniqueConstraint(fields=('batch', 'remote_id'), name='row_once_in_a_batch'),
-        ),
-        migrations.AddIndex(
-            model_name='export',
-            index=models.Index(fields=['membership', '-created_at'], name='exports_of_a_person'),
-        ),
-        migrations.AddIndex(
-            model_name='export',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['state', 'heartbeat_at'], name='exports_unfinished'),
-        ),
-        migrations.AddIndex(
-            model_name='import',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING', 'UNDOING'])), fields=['state', 'heartbeat_at'], name='imports_open'),
-        ),
-        migrations.AddIndex(
-            model_name='receiptsjob',
-            index=models.Index(fields=['membership', '-created_at'], name='receipts_jobs_of_a_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='receiptsjob',
-            constraint=models.UniqueConstraint(fields=('membership', 'remote_id'), name='receipts_job_once_per_person'),
-        ),
-        migrations.AddIndex(
-            model_name='savedview',
-            index=models.Index(fields=['business', 'list_name'], name='views_of_a_list'),
-        ),
-        migrations.AddConstraint(
-            model_name='savedview',
-            constraint=models.UniqueConstraint(fields=('owner', 'list_name', 'name'), name='view_name_once_per_owner'),
+            options={
+                'indexes': [
+                    models.Index(fields=['business', 'list_name'], name='views_of_a_list'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('owner', 'list_name', 'name'), name='view_name_once_per_owner'),
+                ],
+            },
         ),
     ]

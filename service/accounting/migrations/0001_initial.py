@@ -30,6 +30,14 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
                 ('wallet', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='bank_statement_newest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('wallet', 'sha256'), name='bank_statement_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Period',
@@ -43,6 +51,11 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField(default=1)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'first_day'), name='period_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='StatementLine',
@@ -67,37 +80,16 @@ class Migration(migrations.Migration):
                 ('statement', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='accounting.bankstatement')),
                 ('wallet', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='bankstatement',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='bank_statement_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='bankstatement',
-            constraint=models.UniqueConstraint(fields=('wallet', 'sha256'), name='bank_statement_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='period',
-            constraint=models.UniqueConstraint(fields=('business', 'first_day'), name='period_once'),
-        ),
-        migrations.AddIndex(
-            model_name='statementline',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='statement_line_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='statementline',
-            index=models.Index(condition=models.Q(('status', 'UNMATCHED')), fields=['wallet', 'day'], name='statement_line_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='statementline',
-            constraint=models.UniqueConstraint(fields=('statement', 'number'), name='statement_line_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='statementline',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'MATCHED')), fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_matched_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='statementline',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('entry_seq__isnull', False), ('ledger_transaction_id__isnull', False), ('status', 'MATCHED')), models.Q(('entry_seq', None), ('ledger_transaction_id', None), ('status', 'UNMATCHED')), _connector='OR'), name='statement_line_matched_whole'),
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='statement_line_newest'),
+                    models.Index(condition=models.Q(('status', 'UNMATCHED')), fields=['wallet', 'day'], name='statement_line_open'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('statement', 'number'), name='statement_line_once'),
+                    models.UniqueConstraint(condition=models.Q(('status', 'MATCHED')), fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_matched_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('entry_seq__isnull', False), ('ledger_transaction_id__isnull', False), ('status', 'MATCHED')), models.Q(('entry_seq', None), ('ledger_transaction_id', None), ('status', 'UNMATCHED')), _connector='OR'), name='statement_line_matched_whole'),
+                ],
+            },
         ),
     ]

@@ -47,6 +47,17 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
                 ('requested_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='businesses.employee')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='approval_newest'),
+                    models.Index(condition=models.Q(('status', 'PENDING')), fields=['expires_at'], name='approval_due'),
+                    models.Index(fields=['business', 'ref'], name='approval_by_ref'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('status', 'PENDING')), fields=('business', 'kind', 'subject_id'), name='one_open_approval'),
+                    models.CheckConstraint(condition=models.Q(('approvals_required__gte', 1)), name='approval_needs_votes'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Mandate',
@@ -66,6 +77,14 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mandates', to='businesses.business')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', 'action_type', 'currency'], name='mandate_by_action'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('min_approvers__gte', 1), models.Q(('max_amount_minor', None), ('max_amount_minor__gte', models.F('min_amount_minor')), _connector='OR')), name='mandate_makes_sense'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='MandateApprover',
@@ -78,6 +97,11 @@ class Migration(migrations.Migration):
                 ('employee', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.employee')),
                 ('mandate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='approvers', to='approvals.mandate')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('mandate', 'employee'), name='approver_once_per_mandate'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Vote',
@@ -89,6 +113,11 @@ class Migration(migrations.Migration):
                 ('approval', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='votes', to='approvals.approval')),
                 ('voter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.employee')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('approval', 'voter'), name='one_vote_each'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Workflow',
@@ -105,49 +134,11 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='workflows', to='businesses.business')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='approval',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='approval_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='approval',
-            index=models.Index(condition=models.Q(('status', 'PENDING')), fields=['expires_at'], name='approval_due'),
-        ),
-        migrations.AddIndex(
-            model_name='approval',
-            index=models.Index(fields=['business', 'ref'], name='approval_by_ref'),
-        ),
-        migrations.AddConstraint(
-            model_name='approval',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'PENDING')), fields=('business', 'kind', 'subject_id'), name='one_open_approval'),
-        ),
-        migrations.AddConstraint(
-            model_name='approval',
-            constraint=models.CheckConstraint(condition=models.Q(('approvals_required__gte', 1)), name='approval_needs_votes'),
-        ),
-        migrations.AddIndex(
-            model_name='mandate',
-            index=models.Index(fields=['business', 'action_type', 'currency'], name='mandate_by_action'),
-        ),
-        migrations.AddConstraint(
-            model_name='mandate',
-            constraint=models.CheckConstraint(condition=models.Q(('min_approvers__gte', 1), models.Q(('max_amount_minor', None), ('max_amount_minor__gte', models.F('min_amount_minor')), _connector='OR')), name='mandate_makes_sense'),
-        ),
-        migrations.AddConstraint(
-            model_name='mandateapprover',
-            constraint=models.UniqueConstraint(fields=('mandate', 'employee'), name='approver_once_per_mandate'),
-        ),
-        migrations.AddConstraint(
-            model_name='vote',
-            constraint=models.UniqueConstraint(fields=('approval', 'voter'), name='one_vote_each'),
-        ),
-        migrations.AddIndex(
-            model_name='workflow',
-            index=models.Index(fields=['business', 'action_type', 'priority', 'id'], name='workflow_by_priority'),
-        ),
-        migrations.AddIndex(
-            model_name='workflow',
-            index=models.Index(fields=['business', 'action_type', '-created_at', '-id'], name='workflow_newest'),
+            options={
+                'indexes': [
+                    models.Index(fields=['business', 'action_type', 'priority', 'id'], name='workflow_by_priority'),
+                    models.Index(fields=['business', 'action_type', '-created_at', '-id'], name='workflow_newest'),
+                ],
+            },
         ),
     ]

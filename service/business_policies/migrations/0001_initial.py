@@ -29,6 +29,11 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.business')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'code'), name='policy_group_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='BusinessPolicy',
@@ -55,26 +60,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'business policies',
+                'indexes': [
+                    models.Index(condition=models.Q(('status', 'ACTIVE')), fields=['business', 'id'], name='policy_in_force'),
+                    models.Index(fields=['business', '-created_at', '-id'], name='policy_newest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(models.Q(('status', 'DELETED'), _negated=True), models.Q(('type', 'DAY_TIME'), _negated=True)), fields=('business', 'type', 'target', 'currency', 'period'), name='policy_once_per_target_and_period'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('currency', ''), ('limit_minor', None), ('period', '')), models.Q(('limit_minor__gte', 0), models.Q(('currency', ''), _negated=True)), _connector='OR'), name='policy_limit_has_currency'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='policygroup',
-            constraint=models.UniqueConstraint(fields=('business', 'code'), name='policy_group_once'),
-        ),
-        migrations.AddIndex(
-            model_name='businesspolicy',
-            index=models.Index(condition=models.Q(('status', 'ACTIVE')), fields=['business', 'id'], name='policy_in_force'),
-        ),
-        migrations.AddIndex(
-            model_name='businesspolicy',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='policy_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='businesspolicy',
-            constraint=models.UniqueConstraint(condition=models.Q(models.Q(('status', 'DELETED'), _negated=True), models.Q(('type', 'DAY_TIME'), _negated=True)), fields=('business', 'type', 'target', 'currency', 'period'), name='policy_once_per_target_and_period'),
-        ),
-        migrations.AddConstraint(
-            model_name='businesspolicy',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('currency', ''), ('limit_minor', None), ('period', '')), models.Q(('limit_minor__gte', 0), models.Q(('currency', ''), _negated=True)), _connector='OR'), name='policy_limit_has_currency'),
         ),
     ]

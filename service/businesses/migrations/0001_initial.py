@@ -65,6 +65,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'employees_employee',
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='employee_newest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(models.F('business'), django.db.models.functions.text.Lower('email'), condition=models.Q(('status', 'DELETED'), _negated=True), name='employee_email_once_per_business'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -136,6 +142,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'teams_team',
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('status', 'DELETED'), _negated=True), fields=('business', 'code'), name='team_code_once_per_business'),
+                ],
             },
         ),
         migrations.AddField(
@@ -154,26 +163,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'teams_teamreviewer',
+                'constraints': [
+                    models.UniqueConstraint(fields=('team', 'employee'), name='reviewer_once_per_team'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'DELETED'), _negated=True), fields=('business', 'code'), name='team_code_once_per_business'),
         ),
         migrations.AddIndex(
             model_name='employee',
             index=models.Index(fields=['business', 'team'], name='employee_business_team'),
-        ),
-        migrations.AddIndex(
-            model_name='employee',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='employee_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='employee',
-            constraint=models.UniqueConstraint(models.F('business'), django.db.models.functions.text.Lower('email'), condition=models.Q(('status', 'DELETED'), _negated=True), name='employee_email_once_per_business'),
-        ),
-        migrations.AddConstraint(
-            model_name='teamreviewer',
-            constraint=models.UniqueConstraint(fields=('team', 'employee'), name='reviewer_once_per_team'),
         ),
     ]

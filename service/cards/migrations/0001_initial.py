@@ -65,6 +65,14 @@ class Migration(migrations.Migration):
                 ('employee', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cards', to='businesses.employee')),
                 ('replaces', models.OneToOneField(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='replacement', to='cards.card')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='card_newest'),
+                    models.Index(fields=['employee', '-created_at', '-id'], name='card_of_employee'),
+                    models.Index(condition=models.Q(('lineage', ''), _negated=True), fields=['lineage'], name='card_lineage'),
+                    models.Index(condition=models.Q(('status', 'ACTIVE')), fields=['expiry_year', 'expiry_month'], name='card_expiring'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Authorization',
@@ -92,6 +100,13 @@ class Migration(migrations.Migration):
                 ('expense', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='expenses.expense')),
                 ('card', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='authorizations', to='cards.card')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['card', 'created_at'], name='authorization_of_card'),
+                    models.Index(fields=['business', '-created_at', '-id'], name='authorization_newest'),
+                    models.Index(condition=models.Q(('status', 'APPROVED')), fields=['expires_at'], name='authorization_expiring'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='CardOrder',
@@ -111,6 +126,12 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.business')),
                 ('card', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='order', to='cards.card')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='card_order_newest'),
+                    models.Index(condition=models.Q(('status__in', ['ORDERED', 'SHIPPED'])), fields=['decided_at'], name='card_order_moving'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SingleUseRequest',
@@ -134,6 +155,11 @@ class Migration(migrations.Migration):
                 ('card', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='request', to='cards.card')),
                 ('employee', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.employee')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='single_use_newest'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Capture',
@@ -149,46 +175,6 @@ class Migration(migrations.Migration):
             options={
                 'constraints': [models.UniqueConstraint(condition=models.Q(('effect', ''), _negated=True), fields=('authorization', 'effect'), name='capture_once_per_request')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='card',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='card_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='card',
-            index=models.Index(fields=['employee', '-created_at', '-id'], name='card_of_employee'),
-        ),
-        migrations.AddIndex(
-            model_name='card',
-            index=models.Index(condition=models.Q(('lineage', ''), _negated=True), fields=['lineage'], name='card_lineage'),
-        ),
-        migrations.AddIndex(
-            model_name='card',
-            index=models.Index(condition=models.Q(('status', 'ACTIVE')), fields=['expiry_year', 'expiry_month'], name='card_expiring'),
-        ),
-        migrations.AddIndex(
-            model_name='authorization',
-            index=models.Index(fields=['card', 'created_at'], name='authorization_of_card'),
-        ),
-        migrations.AddIndex(
-            model_name='authorization',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='authorization_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='authorization',
-            index=models.Index(condition=models.Q(('status', 'APPROVED')), fields=['expires_at'], name='authorization_expiring'),
-        ),
-        migrations.AddIndex(
-            model_name='cardorder',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='card_order_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='cardorder',
-            index=models.Index(condition=models.Q(('status__in', ['ORDERED', 'SHIPPED'])), fields=['decided_at'], name='card_order_moving'),
-        ),
-        migrations.AddIndex(
-            model_name='singleuserequest',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='single_use_newest'),
         ),
         migrations.RunSQL(LIMITED, "alter table cards_card drop constraint card_of_business_wallet_limited"),
     ]

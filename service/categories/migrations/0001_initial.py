@@ -30,6 +30,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'categories',
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'code'), name='category_code_once_per_business'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -47,14 +50,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'subcategories',
+                'constraints': [
+                    models.UniqueConstraint(fields=('category', 'code'), name='subcategory_code_once_per_category'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='category',
-            constraint=models.UniqueConstraint(fields=('business', 'code'), name='category_code_once_per_business'),
-        ),
-        migrations.AddConstraint(
-            model_name='subcategory',
-            constraint=models.UniqueConstraint(fields=('category', 'code'), name='subcategory_code_once_per_category'),
         ),
     ]

@@ -31,6 +31,15 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='customers', to='businesses.business')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='customer_newest'),
+                    models.Index(fields=['business', 'status', '-created_at', '-id'], name='customer_status_newest'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('type', 'regular'), models.Q(('name', 'WalkIn'), ('type', 'walkIn')), _connector='OR'), name='customer_walk_in_has_its_name'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='CustomerTerm',
@@ -42,21 +51,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.business')),
                 ('customer', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='customers.customer')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='customer',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='customer_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='customer',
-            index=models.Index(fields=['business', 'status', '-created_at', '-id'], name='customer_status_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='customer',
-            constraint=models.CheckConstraint(condition=models.Q(('type', 'regular'), models.Q(('name', 'WalkIn'), ('type', 'walkIn')), _connector='OR'), name='customer_walk_in_has_its_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='customerterm',
-            constraint=models.UniqueConstraint(fields=('business', 'rank', 'term', 'customer'), include=('line',), name='customer_term_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'rank', 'term', 'customer'), include=('line',), name='customer_term_once'),
+                ],
+            },
         ),
     ]

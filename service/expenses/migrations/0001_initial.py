@@ -63,6 +63,19 @@ class Migration(migrations.Migration):
                 ('subcategory', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='categories.subcategory')),
                 ('team', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.team')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-transaction_date', '-id'], name='expense_newest'),
+                    models.Index(fields=['business', 'team', '-transaction_date', '-id'], name='expense_team_newest'),
+                    models.Index(fields=['employee', '-transaction_date', '-id'], name='expense_own_newest'),
+                    models.Index(fields=['business', 'status', '-transaction_date', '-id'], name='expense_status_newest'),
+                    models.Index(fields=['business', 'updated_at'], name='expense_changed'),
+                    django.contrib.postgres.indexes.GinIndex(condition=models.Q(('tags', []), _negated=True), fields=['tags'], name='expense_tagged'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'transaction_ref'), name='expense_transaction_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Receipt',
@@ -99,6 +112,11 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.business')),
                 ('employee', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='businesses.employee')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('status__in', ['QUEUED', 'RUNNING'])), fields=('business', 'requested_by', 'fingerprint'), name='export_once_while_running'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Tag',
@@ -110,45 +128,13 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.business')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='expense',
-            index=models.Index(fields=['business', '-transaction_date', '-id'], name='expense_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='expense',
-            index=models.Index(fields=['business', 'team', '-transaction_date', '-id'], name='expense_team_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='expense',
-            index=models.Index(fields=['employee', '-transaction_date', '-id'], name='expense_own_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='expense',
-            index=models.Index(fields=['business', 'status', '-transaction_date', '-id'], name='expense_status_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='expense',
-            index=models.Index(fields=['business', 'updated_at'], name='expense_changed'),
-        ),
-        migrations.AddIndex(
-            model_name='expense',
-            index=django.contrib.postgres.indexes.GinIndex(condition=models.Q(('tags', []), _negated=True), fields=['tags'], name='expense_tagged'),
-        ),
-        migrations.AddConstraint(
-            model_name='expense',
-            constraint=models.UniqueConstraint(fields=('business', 'transaction_ref'), name='expense_transaction_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='receiptsexport',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ['QUEUED', 'RUNNING'])), fields=('business', 'requested_by', 'fingerprint'), name='export_once_while_running'),
-        ),
-        migrations.AddIndex(
-            model_name='tag',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='tag_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='tag',
-            constraint=models.UniqueConstraint(models.F('business'), django.db.models.functions.text.Lower('name'), name='tag_once_per_business'),
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='tag_newest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(models.F('business'), django.db.models.functions.text.Lower('name'), name='tag_once_per_business'),
+                ],
+            },
         ),
     ]

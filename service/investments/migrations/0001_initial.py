@@ -57,6 +57,15 @@ class Migration(migrations.Migration):
                 ('fund', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='investments.fund')),
                 ('holding', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ledger.ledgeraccount')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='fund_account_newest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('status', 'CLOSED'), _negated=True), fields=('business', 'fund'), name='one_open_account_per_fund'),
+                    models.CheckConstraint(condition=models.Q(('accrued__gte', 0), ('held_units__gte', 0), ('units__gte', models.F('held_units'))), name='fund_units_held'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='FundPrice',
@@ -66,6 +75,12 @@ class Migration(migrations.Migration):
                 ('price', models.DecimalField(decimal_places=8, max_digits=28)),
                 ('fund', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='prices', to='investments.fund')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('fund', 'day'), name='fund_price_once'),
+                    models.CheckConstraint(condition=models.Q(('price__gt', 0)), name='fund_price_positive'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Movement',
@@ -91,6 +106,16 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
                 ('wallet', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['account', '-created_at', '-id'], name='movement_newest'),
+                    models.Index(condition=models.Q(('status__in', ['REQUESTED', 'PROCESSING'])), fields=['value_date'], name='movement_due'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'ref'), name='movement_ref_once'),
+                    models.CheckConstraint(condition=models.Q(('amount_minor__gte', 0), ('units__gte', 0)), name='movement_amounts'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Operator',
@@ -107,6 +132,12 @@ class Migration(migrations.Migration):
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='operators', to='investments.fundaccount')),
                 ('employee', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.employee')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('account', 'employee'), name='operator_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('confirmed_invest', False), ('can_invest', True), _connector='OR'), models.Q(('confirmed_withdraw', False), ('can_withdraw', True), _connector='OR'), models.Q(('confirmed_at__isnull', False), models.Q(('confirmed_invest', False), ('confirmed_withdraw', False)), _connector='OR'), models.Q(('confirmed_by', models.F('employee_id')), _negated=True), models.Q(('confirmed_by', ''), models.Q(('confirmed_by', models.F('named_by')), _negated=True), _connector='OR')), name='operator_confirmed_by_another'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='OptIn',
@@ -127,6 +158,14 @@ class Migration(migrations.Migration):
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='opt_ins', to='investments.fundaccount')),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('status', 'PENDING')), fields=['expires_at'], name='opt_in_due'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'ref'), name='opt_in_ref_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Valuation',
@@ -139,61 +178,10 @@ class Migration(migrations.Migration):
                 ('market_minor', models.BigIntegerField(help_text="the units at the day's price, with what had accrued")),
                 ('account', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='valuations', to='investments.fundaccount')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='fundaccount',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='fund_account_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='fundaccount',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'CLOSED'), _negated=True), fields=('business', 'fund'), name='one_open_account_per_fund'),
-        ),
-        migrations.AddConstraint(
-            model_name='fundaccount',
-            constraint=models.CheckConstraint(condition=models.Q(('accrued__gte', 0), ('held_units__gte', 0), ('units__gte', models.F('held_units'))), name='fund_units_held'),
-        ),
-        migrations.AddConstraint(
-            model_name='fundprice',
-            constraint=models.UniqueConstraint(fields=('fund', 'day'), name='fund_price_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='fundprice',
-            constraint=models.CheckConstraint(condition=models.Q(('price__gt', 0)), name='fund_price_positive'),
-        ),
-        migrations.AddIndex(
-            model_name='movement',
-            index=models.Index(fields=['account', '-created_at', '-id'], name='movement_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='movement',
-            index=models.Index(condition=models.Q(('status__in', ['REQUESTED', 'PROCESSING'])), fields=['value_date'], name='movement_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='movement',
-            constraint=models.UniqueConstraint(fields=('business', 'ref'), name='movement_ref_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='movement',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gte', 0), ('units__gte', 0)), name='movement_amounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='operator',
-            constraint=models.UniqueConstraint(fields=('account', 'employee'), name='operator_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='operator',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('confirmed_invest', False), ('can_invest', True), _connector='OR'), models.Q(('confirmed_withdraw', False), ('can_withdraw', True), _connector='OR'), models.Q(('confirmed_at__isnull', False), models.Q(('confirmed_invest', False), ('confirmed_withdraw', False)), _connector='OR'), models.Q(('confirmed_by', models.F('employee_id')), _negated=True), models.Q(('confirmed_by', ''), models.Q(('confirmed_by', models.F('named_by')), _negated=True), _connector='OR')), name='operator_confirmed_by_another'),
-        ),
-        migrations.AddIndex(
-            model_name='optin',
-            index=models.Index(condition=models.Q(('status', 'PENDING')), fields=['expires_at'], name='opt_in_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='optin',
-            constraint=models.UniqueConstraint(fields=('business', 'ref'), name='opt_in_ref_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='valuation',
-            constraint=models.UniqueConstraint(fields=('account', 'day'), name='valuation_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('account', 'day'), name='valuation_once'),
+                ],
+            },
         ),
     ]

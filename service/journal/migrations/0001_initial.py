@@ -53,6 +53,19 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'transactions_transaction',
+                'indexes': [
+                    models.Index(fields=['business', '-occurred_at', '-id'], name='transaction_newest'),
+                    models.Index(fields=['business', 'effective_on'], name='transaction_by_day'),
+                    models.Index(fields=['business', 'updated_at'], name='transaction_changed'),
+                    models.Index(models.F('employee_id'), models.OrderBy(models.F('occurred_at'), descending=True), models.OrderBy(models.F('id'), descending=True), condition=models.Q(('employee_id', ''), _negated=True), name='transaction_own_newest'),
+                    models.Index(condition=models.Q(('status', 'APPROVED')), fields=['value_date'], name='transaction_due'),
+                    models.Index(fields=['ledger_transaction_id'], name='transaction_of_posting'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'origin', 'ref', 'type', 'org_wallet_ref', 'direction'), name='transaction_once'),
+                    models.CheckConstraint(condition=models.Q(('amount_minor__gte', 0), ('fees_minor__gte', 0), models.Q(('amount_minor__gt', 0), ('fees_minor__gt', 0), _connector='OR')), name='transaction_amounts'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('effective_on__isnull', False), ('ledger_transaction_id__isnull', False), ('status__in', ['POSTED', 'REVERSED'])), models.Q(models.Q(('status__in', ['POSTED', 'REVERSED']), _negated=True), ('effective_on', None), ('ledger_transaction_id', None)), _connector='OR'), name='transaction_posted_has_its_posting'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -71,46 +84,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'transactions_transactiondocument',
+                'constraints': [
+                    models.UniqueConstraint(fields=('transaction', 'sha256'), name='document_once_per_transaction'),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name='transaction',
-            index=models.Index(fields=['business', '-occurred_at', '-id'], name='transaction_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='transaction',
-            index=models.Index(fields=['business', 'effective_on'], name='transaction_by_day'),
-        ),
-        migrations.AddIndex(
-            model_name='transaction',
-            index=models.Index(fields=['business', 'updated_at'], name='transaction_changed'),
-        ),
-        migrations.AddIndex(
-            model_name='transaction',
-            index=models.Index(models.F('employee_id'), models.OrderBy(models.F('occurred_at'), descending=True), models.OrderBy(models.F('id'), descending=True), condition=models.Q(('employee_id', ''), _negated=True), name='transaction_own_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='transaction',
-            index=models.Index(condition=models.Q(('status', 'APPROVED')), fields=['value_date'], name='transaction_due'),
-        ),
-        migrations.AddIndex(
-            model_name='transaction',
-            index=models.Index(fields=['ledger_transaction_id'], name='transaction_of_posting'),
-        ),
-        migrations.AddConstraint(
-            model_name='transaction',
-            constraint=models.UniqueConstraint(fields=('business', 'origin', 'ref', 'type', 'org_wallet_ref', 'direction'), name='transaction_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='transaction',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gte', 0), ('fees_minor__gte', 0), models.Q(('amount_minor__gt', 0), ('fees_minor__gt', 0), _connector='OR')), name='transaction_amounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='transaction',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('effective_on__isnull', False), ('ledger_transaction_id__isnull', False), ('status__in', ['POSTED', 'REVERSED'])), models.Q(models.Q(('status__in', ['POSTED', 'REVERSED']), _negated=True), ('effective_on', None), ('ledger_transaction_id', None)), _connector='OR'), name='transaction_posted_has_its_posting'),
-        ),
-        migrations.AddConstraint(
-            model_name='transactiondocument',
-            constraint=models.UniqueConstraint(fields=('transaction', 'sha256'), name='document_once_per_transaction'),
         ),
     ]

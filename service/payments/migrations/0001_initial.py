@@ -51,6 +51,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'batches',
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='batch_newest'),
+                    models.Index(condition=models.Q(('status__in', ['APPROVED', 'ON_HOLD', 'PROCESSING'])), fields=['status'], name='batch_to_work_on'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'batch_no'), name='batch_no_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -61,6 +68,11 @@ class Migration(migrations.Migration):
                 ('last', models.PositiveIntegerField()),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.business')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'day'), name='batch_number_of_day'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Intent',
@@ -103,6 +115,19 @@ class Migration(migrations.Migration):
                 ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='payments.batch')),
                 ('business', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['batch', 'status'], name='item_by_status'),
+                    models.Index(fields=['business', 'account', 'channel', 'amount_minor', 'id'], name='item_by_payee'),
+                    models.Index(models.F('business'), django.db.models.functions.text.Lower('receiver_name'), models.F('channel'), models.F('id'), name='item_by_name'),
+                    models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['business', '-id'], name='item_paid'),
+                    models.Index(condition=models.Q(('status', 'SUCCEEDED'), models.Q(('vendor_id', ''), _negated=True)), fields=['vendor_id'], name='item_paid_vendor'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('batch', 'position'), name='item_position_once'),
+                    models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), ('fee_minor__gte', 0)), name='item_amounts'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='MobileMoneyPush',
@@ -130,54 +155,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'mobile money pushes',
+                'indexes': [
+                    models.Index(condition=models.Q(('status__in', ['PENDING', 'TIMED_OUT'])), fields=['asked_until'], name='push_open'),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='batch_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(condition=models.Q(('status__in', ['APPROVED', 'ON_HOLD', 'PROCESSING'])), fields=['status'], name='batch_to_work_on'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.UniqueConstraint(fields=('business', 'batch_no'), name='batch_no_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='batchnumber',
-            constraint=models.UniqueConstraint(fields=('business', 'day'), name='batch_number_of_day'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['batch', 'status'], name='item_by_status'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['business', 'account', 'channel', 'amount_minor', 'id'], name='item_by_payee'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(models.F('business'), django.db.models.functions.text.Lower('receiver_name'), models.F('channel'), models.F('id'), name='item_by_name'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['business', '-id'], name='item_paid'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('status', 'SUCCEEDED'), models.Q(('vendor_id', ''), _negated=True)), fields=['vendor_id'], name='item_paid_vendor'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('batch', 'position'), name='item_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), ('fee_minor__gte', 0)), name='item_amounts'),
-        ),
-        migrations.AddIndex(
-            model_name='mobilemoneypush',
-            index=models.Index(condition=models.Q(('status__in', ['PENDING', 'TIMED_OUT'])), fields=['asked_until'], name='push_open'),
         ),
     ]

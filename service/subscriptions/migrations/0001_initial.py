@@ -41,6 +41,15 @@ class Migration(migrations.Migration):
                 ('subcategory', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='categories.subcategory')),
                 ('team', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.team')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='subscription_newest'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), models.Q(('limit_minor', None), ('limit_minor__gt', 0), _connector='OR')), name='subscription_amounts'),
+                    models.UniqueConstraint(fields=('business', 'merchant_key', 'currency', 'card'), name='subscription_once_per_merchant_and_card', nulls_distinct=False),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Charge',
@@ -49,21 +58,10 @@ class Migration(migrations.Migration):
                 ('expense', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='expenses.expense')),
                 ('subscription', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='charges', to='subscriptions.subscription')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='subscription',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='subscription_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='subscription',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), models.Q(('limit_minor', None), ('limit_minor__gt', 0), _connector='OR')), name='subscription_amounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='subscription',
-            constraint=models.UniqueConstraint(fields=('business', 'merchant_key', 'currency', 'card'), name='subscription_once_per_merchant_and_card', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='charge',
-            constraint=models.UniqueConstraint(fields=('subscription', 'expense'), name='charge_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('subscription', 'expense'), name='charge_once'),
+                ],
+            },
         ),
     ]

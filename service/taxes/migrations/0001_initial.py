@@ -29,6 +29,15 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='remittance_newest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('reference', ''), _negated=True), fields=('business', 'reference'), name='remittance_reference_once'),
+                    models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='remittance_amount'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Tax',
@@ -45,6 +54,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'taxes',
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'code'), name='tax_code_once_per_business'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -62,6 +74,12 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('tax', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rates', to='taxes.tax')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('tax', 'effective_from'), name='one_rate_from_a_day'),
+                    models.CheckConstraint(condition=models.Q(('non_resident_rate_bps__lte', 10000), ('resident_rate_bps__lte', 10000), ('threshold_minor__gte', 0)), name='tax_rate_makes_sense'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='TaxTransaction',
@@ -86,45 +104,15 @@ class Migration(migrations.Migration):
                 ('tax', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='taxes.tax')),
                 ('vendor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='vendors.vendor')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='remittance',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='remittance_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='remittance',
-            constraint=models.UniqueConstraint(condition=models.Q(('reference', ''), _negated=True), fields=('business', 'reference'), name='remittance_reference_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='remittance',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='remittance_amount'),
-        ),
-        migrations.AddConstraint(
-            model_name='tax',
-            constraint=models.UniqueConstraint(fields=('business', 'code'), name='tax_code_once_per_business'),
-        ),
-        migrations.AddConstraint(
-            model_name='taxrate',
-            constraint=models.UniqueConstraint(fields=('tax', 'effective_from'), name='one_rate_from_a_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='taxrate',
-            constraint=models.CheckConstraint(condition=models.Q(('non_resident_rate_bps__lte', 10000), ('resident_rate_bps__lte', 10000), ('threshold_minor__gte', 0)), name='tax_rate_makes_sense'),
-        ),
-        migrations.AddIndex(
-            model_name='taxtransaction',
-            index=models.Index(fields=['business', '-deducted_at', '-id'], name='tax_transaction_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='taxtransaction',
-            index=models.Index(fields=['vendor', 'tax', 'deducted_at'], name='tax_transaction_of_vendor'),
-        ),
-        migrations.AddConstraint(
-            model_name='taxtransaction',
-            constraint=models.UniqueConstraint(fields=('business', 'bill_payment_ref', 'tax'), name='tax_once_per_payment'),
-        ),
-        migrations.AddConstraint(
-            model_name='taxtransaction',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('remittance__isnull', False), ('status', 'REMITTED')), models.Q(models.Q(('status', 'REMITTED'), _negated=True), ('remittance__isnull', True)), _connector='OR'), name='remitted_tax_has_its_remittance'),
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-deducted_at', '-id'], name='tax_transaction_newest'),
+                    models.Index(fields=['vendor', 'tax', 'deducted_at'], name='tax_transaction_of_vendor'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('business', 'bill_payment_ref', 'tax'), name='tax_once_per_payment'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('remittance__isnull', False), ('status', 'REMITTED')), models.Q(models.Q(('status', 'REMITTED'), _negated=True), ('remittance__isnull', True)), _connector='OR'), name='remitted_tax_has_its_remittance'),
+                ],
+            },
         ),
     ]

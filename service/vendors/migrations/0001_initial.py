@@ -32,6 +32,12 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.business')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['business', '-created_at', '-id'], name='vendor_newest'),
+                    models.Index(condition=models.Q(('tax_pin', ''), _negated=True), fields=['business', 'tax_pin'], name='vendor_by_tax_pin'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='PaymentInstruction',
@@ -57,25 +63,14 @@ class Migration(migrations.Migration):
                 ('replaces', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='changes', to='vendors.paymentinstruction')),
                 ('vendor', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='instructions', to='vendors.vendor')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='vendor',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='vendor_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='vendor',
-            index=models.Index(condition=models.Q(('tax_pin', ''), _negated=True), fields=['business', 'tax_pin'], name='vendor_by_tax_pin'),
-        ),
-        migrations.AddIndex(
-            model_name='paymentinstruction',
-            index=models.Index(fields=['business', 'account_key', 'channel'], name='instruction_by_account'),
-        ),
-        migrations.AddConstraint(
-            model_name='paymentinstruction',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_default', True), ('status', 'ACTIVE')), fields=('vendor',), name='one_default_instruction'),
-        ),
-        migrations.AddConstraint(
-            model_name='paymentinstruction',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'QUARANTINED')), fields=('replaces',), name='one_waiting_change_each'),
+            options={
+                'indexes': [
+                    models.Index(fields=['business', 'account_key', 'channel'], name='instruction_by_account'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('is_default', True), ('status', 'ACTIVE')), fields=('vendor',), name='one_default_instruction'),
+                    models.UniqueConstraint(condition=models.Q(('status', 'QUARANTINED')), fields=('replaces',), name='one_waiting_change_each'),
+                ],
+            },
         ),
     ]

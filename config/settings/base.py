@@ -50,6 +50,8 @@ LOGGING: dict[str, Any] = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", "INFO")},
+    # These write tokens and secrets at DEBUG.
+    "loggers": {name: {"level": "INFO"} for name in ("requests_oauthlib", "oauthlib")},
 }
 # One line per event, as JSON. Tracebacks without the values of variables: a token or a secret could be among them.
 structlog.configure(

@@ -1,4 +1,4 @@
-"""Which addresses we are willing to call: listed hosts, https but for loopback, nothing clever in the address."""
+"""Which addresses we are willing to call: listed hosts, https but for loopback in development, nothing clever in the address."""
 
 from urllib.parse import urlsplit
 
@@ -22,7 +22,7 @@ def refusal_of_address(address: str) -> str:
         return "The address carries no sign-in, question mark or # part."
     if host not in settings.UPSTREAM_HOSTS:
         return f"{host} is not on the list of hosts that this installation may call."
-    if parts.scheme == "http" and host not in LOOPBACK:
+    if parts.scheme == "http" and not (host in LOOPBACK and settings.UPSTREAM_HTTP_ON_LOOPBACK):
         return "The address must be https."
     return ""
 

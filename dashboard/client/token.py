@@ -8,7 +8,7 @@ import hashlib
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -17,7 +17,6 @@ import requests
 import structlog
 from django.db import connection
 from django.utils import timezone
-from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicationClient
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
 from dashboard import cache
@@ -25,12 +24,12 @@ from dashboard.access.secrets import SecretUnreadable, seal, unseal
 from dashboard.client.address import require_address
 from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
-from dashboard.client.transport import CONNECT_S, Truncated, read_whole, session_for
+from dashboard.client.oauth import TokenSession
+from dashboard.client.transport import Truncated
 from dashboard.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, Unavailable
 
 log = structlog.get_logger(__name__)
 
-FETCH_S = 5.0
 LOSERS_WAIT_S = 5.0
 FAILURE_LASTS_S = 1.0
 SHORTEST_LIFE_S = 5.0
@@ -155,43 +154,32 @@ def _fetch(account: ServiceAccount, deadline: Deadline) -> Token:
         secret = unseal(bytes(account.client_secret_sealed))
     except SecretUnreadable:
         raise NotConnected("The stored secret cannot be read: set it again in Settings.", code="secret") from None
-    client = BackendApplicationClient(client_id=account.client_id)
     began = time.time()
     try:
-        response = session_for(base).post(
-            f"{base}/oauth/token",
-            data=client.prepare_request_body(include_client_id=False),
-            headers={"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"},
-            auth=(account.client_id, secret),
-            timeout=(max(0.01, min(CONNECT_S, deadline.left)), max(0.01, min(FETCH_S, deadline.left))),
-            allow_redirects=False,
-            stream=True,
-        )
-        with response:
-            body = read_whole(response, deadline).decode("utf-8", "replace")
+        granted = TokenSession(base, account.client_id, deadline).grant(secret)
     except (requests.exceptions.RequestException, Truncated) as error:
         log.info("token", status="no answer", error=type(error).__name__)
         raise Unavailable from None
-    log.info("token", status=response.status_code, ms=int((time.time() - began) * 1000))
-    return _read(client, response.status_code, body, began)
+    except FinanceError as refused:
+        log.info("token", status=refused.upstream_status)
+        raise
+    except (OAuth2Error, ValueError):
+        raise BadAnswer(code="token") from None
+    log.info("token", status=200, ms=int((time.time() - began) * 1000))
+    return _token(granted, began)
 
 
-def _read(client: BackendApplicationClient, status: int, body: str, began: float) -> Token:
-    if status in {400, 401, 403}:
-        raise AuthFailed(code="token_refused", upstream_status=status)
-    if status != 200:
-        raise Unavailable(code="token", upstream_status=status)
+def _token(granted: Mapping[str, Any], began: float) -> Token:
     try:
-        told: dict[str, Any] = dict(client.parse_request_body_response(body))
-        life = float(told.get("expires_in") or 3600)
-        value = str(told["access_token"])
-    except (OAuth2Error, ValueError, KeyError, TypeError):
+        life = float(granted.get("expires_in") or 3600)
+        value = str(granted["access_token"])
+    except (ValueError, KeyError, TypeError):
         raise BadAnswer(code="token") from None
     # Renewed a little early, not by all processes at the same instant.
     early = min(60.0, life * 0.1) * random.uniform(1.0, 1.5)  # noqa: S311 - spreads load, no secret
-    scopes = told.get("scope") or ()
-    granted = frozenset(scopes.split() if isinstance(scopes, str) else scopes)
-    return Token(value, began + max(SHORTEST_LIFE_S, life - early), began + life, granted)
+    scopes = granted.get("scope") or ()
+    known = frozenset(scopes.split() if isinstance(scopes, str) else scopes)
+    return Token(value, began + max(SHORTEST_LIFE_S, life - early), began + life, known)
 
 
 def mark_broken(account: ServiceAccount) -> None:

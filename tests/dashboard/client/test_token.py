@@ -1,18 +1,23 @@
 """The access token: fetched once, renewed early, dropped on 401, sealed where it is kept, never fetched in a storm."""
 
+import base64
+import logging
 import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from django.core.cache import cache
 from pytest_django import Settings
 
 from dashboard import operations
+from dashboard.access.secrets import unseal
 from dashboard.client import token
+from dashboard.client.address import refusal_of_address
 from dashboard.client.gateway import send
 from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
-from dashboard.errors import AuthFailed, CircuitOpen, Unavailable
+from dashboard.errors import AuthFailed, CircuitOpen, NotConnected, Unavailable
 from tests.dashboard.client.conftest import Town
 
 
@@ -98,6 +103,54 @@ def test_a_hanging_token_endpoint_keeps_a_page_no_longer_than_its_deadline(town:
     with pytest.raises((Unavailable, CircuitOpen)):
         send(town.house.actor("Ada"), operations.LIST_EXPENSES, deadline=1.0)
     assert time.monotonic() - began < 3.0
+
+
+def test_neither_the_token_nor_the_secret_is_logged_by_the_library_that_fetches_it(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    shared = account(town)
+    value = token.bearer(shared, Deadline(5))
+    secret = unseal(bytes(shared.client_secret_sealed))
+    basic = base64.b64encode(f"{shared.client_id}:{secret}".encode()).decode()
+    assert not [
+        record for record in caplog.records if any(each in record.getMessage() for each in (value, secret, basic))
+    ]
+
+
+def test_it_is_asked_for_at_its_own_address_alone(town: Town) -> None:
+    asked: list[str] = []
+
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.append(self.path)
+            self.send_response(307)
+            self.send_header("Location", f"{town.service.address}/oauth/token")
+            self.end_headers()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        ServiceAccount.objects.filter(business=town.house.business).update(
+            base_url=f"http://localhost:{server.server_address[1]}/v2"
+        )
+        with pytest.raises(Unavailable):
+            token.bearer(account(town), Deadline(5))
+        server.shutdown()
+    assert len(asked) == 1
+    assert town.service.tokens == []
+
+
+def test_without_tls_it_is_asked_for_on_this_machine_alone_and_only_where_that_is_allowed(
+    town: Town, settings: Settings
+) -> None:
+    settings.UPSTREAM_HOSTS = ["localhost", "service.example"]
+    assert refusal_of_address("http://localhost:1/v2") == ""
+    assert "https" in refusal_of_address("http://service.example/v2")
+    settings.UPSTREAM_HTTP_ON_LOOPBACK = False
+    assert "https" in refusal_of_address("http://localhost:1/v2")
+    with pytest.raises(NotConnected):
+        token.bearer(account(town), Deadline(5))
+    assert town.service.tokens == []
 
 
 def test_a_new_secret_is_a_new_token(town: Town) -> None:

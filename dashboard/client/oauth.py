@@ -1,0 +1,56 @@
+"""The client credentials grant (RFC 6749, section 4.4), fetched by requests-oauthlib within our limits of time and place."""
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+import requests
+from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicationClient
+from requests_oauthlib import OAuth2Session
+
+from dashboard.client.http import Deadline
+from dashboard.client.transport import CONNECT_S, read_whole, session_for
+from dashboard.errors import AuthFailed, Unavailable
+
+FETCH_S = 5.0
+
+
+class TokenSession(OAuth2Session):
+    """Asks one token endpoint: by the connections of its address, without what the environment says of proxies,
+    following nobody elsewhere, and until the deadline even where an answer drips."""
+
+    def __init__(self, base_url: str, client_id: str, deadline: Deadline) -> None:
+        super().__init__(client=BackendApplicationClient(client_id=client_id))
+        self.base_url, self.deadline = base_url, deadline
+        self.trust_env = False
+        for prefix, adapter in session_for(base_url).adapters.items():
+            self.mount(prefix, adapter)
+        self.register_compliance_hook("access_token_response", _accepted)
+
+    def grant(self, secret: str) -> Mapping[str, Any]:
+        """The endpoint's answer: `access_token`, `expires_in` in seconds, `scope` as a list.
+
+        Raises AuthFailed where the account is refused, Unavailable for any other answer than 200, OAuth2Error for one
+        that is no token, Truncated and requests' errors where no whole answer came.
+        """
+        within = max(0.01, min(CONNECT_S, self.deadline.left)), max(0.01, min(FETCH_S, self.deadline.left))
+        granted: Mapping[str, Any] = self.fetch_token(
+            f"{self.base_url}/oauth/token", auth=(self.client_id, secret), timeout=within
+        )
+        return granted
+
+    def request(self, method: str, url: str, *given: Any, **named: Any) -> requests.Response:
+        """Reads the body by pieces, so that the library finds it whole."""
+        response: requests.Response = super().request(method, url, *given, **named, allow_redirects=False, stream=True)
+        with response:
+            body = read_whole(response, self.deadline)
+        response.raw = io.BytesIO(body)
+        return response
+
+
+def _accepted(response: requests.Response) -> requests.Response:
+    if response.status_code in {400, 401, 403}:
+        raise AuthFailed(code="token_refused", upstream_status=response.status_code)
+    if response.status_code != 200:
+        raise Unavailable(code="token", upstream_status=response.status_code)
+    return response

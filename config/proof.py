@@ -23,6 +23,7 @@ WORKERS = 2
 LOOKS_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.
 END_S = 4.0
+ON_THE_SERVICE_ALONE = ("tests/house", "tests/service")
 COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
 
 
@@ -141,8 +142,10 @@ class Proof:
             sys.stdout.write(check.output + "\n")
         sys.stdout.flush()
 
-    def prepare(self) -> None:
-        """A migrated template per program, a clone of it for each worker, and the programs themselves, running."""
+    def prepare(self, *programs: str) -> None:
+        """The stores, and of each program named (or both) a migrated template with a clone of it for each worker."""
+        databases = {"service": "SERVICE_DATABASE", "dashboard": "DATABASE"}
+        programs = programs or tuple(databases)
         house = self.house
         house.open_folder()
         house.start_stores()
@@ -150,14 +153,14 @@ class Proof:
         self.tests_redis = Redis(house.data / "tests", house.env["SECRET_KEY"], durable=False)
         self.tests_redis.start()
         live = dict(house.env)
-        for program, name in (("service", "SERVICE_DATABASE"), ("dashboard", "DATABASE")):
+        for program in programs:
             for kind in ("app", "owner"):
-                suffix = "_URL" if kind == "app" else "_OWNER_URL"
-                house.env[name + suffix] = house.postgres.url(f"{program}_{kind}", f"{program}_template")
+                variable = databases[program] + ("_URL" if kind == "app" else "_OWNER_URL")
+                house.env[variable] = house.postgres.url(f"{program}_{kind}", f"{program}_template")
             house.postgres.prepare(program, f"{program}_template")
-        house.migrate()
+        house.migrate(*programs)
         house.env = live
-        for program in ("service", "dashboard"):
+        for program in programs:
             house.postgres.replace_by_clone(program, program)
             for worker in ("main", *(f"gw{number}" for number in range(WORKERS))):
                 house.postgres.prepare(program, f"{program}_{worker}", template=f"{program}_template")
@@ -172,7 +175,7 @@ class Proof:
             "DATABASE_IDLE_S": "120",
             "FULL": "1" if self.full else "",
         }
-        for program, name in (("service", "SERVICE_DATABASE"), ("dashboard", "DATABASE")):
+        for program, name in databases.items():
             self.env[f"{name}_URL"] = house.postgres.url(f"{program}_app", f"{program}_WORKER")
             self.env[f"{name}_OWNER_URL"] = house.postgres.url(f"{program}_owner", f"{program}_WORKER")
 
@@ -271,7 +274,8 @@ def run(arguments: list[str]) -> int:
         signal.signal(number, _interrupted)
     code = 1
     try:
-        proof.prepare()
+        alone = options.paths and all(path.startswith(ON_THE_SERVICE_ALONE) for path in options.paths)
+        proof.prepare(*(["service"] if alone else []))
         if options.paths:
             if any(not path.startswith(("tests/house", "tests/service", "tests/lifecycle")) for path in options.paths):
                 house.open_programs()

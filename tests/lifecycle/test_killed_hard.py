@@ -14,11 +14,10 @@ from uuid import uuid4
 import pytest
 import requests
 
-from config.embedded import free_port
 from config.up import House
 from tests.contract.over_http import Business
 from tests.lifecycle.money_moves import OPERATIONS, Moves
-from tests.lifecycle.newcomer import bare
+from tests.lifecycle.newcomer import Newcomer, bare
 from tests.lifecycle.processes import until
 
 RECOVERY_GUARD_S = 90
@@ -26,14 +25,12 @@ TURNS = range(5)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(at_rest: Newcomer) -> Iterator[House]:
     """The finance service alone, with its worker, on a database that survives kills."""
-    folder = tmp_path_factory.mktemp("killed")
-    made = House(folder / "data", free_port(), free_port(), durable=True, environ=bare(folder))
+    made = House(at_rest.data, at_rest.port, at_rest.service_port, durable=True, environ=bare(at_rest.home))
     try:
         made.open_folder()
         made.start_stores()
-        made.migrate("service")
         start(made)
         yield made
     finally:

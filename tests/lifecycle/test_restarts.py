@@ -16,11 +16,10 @@ import psycopg
 import pytest
 import requests
 
-from config.embedded import free_port
 from config.up import House
 from tests.contract.over_http import Business
 from tests.faults import FaultProxy, Sent
-from tests.lifecycle.newcomer import bare, sign_in
+from tests.lifecycle.newcomer import Newcomer, bare, sign_in
 from tests.lifecycle.processes import until
 
 DECISIONS = 6
@@ -125,9 +124,8 @@ class Town:
 
 
 @pytest.fixture(scope="module")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
-    folder = tmp_path_factory.mktemp("restarts")
-    house = House(folder / "data", free_port(), free_port(), durable=True, environ=bare(folder))
+def town(at_rest: Newcomer) -> Iterator[Town]:
+    house = House(at_rest.data, at_rest.port, at_rest.service_port, durable=True, environ=bare(at_rest.home))
     proxy = FaultProxy(house.service_address)
     try:
         house.open()

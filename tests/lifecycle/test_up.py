@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,18 +15,12 @@ from tests.lifecycle.newcomer import FIRST_START_GUARD_S, SECOND_START_GUARD_S, 
 from tests.lifecycle.processes import LOOPBACK, listening, processes_of, sockets_of, until
 
 
-@pytest.fixture(scope="module")
-def beginner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newcomer]:
-    """One for the whole file: the tests below are the days of one life, in order."""
-    one = Newcomer(tmp_path_factory.mktemp("up"))
-    yield one
-    if one.process is not None and one.process.poll() is None:
-        one.end(signal.SIGTERM)
-
-
 @pytest.fixture
 def newcomer(beginner: Newcomer) -> Newcomer:
-    """The same, once the first start has succeeded: one that failed fails one test, and says why there."""
+    """One for the whole file, whose tests are the days of one life, in order.
+
+    A first start that failed fails one test, and says why there.
+    """
     if not (beginner.data / "demo.json").exists():
         pytest.skip("the first start failed: see test_the_first_start_prints_and_writes_how_to_sign_in")
     return beginner

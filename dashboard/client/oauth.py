@@ -6,7 +6,7 @@ from typing import Any
 
 import requests
 from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicationClient
-from requests_oauthlib import OAuth2Session
+from requests_oauthlib.oauth2_session import OAuth2Session
 
 from dashboard.client.http import Deadline
 from dashboard.client.transport import CONNECT_S, read_whole, session_for
@@ -39,9 +39,9 @@ class TokenSession(OAuth2Session):
         )
         return granted
 
-    def request(self, method: str, url: str, *given: Any, **named: Any) -> requests.Response:
+    def request(self, *given: Any, **named: Any) -> requests.Response:
         """Reads the body by pieces, so that the library finds it whole."""
-        response: requests.Response = super().request(method, url, *given, **named, allow_redirects=False, stream=True)
+        response: requests.Response = super().request(*given, **named, allow_redirects=False, stream=True)
         with response:
             body = read_whole(response, self.deadline)
         response.raw = io.BytesIO(body)

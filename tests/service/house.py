@@ -1,5 +1,6 @@
 """A fresh business with its cast, and requests to the service in anybody's name: what the service's tests stand on."""
 
+import copy
 from typing import Any
 from uuid import uuid4
 
@@ -13,13 +14,19 @@ from service.sandbox.businesses import NewlyOpened, Order, open_business
 class House:
     """`by` is a first name of the cast (decisions: Carla, Rita, Rex, Apollo, Ada, Sam …), or None for the bare client."""
 
-    def __init__(self, order: Order | None = None) -> None:
-        self.made: NewlyOpened = open_business(order or Order())
+    def __init__(self, order: Order | None = None, made: NewlyOpened | None = None) -> None:
+        self.made = made or open_business(order or Order())
         self.business = self.made.business
         self.client = self.made.client
         self.browser = Browser(raise_request_exception=False)
         self.people = {person.name.split()[0]: person for person in self.made.employees}
         self._token = ""
+
+    def again(self) -> "House":
+        """The same business with rows of its own, as it was opened."""
+        found = House(made=copy.deepcopy(self.made))
+        found._token = self._token
+        return found
 
     def person(self, name: str) -> Employee:
         return self.people[name]

@@ -20,12 +20,12 @@ class TokenSession(OAuth2Session):
     following nobody elsewhere, and until the deadline even where an answer drips."""
 
     def __init__(self, base_url: str, client_id: str, deadline: Deadline) -> None:
-        super().__init__(client=BackendApplicationClient(client_id=client_id))
+        super().__init__(client=BackendApplicationClient(client_id=client_id))  # type: ignore[no-untyped-call]
         self.base_url, self.deadline = base_url, deadline
         self.trust_env = False
         for prefix, adapter in session_for(base_url).adapters.items():
             self.mount(prefix, adapter)
-        self.register_compliance_hook("access_token_response", _accepted)
+        self.register_compliance_hook("access_token_response", _accepted)  # type: ignore[no-untyped-call]
 
     def grant(self, secret: str) -> Mapping[str, Any]:
         """The endpoint's answer: `access_token`, `expires_in` in seconds, `scope` as a list.
@@ -34,14 +34,14 @@ class TokenSession(OAuth2Session):
         that is no token, Truncated and requests' errors where no whole answer came.
         """
         within = max(0.01, min(CONNECT_S, self.deadline.left)), max(0.01, min(FETCH_S, self.deadline.left))
-        granted: Mapping[str, Any] = self.fetch_token(
-            f"{self.base_url}/oauth/token", auth=(self.client_id, secret), timeout=within
-        )
+        address, auth = f"{self.base_url}/oauth/token", (self.client_id, secret)
+        granted: Mapping[str, Any] = self.fetch_token(address, auth=auth, timeout=within)  # type: ignore[no-untyped-call]
         return granted
 
     def request(self, *given: Any, **named: Any) -> requests.Response:
         """Reads the body by pieces, so that the library finds it whole."""
-        response: requests.Response = super().request(*given, **named, allow_redirects=False, stream=True)
+        named |= {"allow_redirects": False, "stream": True}
+        response: requests.Response = super().request(*given, **named)  # type: ignore[no-untyped-call]
         with response:
             body = read_whole(response, self.deadline)
         response.raw = io.BytesIO(body)

@@ -138,7 +138,7 @@ def customers(count: int) -> Iterator[tuple[str, str, str, str]]:
 
 def seed(made: House, business: str) -> None:
     """Copies customers and terms in, and lets the database learn what it has."""
-    from service.customers.terms import Searchable
+    from service.customers.search_terms import Searchable
 
     assert made.postgres is not None
     address = made.postgres.url("service_owner", "service")

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from ninja import File, Form, Query, Router, UploadedFile
 
 from service import errors
-from service.accounting import books, matching, periods, schemas
+from service.accounting import books, periods, reconciliation, schemas
 from service.accounting.models import BankStatement, LineStatus, StatementLine
 from service.accounts.wallets import wallet
 from service.auth import ADMINS, OFFICE, ApiRequest, Caller, requires
@@ -106,7 +106,7 @@ def import_bank_statement(
     request: ApiRequest, org_wallet_ref: Form[WalletRef], file: File[UploadedFile]
 ) -> HttpResponse:
     """Columns by name: date, amount (or debit and credit), description, reference. The same file again changes nothing."""
-    statement, fresh = matching.import_statement(request.caller, org_wallet_ref, checked(file))
+    statement, fresh = reconciliation.import_statement(request.caller, org_wallet_ref, checked(file))
     row = BankStatement.objects.select_related("wallet").get(pk=statement.pk)
     return answer(_statements([row])[0], 201 if fresh else 200)
 
@@ -140,7 +140,7 @@ def read_bank_statement(request: ApiRequest, statement_id: str) -> HttpResponse:
 def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> HttpResponse:
     """`status=UNMATCHED`: what the bank says and the ledger does not."""
     between(request.caller.business, query.from_, query.to)  # refuses days the wrong way round
-    rows = matching.lines(request.caller)
+    rows = reconciliation.lines(request.caller)
     filters = {
         "status": query.status,
         "statement_id": query.statement_id,
@@ -163,7 +163,7 @@ def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]
     """What the ledger says and the bank does not."""
     between(request.caller.business, query.from_, query.to)
     owner = wallet(request.caller.business, query.accountref)
-    rows = matching.unmatched_entries(owner, query.from_, query.to)
+    rows = reconciliation.unmatched_entries(owner, query.from_, query.to)
     if query.before_seq:
         rows = rows.filter(seq__lt=query.before_seq)
     found = list(rows[: query.limit + 1])
@@ -182,7 +182,7 @@ def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]
 @requires(scope="accounting:write", roles=BOOKKEEPERS)
 @idempotent()
 def match_bank_line(request: ApiRequest, line_id: str, body: schemas.MatchBody) -> HttpResponse:
-    return answer(schemas.line(matching.match(request.caller, line_id, body.ledger_transaction_id)))
+    return answer(schemas.line(reconciliation.match(request.caller, line_id, body.ledger_transaction_id)))
 
 
 @router.post(
@@ -192,7 +192,7 @@ def match_bank_line(request: ApiRequest, line_id: str, body: schemas.MatchBody) 
 @requires(scope="accounting:write", roles=BOOKKEEPERS)
 @idempotent()
 def unmatch_bank_line(request: ApiRequest, line_id: str) -> HttpResponse:
-    return answer(schemas.line(matching.unmatch(request.caller, line_id)))
+    return answer(schemas.line(reconciliation.unmatch(request.caller, line_id)))
 
 
 def _statements(rows: list[BankStatement]) -> list[dict[str, Any]]:

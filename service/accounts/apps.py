@@ -10,7 +10,7 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         """The relay tells of changed balances before it numbers what happened; the guard of views knows the wallets."""
         from service import auth
-        from service.accounts.changes import record_balance_changes
+        from service.accounts.balance_events import record_balance_changes
         from service.accounts.wallets import has_wallet
         from service.events import relay
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from service import errors, grants, money, periods
-from service.accounts import attached, schemas
+from service.accounts import hooks, schemas
 from service.accounts.models import Currency, Wallet
 from service.accounts.wallets import account_number
 from service.auth import OFFICE, Caller
@@ -164,7 +164,7 @@ def _check_empty(row: Wallet) -> None:
 
 
 def _check_nothing_attached(row: Wallet) -> None:
-    found = attached.to(row)
+    found = hooks.to(row)
     if found:
         named = "; ".join(each["message"] for each in found[:5])
         more = f"; and {len(found) - 5} more" if len(found) > 5 else ""

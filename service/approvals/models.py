@@ -75,7 +75,7 @@ class MandateApprover(models.Model):
 class Workflow(models.Model):
     """Steps of votes, one after the other, for what meets the conditions: of those that match, the first by priority.
 
-    `conditions` and `steps` are as service/approvals/workflow_schemas.py writes them; amounts in minor units.
+    `conditions` and `steps` are as service/approvals/schemas_workflows.py writes them; amounts in minor units.
     """
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)

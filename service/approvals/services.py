@@ -15,7 +15,7 @@ from django.utils import timezone
 from service import errors
 from service.approvals import mandates, schemas, steps, subjects
 from service.approvals.models import Approval, ApprovalStatus, Mandate, Vote, Workflow
-from service.approvals.questions import Question, scores
+from service.approvals.risk_scores import Question, scores
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee

@@ -10,11 +10,11 @@ from typing import Any
 from django.db.models import ProtectedError, QuerySet
 
 from service import errors, money
-from service.approvals import workflow_schemas
+from service.approvals import schemas_workflows
 from service.approvals.models import ActionType
 from service.approvals.models import Workflow as Workflow
+from service.approvals.schemas_workflows import Conditions, NewWorkflow, StepIn, WorkflowChange
 from service.approvals.steps import filled, refuse_impossible
-from service.approvals.workflow_schemas import Conditions, NewWorkflow, StepIn, WorkflowChange
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Subcategory
@@ -90,7 +90,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
     Refusals as for `create`; one that is turned on must be possible with the people there are now.
     """
     row = _found(workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
-    before = workflow_schemas.workflow(row)
+    before = schemas_workflows.workflow(row)
     for name in ("name", "active", "priority"):
         if getattr(changes, name) is not None:
             setattr(row, name, getattr(changes, name))
@@ -109,7 +109,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
 def delete(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
     """Deletes a workflow; 409 in_use while a policy names it. Inside a transaction."""
     row = _found(workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
-    before = workflow_schemas.workflow(row)
+    before = schemas_workflows.workflow(row)
     try:
         Workflow.objects.filter(pk=row.pk).delete()
     except ProtectedError:
@@ -126,7 +126,7 @@ def _found(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
 
 
 def _record_change(caller: Caller, row: Workflow, what: str, before: dict[str, Any]) -> None:
-    shown = workflow_schemas.workflow(row)
+    shown = schemas_workflows.workflow(row)
     changed = {name: value for name, value in before.items() if shown[name] != value}
     record(caller.business, f"workflow.{what}", shown, previous=changed, actor=caller)
     verb = {"created": "create", "updated": "update", "deleted": "delete"}[what]

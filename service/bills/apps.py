@@ -11,14 +11,14 @@ class BillsConfig(AppConfig):
         """Says what follows from a vote on a bill payment, what counts towards policies, which bills keep a vendor, who was
         paid by one, and what they use of a budget."""
         from service.approvals import subjects
-        from service.bills import on_vendors, policies, queries
-        from service.bills.approving import KIND, voted
+        from service.bills import policies, receivers, selectors
+        from service.bills.approvals import KIND, voted
         from service.budgets import figures
-        from service.business_policies import counting
-        from service.vendors import attached, recent
+        from service.business_policies import usage
+        from service.vendors import hooks, recent_payees
 
         subjects.register(KIND, voted)
-        counting.register(policies.spent)
-        attached.register(on_vendors.attached)
-        recent.register(queries.PAYEES)
-        figures.register(committed=queries.COMMITTED_OF_BUDGET, spent=queries.SPENT_OF_BUDGET)
+        usage.register(policies.spent)
+        hooks.register(receivers.attached)
+        recent_payees.register(selectors.PAYEES)
+        figures.register(committed=selectors.COMMITTED_OF_BUDGET, spent=selectors.SPENT_OF_BUDGET)

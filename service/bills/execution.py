@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.bills import paying, policies, settling
+from service.bills import payments, policies, settlement
 from service.bills.models import Attempt, AttemptStatus, BillPayment, PaymentStatus
-from service.bills.paying import locked_by_id
+from service.bills.payments import locked_by_id
 from service.bills.transitions import ON_ITS_WAY, move
 from service.ledger.post import hold
 from service.ledger.retry import in_one_transaction
@@ -46,9 +46,9 @@ def execute(payment_id: str) -> str:
         if not claim(payment_id, waiting.id):
             return _status(payment_id)
         waiting.refresh_from_db()
-        return settling.settle(payment_id, waiting.id, _send(waiting))
+        return settlement.settle(payment_id, waiting.id, _send(waiting))
     if waiting.status == AttemptStatus.SENT and _long_ago(waiting):
-        return settling.settle(payment_id, waiting.id, _ask_rail(waiting))
+        return settlement.settle(payment_id, waiting.id, _ask_rail(waiting))
     return status
 
 
@@ -94,7 +94,7 @@ def reserve(payment_id: str) -> str:
     else:
         event = move(row, "process", PaymentStatus.PROCESSING)
         queue_attempt(row)
-    paying.record_change(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
+    payments.record_change(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
     return row.status
 
 
@@ -137,7 +137,7 @@ def _wait(caller: Caller, row: BillPayment, reason: str) -> str:
         BillPayment.objects.filter(pk=row.pk).update(updated_at=timezone.now())
     else:
         row.hold_reason = reason
-        paying.record_change(caller, row, "bill_payment.on_hold", "bill_payment.hold_back", row.status, reason=reason)
+        payments.record_change(caller, row, "bill_payment.on_hold", "bill_payment.hold_back", row.status, reason=reason)
     return row.status
 
 
@@ -152,7 +152,7 @@ def _took_no_money(payment_id: str, before: Attempt) -> bool:
     said = _ask_rail(before)
     if said is not None and said.state == State.FAILED:
         return True
-    settling.settle_earlier(payment_id, before.id, said)
+    settlement.settle_earlier(payment_id, before.id, said)
     return False
 
 
@@ -166,7 +166,7 @@ def claim(payment_id: str, attempt_id: str) -> bool:
         return False
     if row.status == PaymentStatus.UNKNOWN:
         event = move(row, "process", PaymentStatus.PROCESSING)
-        paying.record_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
+        payments.record_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return True
 
 

@@ -18,9 +18,9 @@ from service.approvals.models import ActionType, Workflow
 from service.auth import Caller
 from service.bills import amounts
 from service.bills.models import ApprovalAxis, BillPayment
-from service.business_policies import applying, spending, waiting
-from service.business_policies.counting import by_column, subcategories
+from service.business_policies import approvals, enforcement, expense_rules
 from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, Rule, concluded
+from service.business_policies.usage import by_column, subcategories
 from service.businesses.models import Business, Employee
 from service.events.audit import note
 
@@ -38,17 +38,17 @@ def check(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow 
     they said stays with the payment (unsaved), what was breached also in the audit trail.
     """
     said = _evaluate_payment(caller, row, caller.employee)
-    spending.refuse_if_blocked(said)
+    expense_rules.refuse_if_blocked(said)
     if said.decision != REQUIRE_APPROVAL:
         return None
-    named = waiting.named(caller.business, said)
+    named = approvals.named(caller.business, said)
     if named is not None or usual is not None:
         return named
     if mandates.applying(caller.business, ActionType.BILL_PAYMENT, row.currency, row.amount_minor) is not None:
         return None
     found = workflows.match(caller.business, ActionType.POLICY_BASED, facts_of(row))
     if found is None:
-        raise spending.nobody_votes(said)
+        raise expense_rules.nobody_votes(said)
     return found
 
 
@@ -58,9 +58,9 @@ def check_again(caller: Caller, row: BillPayment) -> None:
     409 approvers_insufficient where a policy wants votes now and nobody was asked for any.
     """
     said = _evaluate_payment(caller, row, caller.employee)
-    spending.refuse_if_blocked(said)
+    expense_rules.refuse_if_blocked(said)
     if said.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
-        raise spending.nobody_votes(said)
+        raise expense_rules.nobody_votes(said)
 
 
 def obstacle(caller: Caller, row: BillPayment) -> str:
@@ -95,10 +95,10 @@ def _evaluate_payment(
     now = timezone.now()
     at = row.counts_at = max(now, row.scheduled_for or now)
     row.portions = amounts.portions(row.bill, row.amount_minor, row.bill.lines.order_by("position"))
-    if not applying.in_force(caller.business).exists():
+    if not enforcement.in_force(caller.business).exists():
         said = concluded([])
     else:
-        said = applying.decide_together(caller.business, list(_uses(caller, row, person, at)), without=row.id)
+        said = enforcement.decide_together(caller.business, list(_uses(caller, row, person, at)), without=row.id)
     row.policies = said.as_dict()
     if said.breaches and with_audit:
         trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
@@ -110,7 +110,7 @@ def _uses(caller: Caller, row: BillPayment, person: Employee | None, at: datetim
     """The whole payment, then each subcategory's and each category's part of it."""
 
     def use(amount_minor: int, **about: str | bool) -> Facts:
-        return applying.facts_for(
+        return enforcement.facts_for(
             caller.business,
             employee=person,
             team_id=row.bill.team_id,
@@ -124,10 +124,10 @@ def _uses(caller: Caller, row: BillPayment, person: Employee | None, at: datetim
             at=at,
         )
 
-    to_self = spending.is_self(row.account, person)
+    to_self = expense_rules.is_self(row.account, person)
     yield use(row.amount_minor, channel=row.channel, vendor_id=row.vendor_id, to_self=to_self)
     sums: dict[str, int] = {}
-    categories = applying.categories_of(row.portions)
+    categories = enforcement.categories_of(row.portions)
     for filed, minor in row.portions.items():
         yield use(minor, subcategory_id=filed)
         category = categories.get(filed, "")

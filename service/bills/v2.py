@@ -7,7 +7,7 @@ from ninja.files import UploadedFile
 
 from service import documents
 from service.auth import OFFICE, ApiRequest, requires
-from service.bills import attaching, cancelling, filing, schemas, serializers, services
+from service.bills import attachments, cancellation, filing, schemas, serializers, services
 from service.bills.models import Bill
 from service.businesses.models import Role
 from service.documentation import EXTENSION
@@ -79,18 +79,18 @@ def update_bill(request: ApiRequest, id: str, body: schemas.ChangedBill) -> Http
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def cancel_bill(request: ApiRequest, id: str, body: schemas.CancelBill) -> HttpResponse:  # noqa: A002
-    return _one(request, cancelling.cancel(request.caller, id, body.reason))
+    return _one(request, cancellation.cancel(request.caller, id, body.reason))
 
 
 @router.post("/{id}/attachments", response=schemas.BillOut, summary="Attach files to a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def attach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpResponse:  # noqa: A002
-    return _one(request, attaching.attach(request.caller, id, body.file_ids))
+    return _one(request, attachments.attach(request.caller, id, body.file_ids))
 
 
 @router.delete("/{id}/attachments", response=schemas.BillOut, summary="Take files off a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def detach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpResponse:  # noqa: A002
-    return _one(request, attaching.detach(request.caller, id, body.file_ids))
+    return _one(request, attachments.detach(request.caller, id, body.file_ids))

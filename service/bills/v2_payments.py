@@ -3,10 +3,10 @@
 from django.http import HttpResponse
 from ninja import Query, Router
 
-from service.approvals import workflow_schemas, workflows
+from service.approvals import schemas_workflows, workflows
 from service.approvals.models import ActionType, Vote
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
-from service.bills import approving, paying, retrying
+from service.bills import approvals, payments, retries
 from service.bills import schemas_payments as schemas
 from service.bills.models import BillPayment
 from service.businesses.models import Role
@@ -24,39 +24,39 @@ BILLS = ActionType.BILL_PAYMENT
 
 
 def _one(row: BillPayment, status: int = 200) -> HttpResponse:
-    return answer(paying.show(row), status)
+    return answer(payments.show(row), status)
 
 
-@router.get("/workflow", response=workflow_schemas.WorkflowPage, summary="Read the approval workflows of bills")
+@router.get("/workflow", response=schemas_workflows.WorkflowPage, summary="Read the approval workflows of bills")
 @requires(scope="bills:read", roles=OFFICE)
 def read_bill_workflow(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """Of those that match a payment the one with the lowest priority applies."""
-    return page_of(workflows.workflows(request.caller, BILLS), request, query, workflow_schemas.workflow)
+    return page_of(workflows.workflows(request.caller, BILLS), request, query, schemas_workflows.workflow)
 
 
-@router.post("/workflow", response={201: workflow_schemas.WorkflowOut}, summary="Create a workflow of bills")
+@router.post("/workflow", response={201: schemas_workflows.WorkflowOut}, summary="Create a workflow of bills")
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
-def create_bill_workflow(request: ApiRequest, body: workflow_schemas.NewWorkflow) -> HttpResponse:
-    return answer(workflow_schemas.workflow(workflows.create(request.caller, BILLS, body)), 201)
+def create_bill_workflow(request: ApiRequest, body: schemas_workflows.NewWorkflow) -> HttpResponse:
+    return answer(schemas_workflows.workflow(workflows.create(request.caller, BILLS, body)), 201)
 
 
-@router.patch("/workflow/{workflowId}", response=workflow_schemas.WorkflowOut, summary="Update a workflow of bills")
+@router.patch("/workflow/{workflowId}", response=schemas_workflows.WorkflowOut, summary="Update a workflow of bills")
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def update_bill_workflow(
     request: ApiRequest,
     workflowId: str,  # noqa: N803  the published name
-    body: workflow_schemas.WorkflowChange,
+    body: schemas_workflows.WorkflowChange,
 ) -> HttpResponse:
-    return answer(workflow_schemas.workflow(workflows.change(request.caller, BILLS, workflowId, body)))
+    return answer(schemas_workflows.workflow(workflows.change(request.caller, BILLS, workflowId, body)))
 
 
-@router.delete("/workflow/{workflowId}", response=workflow_schemas.WorkflowOut, summary="Delete a workflow of bills")
+@router.delete("/workflow/{workflowId}", response=schemas_workflows.WorkflowOut, summary="Delete a workflow of bills")
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def delete_bill_workflow(request: ApiRequest, workflowId: str) -> HttpResponse:  # noqa: N803
-    return answer(workflow_schemas.workflow(workflows.delete(request.caller, BILLS, workflowId)))
+    return answer(schemas_workflows.workflow(workflows.delete(request.caller, BILLS, workflowId)))
 
 
 @router.post(
@@ -79,21 +79,21 @@ def add_vendor_payment_method(
 @requires(scope="bills:read", roles=OFFICE)
 def read_bill_payment_status(request: ApiRequest, paymentRef: str) -> HttpResponse:  # noqa: N803
     """Asks the rail about a payment that is on its way."""
-    return answer(retrying.reconcile(request.caller, paymentRef))
+    return answer(retries.reconcile(request.caller, paymentRef))
 
 
 @router.post("/payments/{paymentRef}/retry", response=schemas.PaymentOut, summary="Retry a failed payment")
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def retry_bill_payment(request: ApiRequest, paymentRef: str) -> HttpResponse:  # noqa: N803
-    return _one(retrying.retry(request.caller, paymentRef))
+    return _one(retries.retry(request.caller, paymentRef))
 
 
 @router.post("/{billId}/payments", response={201: schemas.PaymentOut}, summary="Add a payment to a bill, in DRAFT")
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def add_bill_payment(request: ApiRequest, billId: str, body: schemas.NewPayment) -> HttpResponse:  # noqa: N803
-    return _one(paying.add(request.caller, billId, body), 201)
+    return _one(payments.add(request.caller, billId, body), 201)
 
 
 @router.patch(
@@ -104,7 +104,7 @@ def add_bill_payment(request: ApiRequest, billId: str, body: schemas.NewPayment)
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def request_bill_payment_approval(request: ApiRequest, billId: str, paymentRef: str) -> HttpResponse:  # noqa: N803
-    return _one(approving.request_approval(request.caller, billId, paymentRef))
+    return _one(approvals.request_approval(request.caller, billId, paymentRef))
 
 
 @router.post("/{billId}/payments/{paymentRef}/approve", response=schemas.PaymentOut, summary="Approve a payment")
@@ -117,7 +117,7 @@ def approve_bill_payment(
     body: schemas.ApprovePayment | None = None,
 ) -> HttpResponse:
     reason = (body.reason if body else None) or ""
-    return _one(approving.vote(request.caller, billId, paymentRef, Vote.Decision.APPROVE, reason))
+    return _one(approvals.vote(request.caller, billId, paymentRef, Vote.Decision.APPROVE, reason))
 
 
 @router.post("/{billId}/payments/{paymentRef}/reject", response=schemas.PaymentOut, summary="Reject a payment")
@@ -129,7 +129,7 @@ def reject_bill_payment(
     paymentRef: str,  # noqa: N803
     body: schemas.RejectPayment,
 ) -> HttpResponse:
-    return _one(approving.vote(request.caller, billId, paymentRef, Vote.Decision.REJECT, body.reason))
+    return _one(approvals.vote(request.caller, billId, paymentRef, Vote.Decision.REJECT, body.reason))
 
 
 @router.post(
@@ -138,4 +138,4 @@ def reject_bill_payment(
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent()
 def withdraw_bill_payment(request: ApiRequest, billId: str, paymentRef: str) -> HttpResponse:  # noqa: N803
-    return _one(approving.withdraw(request.caller, billId, paymentRef))
+    return _one(approvals.withdraw(request.caller, billId, paymentRef))

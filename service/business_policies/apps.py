@@ -9,8 +9,8 @@ class BusinessPoliciesConfig(AppConfig):
         """Says what follows from a vote on an expense that a policy made wait; is asked before an expense is
         posted."""
         from service.approvals import subjects
-        from service.business_policies.spending import guard
-        from service.business_policies.waiting import KIND, voted
+        from service.business_policies.approvals import KIND, voted
+        from service.business_policies.expense_rules import guard
         from service.expenses import guarded
 
         subjects.register(KIND, voted)

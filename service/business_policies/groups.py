@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from service import errors
-from service.approvals import workflow_schemas, workflows
+from service.approvals import schemas_workflows, workflows
 from service.approvals.models import ActionType
 from service.auth import Caller
 from service.business_policies import schemas
@@ -84,7 +84,7 @@ def summary(caller: Caller, business_id: str) -> dict[str, Any]:
             schemas.group(each, tally) | {"policies": [schemas.policy(row) for row in rows if row.group_id == each.id]}
             for each in groups(caller.business)
         ],
-        "workflows": [workflow_schemas.workflow(row) for row in steps],
+        "workflows": [schemas_workflows.workflow(row) for row in steps],
     }
 
 

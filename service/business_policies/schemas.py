@@ -8,7 +8,7 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import inputs, money
-from service.approvals.workflow_schemas import WorkflowOut
+from service.approvals.schemas_workflows import WorkflowOut
 from service.business_policies.models import Action, BusinessPolicy, LimitPeriod, PolicyGroup, PolicyState, PolicyType
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from service import errors, money
 from service.approvals.models import ActionType, Workflow
 from service.auth import Caller
-from service.business_policies import groups, schemas, targets, voting
+from service.business_policies import groups, schemas, targets, workflows
 from service.business_policies.models import Action, BusinessPolicy, PolicyGroup, PolicyState, PolicyType
 from service.business_policies.schemas import CategoryPolicy, NewBusinessPolicy, PolicyFields
 from service.businesses.models import Employee, Team
@@ -144,7 +144,7 @@ def _check_whole(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> No
     if limited and given.limit is None and "currency" in given.model_fields_set:
         raise errors.validation_failed("limit", "Give the limit in the new currency.", "missing")
     asks = row.action == Action.REQUIRE_APPROVAL and row.status == PolicyState.ACTIVE
-    if asks and row.workflow_id and not voting.usable(row.workflow_id):
+    if asks and row.workflow_id and not workflows.usable(row.workflow_id):
         raise errors.validation_failed("workflow_id", "The workflow is not active.", "inactive")
     if asks and row.workflow_id is None:
         based = Workflow.objects.filter(business_id=caller.business.id, action_type=ActionType.POLICY_BASED)

@@ -3,11 +3,12 @@
 from django.http import HttpResponse
 from ninja import Query, Router
 
-from service.approvals import workflow_schemas, workflows
+from service.approvals import schemas_workflows, workflows
 from service.approvals.models import ActionType
-from service.approvals.workflow_schemas import NewWorkflow, WorkflowChange
+from service.approvals.schemas_workflows import NewWorkflow, WorkflowChange
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
-from service.business_policies import groups, schemas, services, voting
+from service.business_policies import groups, schemas, services
+from service.business_policies import workflows as voting
 from service.business_policies.services import CATEGORY_TYPES
 from service.documentation import EXTENSION
 from service.idempotency import idempotent, in_transaction
@@ -95,42 +96,42 @@ def delete_category_policy(request: ApiRequest, businessPolicyId: str) -> HttpRe
     return answer(schemas.policy(services.delete(request.caller, businessPolicyId, CATEGORY_TYPES)))
 
 
-@router.get("/workflows", response=workflow_schemas.WorkflowPage, summary="List the workflows that policies ask for")
+@router.get("/workflows", response=schemas_workflows.WorkflowPage, summary="List the workflows that policies ask for")
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def list_policy_workflows(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     rows = workflows.workflows(request.caller, ActionType.POLICY_BASED)
-    return page_of(rows, request, query, workflow_schemas.workflow)
+    return page_of(rows, request, query, schemas_workflows.workflow)
 
 
-@router.post("/workflows", response={201: workflow_schemas.WorkflowOut}, summary="Create such a workflow")
+@router.post("/workflows", response={201: schemas_workflows.WorkflowOut}, summary="Create such a workflow")
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def create_policy_workflow(request: ApiRequest, body: NewWorkflow) -> HttpResponse:
-    return answer(workflow_schemas.workflow(workflows.create(request.caller, ActionType.POLICY_BASED, body)), 201)
+    return answer(schemas_workflows.workflow(workflows.create(request.caller, ActionType.POLICY_BASED, body)), 201)
 
 
 @router.patch(
     "/workflows/{workflowId}",
-    response=workflow_schemas.WorkflowOut,
+    response=schemas_workflows.WorkflowOut,
     summary="Change such a workflow: another version",
     openapi_extra=EXTENSION,
 )
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def update_policy_workflow(request: ApiRequest, workflowId: str, body: WorkflowChange) -> HttpResponse:  # noqa: N803
-    return answer(workflow_schemas.workflow(voting.change(request.caller, workflowId, body)))
+    return answer(schemas_workflows.workflow(voting.change(request.caller, workflowId, body)))
 
 
 @router.delete(
     "/workflows/{workflowId}",
-    response=workflow_schemas.WorkflowOut,
+    response=schemas_workflows.WorkflowOut,
     summary="Take such a workflow out of use",
     openapi_extra=EXTENSION,
 )
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @in_transaction
 def deactivate_policy_workflow(request: ApiRequest, workflowId: str) -> HttpResponse:  # noqa: N803
-    return answer(workflow_schemas.workflow(voting.deactivate(request.caller, workflowId)))
+    return answer(schemas_workflows.workflow(voting.deactivate(request.caller, workflowId)))
 
 
 @router.post("/create/{policyId}", response={201: schemas.BusinessPolicyOut}, summary="Create a policy under a group")

@@ -9,12 +9,12 @@ class CardsConfig(AppConfig):
 
     def ready(self) -> None:
         """Says what follows from a vote on a request for a card, and which cards keep a wallet or an account open."""
-        from service.accounts import attached as wallets
+        from service.accounts import hooks as wallets
         from service.approvals import subjects
-        from service.cards import on_people, on_wallets
+        from service.cards import on_wallets, receivers
         from service.cards.single_use import KIND, voted
-        from service.employees import attached as people
+        from service.employees import hooks as people
 
         subjects.register(KIND, voted)
         wallets.register(on_wallets.attached)
-        people.register(on_people.attached)
+        people.register(receivers.attached)

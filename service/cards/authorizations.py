@@ -10,11 +10,11 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import OFFICE, Caller
 from service.cards import policies, services
-from service.cards.authorize import capture_amount, expense_of, record_decision
+from service.cards.captures import capture_amount, expense_of, record_decision
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
 from service.cards.decisions import HOLD_LIFE, Decision, decide
-from service.cards.issuing import stored_controls
+from service.cards.issuance import stored_controls
 from service.cards.models import Authorization, Card
 from service.cards.schemas_controls import Controls
 from service.cards.services import carry_out

@@ -9,7 +9,7 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import Caller, system_caller
 from service.cards import declines, funding
-from service.cards.authorize import capture_amount, give_back, reference, save
+from service.cards.captures import capture_amount, give_back, reference, save
 from service.cards.controls import Use
 from service.cards.decisions import PERMISSION, controls, hold_ref, policy_ref, reserve
 from service.cards.models import Authorization, Capture

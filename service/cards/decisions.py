@@ -16,7 +16,7 @@ from service import errors, periods
 from service.accounts.wallets import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.cards import funding, policies, risk, spending
+from service.cards import funding, policies, risk, spend
 from service.cards.controls import Check, Use, evaluate
 from service.cards.models import Card, CardStatus
 from service.ledger.models import LedgerHold
@@ -86,8 +86,8 @@ def controls(caller: Caller, card: Card, use: Use, *, without: str = "") -> list
     if not card.controls:
         return []
     zone = periods.zone_of(caller.business)
-    past = spending.past(card, use.at, zone, without=without)
-    overdue = spending.receipt_overdue(card, use.at)
+    past = spend.past(card, use.at, zone, without=without)
+    overdue = spend.receipt_overdue(card, use.at)
     return evaluate(card.controls, use, past, zone, receipt_overdue=overdue)
 
 

@@ -1,6 +1,6 @@
 """Cards and requests for cards that keep a wallet of the business open."""
 
-from service.accounts.attached import MOST_NAMED
+from service.accounts.hooks import MOST_NAMED
 from service.accounts.models import Wallet
 from service.cards.models import Card, CardStatus, RequestStatus, SingleUseRequest
 from service.errors import FieldError

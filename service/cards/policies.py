@@ -6,7 +6,7 @@ from service import errors
 from service.approvals import mandates, steps
 from service.approvals.models import ActionType
 from service.auth import Caller
-from service.business_policies import applying, waiting
+from service.business_policies import approvals, enforcement
 from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts
 from service.cards.controls import Use
 from service.cards.models import Card
@@ -28,29 +28,29 @@ class Said:
 
     def follow(self, caller: Caller, expense: Expense) -> None:
         """Asks for the votes that a policy wants on the expense that came of it; in the same transaction."""
-        waiting.request_votes(caller, expense, self.evaluation, self.facts)
+        approvals.request_votes(caller, expense, self.evaluation, self.facts)
 
 
 def evaluate_use(caller: Caller, card: Card, use: Use) -> Said:
     """What the active policies say; a use that would wait for votes which nobody could give is blocked."""
-    facts = applying.facts_for(
+    facts = enforcement.facts_for(
         caller.business,
         employee=card.employee,
         team_id=card.employee.team_id,
-        channel=applying.channel_of("CARD", use.channel),
+        channel=enforcement.channel_of("CARD", use.channel),
         amount_minor=use.amount_minor,
         currency=card.currency,
         receiver=use.merchant,
         at=use.at,
     )
-    said = applying.decide(caller.business, facts)
+    said = enforcement.decide(caller.business, facts)
     stuck = said.decision == REQUIRE_APPROVAL and not _somebody_votes(caller, card, said, facts)
     return Said(said, facts, said.decision == BLOCK or stuck)
 
 
 def _somebody_votes(caller: Caller, card: Card, said: Evaluation, facts: Facts) -> bool:
     makers = [card.employee_id]
-    workflow = waiting.workflow_for(caller.business, said, facts)
+    workflow = approvals.workflow_for(caller.business, said, facts)
     try:
         if workflow is not None:
             steps.of_workflow(workflow, makers, extra=False)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import Caller
 from service.businesses.models import Employee, Role
-from service.cards import funding, hooks, schemas, spending
+from service.cards import funding, hooks, schemas, spend
 from service.cards.models import Card, CardStatus
 from service.cards.transitions import leads
 from service.events.audit import note
@@ -137,5 +137,5 @@ def carry_out(caller: Caller, row: Card, verb: str, **fields: Any) -> bool:
 def show(cards: Iterable[Card]) -> list[dict[str, Any]]:
     """The cards as the interface shows them: what was spent, and what is allocated, is read for all of them at once."""
     rows = list(cards)
-    spent, allocated = spending.spend_of(rows), funding.allocations(rows)
+    spent, allocated = spend.spend_of(rows), funding.allocations(rows)
     return [schemas.card(row, spent[row.id], allocated.get(row.id)) for row in rows]

@@ -10,12 +10,12 @@ from service.businesses.models import Role
 from service.cards import (
     authorizations,
     funding,
-    issuing,
+    issuance,
     lifecycle,
     schemas,
     schemas_authorizations,
     services,
-    spending,
+    spend,
 )
 from service.cards.models import Card
 from service.cards.schemas import CardOut, CardPage, NewCard
@@ -46,7 +46,7 @@ def list_own_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse
 @idempotent(required=True, money=True)
 def create_card(request: ApiRequest, body: NewCard) -> HttpResponse:
     """A physical card is ordered: somebody else approves the order."""
-    return _one(issuing.create(request.caller, body), 201)
+    return _one(issuance.create(request.caller, body), 201)
 
 
 @router.get("/employee/{employeeId}", response=CardPage, summary="List the cards of an employee")
@@ -72,7 +72,7 @@ def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @idempotent()
 def update_card(request: ApiRequest, id: str, body: schemas.CardChange) -> HttpResponse:  # noqa: A002
     """Name, controls and funding; nobody changes their own card, and an admin lets it spend from a wallet."""
-    return _one(issuing.update(request.caller, id, body))
+    return _one(issuance.update(request.caller, id, body))
 
 
 @router.get("/{id}/balance", response=schemas.CardBalance, summary="Card balance")
@@ -80,7 +80,7 @@ def update_card(request: ApiRequest, id: str, body: schemas.CardChange) -> HttpR
 def read_card_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """With what it spends: its holder's allocation, or a wallet of the business."""
     row = services.card(request.caller, id)
-    return answer(spending.balance_of(request.caller, row, funding.paying(row)))
+    return answer(spend.balance_of(request.caller, row, funding.paying(row)))
 
 
 @router.get("/{id}/transactions", response=schemas_authorizations.CardTransactionPage, summary="Card transactions")
@@ -136,7 +136,7 @@ def retire_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -
 @idempotent(required=True, money=True)
 def reissue_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
     """The old one is retired, a new one with its controls and what remains of its limits takes its place."""
-    return _one(issuing.reissue(request.caller, id, _why(body)), 201)
+    return _one(issuance.reissue(request.caller, id, _why(body)), 201)
 
 
 def _why(body: schemas.Why | None) -> str:

@@ -58,7 +58,7 @@ class Rank(models.IntegerChoices):
 
 
 class CustomerTerm(models.Model):
-    """One term that an active customer is found by; terms.py says which there are, search.py how they are looked up.
+    """One term that an active customer is found by; search_terms.py says which there are, search.py how they are looked up.
 
     A search reads its unique index alone: a range of terms of one rank, in the order of their bytes. `line` lies in it
     beside them and repeats all words of the customer, casefolded, the name first: what hits are sorted by, and other

@@ -1,7 +1,7 @@
 """Full-text search over name, telephone number and e-mail address: at most ten active customers, best hits first.
 
 An exact telephone number comes first, then names that begin as asked, then whatever else does; within these by name.
-Each look-up reads a bounded piece of the index of terms (terms.py), so that a letter that half of all customers match
+Each look-up reads a bounded piece of the index of terms (search_terms.py), so that a letter that half of all customers match
 costs no more than a name that nobody has. Several words must all be found: as a phrase where they stand together, else
 by reading those that match the rarest word, up to SCANNED terms of a rank. Where every word is more frequent than that,
 pairs of words of the name are looked up as such, the first of them whole; only what is as sparse as it is long to look
@@ -17,7 +17,7 @@ from django.db import connection
 
 from service.auth import Caller
 from service.customers.models import Customer, Rank
-from service.customers.terms import TERM_LENGTH, digits, fold, is_phone
+from service.customers.search_terms import TERM_LENGTH, digits, fold, is_phone
 
 MOST = 10
 # How many terms of a range are looked at for the ten whose names come first.

@@ -12,7 +12,7 @@ from service.auth import Caller
 from service.customers import schemas
 from service.customers.models import WALK_IN_NAME, Customer, CustomerTerm
 from service.customers.schemas import NewCustomer
-from service.customers.terms import Searchable
+from service.customers.search_terms import Searchable
 from service.customers.transitions import DELETE, EVENTS, REACTIVATE, next_status
 from service.events.audit import note
 from service.events.outbox import record

@@ -12,7 +12,7 @@ from service.accounts.models import Wallet
 from service.accounts.wallets import employee_wallet, usable_wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.employees import funds_schemas, schemas
+from service.employees import schemas, schemas_funds
 from service.employees.services import employee, locked
 from service.events.audit import note
 from service.events.outbox import record
@@ -99,7 +99,7 @@ def _serialize(
         "amount_minor": minor,
         "currency": own.currency,
         "note": movement.note,
-        "wallet": funds_schemas.wallet(_fresh(theirs)),
+        "wallet": schemas_funds.wallet(_fresh(theirs)),
         "ledger_transaction_id": posted_id,
     }
 
@@ -119,7 +119,7 @@ def _fresh(row: Wallet) -> Wallet:
 def balances(caller: Caller, rows: list[Employee]) -> list[dict[str, Any]]:
     """These employees with their wallets, in two statements whatever their number."""
     wallets = of(caller.business, [row.id for row in rows])
-    return [funds_schemas.balances(row, wallets.get(row.id, [])) for row in rows]
+    return [schemas_funds.balances(row, wallets.get(row.id, [])) for row in rows]
 
 
 def wallet_of(caller: Caller, employee_id: str | None, currency: str | None) -> Wallet:

@@ -14,11 +14,11 @@ from django.utils import timezone
 from service import errors, grants
 from service.accounts.wallets import holds_money
 from service.approvals.models import Approval, ApprovalStatus
-from service.approvals.stranding import refuse_if_stranded
+from service.approvals.quorum import refuse_if_stranded
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
-from service.employees import attached, schemas
-from service.employees.attached import MONEY
+from service.employees import hooks, schemas
+from service.employees.hooks import MONEY
 from service.employees.schemas import HandoverBody, NewEmployee
 from service.employees.services import NOT_ABOVE, anybody, create, locked, record_change, save
 from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
@@ -79,7 +79,7 @@ def _check_not_self(caller: Caller, row: Employee) -> None:
 def _check_nothing_open(row: Employee) -> None:
     """409 in_use with all that is still open, in words: money first."""
     found = [MONEY] if holds_money(row.business_id, [row.id]) else []
-    found += attached.to(row)
+    found += hooks.to(row)
     if Approval.objects.filter(requested_by=row, status=ApprovalStatus.PENDING).exists():
         found.append("payment requests that wait")
     if found:

@@ -20,8 +20,8 @@ from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
 from service.employees import funds, lifecycle, services
 from service.employees.funds import Movement
-from service.employees.funds_schemas import WalletRef
 from service.employees.schemas import NewEmployee
+from service.employees.schemas_funds import WalletRef
 from service.idempotency import idempotent
 from service.respond import answer
 from service.text import ObjectId, Words

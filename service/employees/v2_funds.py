@@ -11,7 +11,7 @@ from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.employees import funds, services
 from service.employees.funds import Movement
-from service.employees.funds_schemas import BalancesPage, Funds, FundsOut
+from service.employees.schemas_funds import BalancesPage, Funds, FundsOut
 from service.idempotency import idempotent
 from service.pagination import LARGEST_PAGE, PageQuery, page_of
 from service.respond import answer

@@ -10,11 +10,11 @@ class ExpensesConfig(AppConfig):
     def ready(self) -> None:
         """Says which expenses keep an account open, who was paid by one, and what they use of a budget."""
         from service.budgets import figures
-        from service.employees import attached
-        from service.expenses import on_people
+        from service.employees import hooks
+        from service.expenses import receivers
         from service.expenses.queries import PAYEES, SPENT_OF_BUDGET
-        from service.vendors import recent
+        from service.vendors import recent_payees
 
-        attached.register(on_people.attached)
-        recent.register(PAYEES)
+        hooks.register(receivers.attached)
+        recent_payees.register(PAYEES)
         figures.register(spent=SPENT_OF_BUDGET)

@@ -17,7 +17,7 @@ from service.businesses.models import Employee
 from service.categories.models import Subcategory
 from service.events import audit, outbox
 from service.events.models import Event
-from service.expenses import hooks, scopes, serializers
+from service.expenses import hooks, selectors, serializers
 from service.expenses.models import Expense, Receipt, Status
 from service.expenses.services import record_change
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
@@ -284,7 +284,7 @@ def _again(expense: Expense) -> NewExpense:
 
 
 def _locked(caller: Caller, expense_id: str) -> Expense:
-    found = scopes.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
+    found = selectors.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
     if found is None:
         raise errors.not_found("expense")
     return found

@@ -1,6 +1,6 @@
 """What areas below ask about expenses, as SQL that they put into a query of their own."""
 
-# Whom expenses of a channel paid (service/vendors/recent.py). Without an account they are known by their merchant.
+# Whom expenses of a channel paid (service/vendors/recent_payees.py). Without an account they are known by their merchant.
 PAYEES = """
     SELECT receiver, coalesce(nullif(account_number, ''), nullif(merchant_id, ''), receiver), currency,
            transaction_date, amount_minor

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from service import documents, errors
 from service.auth import Caller
-from service.expenses import scopes
+from service.expenses import selectors
 from service.expenses.models import Expense, Receipt, Status
 from service.expenses.services import record_change
 from service.expenses.transitions import GIVE_DETAILS, next_status
@@ -45,7 +45,7 @@ def store(expense: Expense, file_name: str, content: bytes) -> Receipt:
 def attach(caller: Caller, expense_id: str, file_name: str, content: bytes) -> Receipt:
     """Adds a receipt to an expense; one that details were asked for waits for review again."""
     with transaction.atomic():
-        expense = scopes.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
+        expense = selectors.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
         if expense is None:
             raise errors.not_found("expense")
         receipt = store(expense, file_name, content)

@@ -17,7 +17,7 @@ from service.categories import models as categories
 from service.categories.models import Subcategory
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
-from service.expenses import scopes, serializers, tags
+from service.expenses import selectors, serializers, tags
 from service.expenses.models import Expense, Status
 from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
 
@@ -32,7 +32,7 @@ def find(
     tag: str | None = None,
 ) -> QuerySet[Expense]:
     """The expenses that GET /expenses lists for the caller: every wallet merged unless one is named (404 without it)."""
-    rows = scopes.listed(caller)
+    rows = selectors.listed(caller)
     start, end = periods.between(caller.business, first, last)
     if start:
         rows = rows.filter(transaction_date__gte=start)
@@ -51,7 +51,7 @@ def find(
 
 def by_reference(caller: Caller, transaction_ref: str) -> Expense:
     """The expense of a transaction; 404 when it is none of the caller's to see."""
-    found = scopes.visible(caller).filter(transaction_ref=transaction_ref).first()
+    found = selectors.visible(caller).filter(transaction_ref=transaction_ref).first()
     if found is None:
         raise errors.not_found("expense")
     return found
@@ -173,7 +173,7 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
     changed: list[tuple[Expense, dict[str, Any]]] = []
     with transaction.atomic():
         limits = _limits(caller)
-        found = {row.id: row for row in _lock(scopes.visible(caller).filter(id__in=expense_ids))}
+        found = {row.id: row for row in _lock(selectors.visible(caller).filter(id__in=expense_ids))}
         for expense_id in expense_ids:
             try:
                 if expense_id not in found:
@@ -195,7 +195,7 @@ class _Limits:
 
 
 def _limits(caller: Caller) -> _Limits:
-    return _Limits(scopes.read_only_teams(caller), _closed_until(caller))
+    return _Limits(selectors.read_only_teams(caller), _closed_until(caller))
 
 
 def _closed_until(caller: Caller) -> date | None:
@@ -228,7 +228,7 @@ def _check_period(caller: Caller, expense: Expense, closed: date | None) -> None
 
 
 def _locked(caller: Caller, expense_id: str) -> Expense:
-    found = _lock(scopes.visible(caller).filter(id=expense_id)).first()
+    found = _lock(selectors.visible(caller).filter(id=expense_id)).first()
     if found is None:
         raise errors.not_found("expense")
     return found

@@ -4,7 +4,7 @@ import logging
 
 from celery import shared_task
 
-from service.expenses import archive, exports
+from service.expenses import export_archive, exports
 from service.expenses.models import ReceiptsExport
 
 log = logging.getLogger(__name__)
@@ -17,8 +17,8 @@ def export_receipts(export_id: str) -> str:
     if export is None:
         return "not ours"
     try:
-        exports.finish(export, archive.build(export))
-    except archive.ClaimLost:
+        exports.finish(export, export_archive.build(export))
+    except export_archive.ClaimLost:
         return _stopped(export)
     except Exception:
         log.exception("export %s failed on try %s", export_id, export.attempts)
@@ -33,7 +33,7 @@ def _stopped(export: ReceiptsExport) -> str:
     """Why this worker stopped before the end: somebody cancelled, and the parts go, or another worker has it."""
     if not exports.is_cancelled(export):
         return "taken over"
-    archive.discard(export)
+    export_archive.discard(export)
     return "cancelled"
 
 

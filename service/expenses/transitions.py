@@ -12,7 +12,7 @@ APPROVE, REJECT, REQUEST_DETAILS, GIVE_DETAILS, DELETE, REFUND = (
     "refund",
 )
 
-# The mark of a policy that made the expense wait (service/business_policies/waiting.py).
+# The mark of a policy that made the expense wait (service/business_policies/approvals.py).
 WAITS_FOR_VOTES = "APPROVAL:"
 
 TRANSITIONS: dict[str, dict[str, str]] = {

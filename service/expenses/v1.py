@@ -13,7 +13,7 @@ from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
 from service.categories.models import Subcategory
-from service.expenses import guarded, posting, scopes, serializers, services
+from service.expenses import guarded, posting, selectors, serializers, services
 from service.expenses.models import Expense, Status
 from service.expenses.serializers_v1 import as_v1
 from service.idempotency import idempotent, in_transaction
@@ -130,7 +130,7 @@ def delete_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 
 
 def _visible(caller: Caller, expense_id: str) -> Expense:
-    found = scopes.visible(caller).filter(id=expense_id).first()
+    found = selectors.visible(caller).filter(id=expense_id).first()
     if found is None:
         raise errors.not_found("expense")
     return found

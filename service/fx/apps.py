@@ -7,9 +7,9 @@ class FxConfig(AppConfig):
 
     def ready(self) -> None:
         """Says what follows from a vote on an exchange, and which exchanges keep a wallet open."""
-        from service.accounts import attached
+        from service.accounts import hooks
         from service.approvals import subjects
         from service.fx.transfers import KIND, keeping_open, voted
 
         subjects.register(KIND, voted)
-        attached.register(keeping_open)
+        hooks.register(keeping_open)

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from service import effects, errors, grants, money
-from service.accounts.attached import MOST_NAMED
+from service.accounts.hooks import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import services as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus

@@ -10,7 +10,7 @@ from decimal import Decimal
 from django.db import transaction
 
 from service import effects, errors, money
-from service.accounts.attached import MOST_NAMED
+from service.accounts.hooks import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import services as approvals
 from service.approvals.models import ActionType

@@ -1,4 +1,4 @@
--- Whose balance changed: noted by postings and holds, taken by whoever tells of it (service/accounts/changes.py).
+-- Whose balance changed: noted by postings and holds, taken by whoever tells of it (service/accounts/balance_events.py).
 
 
 -- The accounts whose balance changed since they were last taken, each once. A second of the clock gives them out at

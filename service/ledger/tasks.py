@@ -2,19 +2,19 @@
 
 from celery import shared_task
 
-from service.ledger import post, sealing
+from service.ledger import post, seals
 
 
 @shared_task(name="service.ledger.seal")
 def seal() -> int:
     """Every second: seals settled transactions into the hash chain."""
-    return sealing.seal()
+    return seals.seal()
 
 
 @shared_task(name="service.ledger.snapshots")
 def snapshots() -> int:
     """Daily: remembers balances."""
-    return sealing.take_snapshots()
+    return seals.take_snapshots()
 
 
 @shared_task(name="service.ledger.expire_holds")

@@ -20,7 +20,7 @@ from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note
-from service.payments import drafting, services
+from service.payments import drafts, services
 from service.payments.models import Batch, Intent, IntentStatus, Kind, Status
 from service.payments.queue import execute_soon
 from service.payments.schemas import NewIntent, SinglePayment
@@ -73,7 +73,7 @@ def _transfer(caller: Caller, payment: SinglePayment) -> Batch:
     paying = wallet_of(caller.business, payment.org_wallet_ref)
     name = payment.name or f"Transfer to {payment.receiver_name}"
     try:
-        batch, items = drafting.build(caller, paying, Kind.BANK_TRANSFER, name, [payment])
+        batch, items = drafts.build(caller, paying, Kind.BANK_TRANSFER, name, [payment])
     except errors.ServiceError as refusal:
         if refusal.code != "validation_failed":
             raise

@@ -12,9 +12,9 @@ from django.db.models import Sum
 from service.approvals import mandates
 from service.approvals.models import Workflow
 from service.auth import Caller
-from service.business_policies import applying, spending, waiting
-from service.business_policies.counting import by_column
+from service.business_policies import approvals, enforcement, expense_rules
 from service.business_policies.evaluation import REQUIRE_APPROVAL, Facts, Rule, concluded
+from service.business_policies.usage import by_column
 from service.businesses.models import Business
 from service.events.audit import note
 from service.payments.models import Batch, Item
@@ -32,26 +32,26 @@ def check(caller: Caller, batch: Batch) -> Workflow | None:
     (unsaved), what was breached also in the audit trail.
     """
     batch.policies = concluded([]).as_dict()
-    if not applying.in_force(caller.business).exists():
+    if not enforcement.in_force(caller.business).exists():
         return None  # thousands of items need not be read
     uses = list(_uses(caller, batch))
-    said = applying.decide_together(caller.business, uses)
+    said = enforcement.decide_together(caller.business, uses)
     batch.policies = said.as_dict()
     if said.breaches:
         trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
         note(caller, "policy.evaluate", "payout", batch.id, after=trace)
-    spending.refuse_if_blocked(said)
+    expense_rules.refuse_if_blocked(said)
     if said.decision != REQUIRE_APPROVAL:
         return None
-    named = waiting.named(caller.business, said)
+    named = approvals.named(caller.business, said)
     if named is not None:
         return named
     action_type = BATCH_ACTIONS[batch.kind]
     if mandates.applying(caller.business, action_type, batch.currency, batch.total_minor) is not None:
         return None
-    found = waiting.workflow_for(caller.business, said, replace(uses[0], amount_minor=batch.total_minor))
+    found = approvals.workflow_for(caller.business, said, replace(uses[0], amount_minor=batch.total_minor))
     if found is None:
-        raise spending.nobody_votes(said)
+        raise expense_rules.nobody_votes(said)
     return found
 
 
@@ -59,9 +59,11 @@ BATCH_ACTIONS = {"BULK_PAYOUT": 1, "BANK_TRANSFER": 2}
 
 
 def _uses(caller: Caller, batch: Batch) -> Iterable[Facts]:
-    categories = applying.categories_of(batch.items.exclude(subcategory_id="").values_list("subcategory_id", flat=True))
+    categories = enforcement.categories_of(
+        batch.items.exclude(subcategory_id="").values_list("subcategory_id", flat=True)
+    )
     for item in batch.items.order_by("position"):
-        yield applying.facts_for(
+        yield enforcement.facts_for(
             caller.business,
             employee=caller.employee,
             team_id=batch.team_id,
@@ -72,12 +74,12 @@ def _uses(caller: Caller, batch: Batch) -> Iterable[Facts]:
             category_id=categories.get(item.subcategory_id),
             vendor_id=item.vendor_id,
             receiver=item.receiver_name,
-            to_self=spending.is_self(item.account, caller.employee),
+            to_self=expense_rules.is_self(item.account, caller.employee),
         )
 
 
 def spent(business: Business, rule: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
-    """The minor units of the items in the rule's period (service/business_policies/counting.py)."""
+    """The minor units of the items in the rule's period (service/business_policies/usage.py)."""
     rows = Item.objects.filter(
         by_column(rule),
         business=business,

@@ -17,7 +17,7 @@ from service.auth import Caller
 from service.businesses.models import Role
 from service.events.audit import note
 from service.events.outbox import record
-from service.payments import drafting, policies, serializers
+from service.payments import drafts, policies, serializers
 from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
 from service.payments.queue import execute_soon
 from service.payments.schemas import NewItem, NewPayout, PayoutQuery
@@ -56,9 +56,9 @@ def create(caller: Caller, body: NewPayout) -> Batch:
     with transaction.atomic():
         if (done := effects.earlier(caller, _of_business(caller))) is not None:
             return done
-        paying = drafting.source(caller, body)
+        paying = drafts.source(caller, body)
         new_items = _again(find(caller, body.reuse)) if body.reuse else body.items
-        batch, items = drafting.build(
+        batch, items = drafts.build(
             caller,
             paying,
             Kind.BULK_PAYOUT,

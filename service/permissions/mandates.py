@@ -11,7 +11,7 @@ from django.db.models import Prefetch, QuerySet
 
 from service import errors, money
 from service.approvals.models import Mandate, MandateApprover
-from service.approvals.stranding import refuse_if_stranded
+from service.approvals.quorum import refuse_if_stranded
 from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note

@@ -6,7 +6,7 @@ from service import errors, sql
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.grants import EVERYTHING
-from service.permissions.names import BY_SCOPE, DEFAULTS, is_barred
+from service.permissions.catalogue import BY_SCOPE, DEFAULTS, is_barred
 
 # One statement: this runs with every change that somebody makes.
 FIND = """

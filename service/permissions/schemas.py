@@ -13,7 +13,7 @@ from service.approvals.models import ActionType, Mandate, MandateApprover
 from service.businesses.models import Employee
 from service.employees.schemas import RoleName
 from service.pagination import Envelope, PageQuery
-from service.permissions.names import GROUPS, NAMES, PERMISSIONS
+from service.permissions.catalogue import GROUPS, NAMES, PERMISSIONS
 from service.permissions.rights import Rights
 from service.text import ObjectId
 

@@ -7,7 +7,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from service import errors
-from service.approvals.stranding import refuse_if_stranded
+from service.approvals.quorum import refuse_if_stranded
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role
 from service.employees import services as employees
@@ -15,8 +15,8 @@ from service.employees.schemas import employee as show_employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.permissions import mandates
+from service.permissions.catalogue import DEFAULTS, GROUPS, NAMES, PERMISSIONS, is_barred
 from service.permissions.models import EmployeeRights, RoleRights
-from service.permissions.names import DEFAULTS, GROUPS, NAMES, PERMISSIONS, is_barred
 from service.permissions.rights import rights_of
 
 

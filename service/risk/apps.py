@@ -9,7 +9,7 @@ class RiskConfig(AppConfig):
 
     def ready(self) -> None:
         """Scores the requests that votes are asked for."""
-        from service.approvals import questions
+        from service.approvals import risk_scores
         from service.risk.services import assess
 
-        questions.register(assess)
+        risk_scores.register(assess)

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from service.approvals.models import Approval, Mandate, Workflow
-from service.approvals.questions import Question
+from service.approvals.risk_scores import Question
 from service.businesses.models import Business
 from service.risk import signals
-from service.risk.policy_signal import policy_exceptions
+from service.risk.signals_policies import policy_exceptions
 
 MODEL_VERSION = "2026-11"
 LEVELS = ((30, "LOW"), (60, "MEDIUM"), (85, "HIGH"))

@@ -17,7 +17,7 @@ from service.cards.authorizations import Swipe
 from service.employees import schemas as employee_schemas
 from service.expenses import posting, serializers
 from service.idempotency import in_transaction
-from service.investments.settling import settle_due
+from service.investments.settlement import settle_due
 from service.rails.messages import sent
 from service.respond import answer
 from service.sandbox import play

@@ -26,10 +26,10 @@ from service.categories.models import Category, Subcategory
 from service.ids import object_id
 from service.sandbox.cast import CAST, CATEGORIES, TEAMS, WALLETS, Person
 from service.scopes import ALL_SCOPES
-from service.taxes.seed import usual_taxes
+from service.taxes.defaults import usual_taxes
 from service.text import code_from
 from service.webhooks.models import WebhookEndpoint
-from service.webhooks.signing import new_endpoint, new_secret
+from service.webhooks.signatures import new_endpoint, new_secret
 
 ZONES = {"KE": "Africa/Nairobi", "NL": "Europe/Amsterdam"}
 

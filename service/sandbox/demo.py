@@ -33,7 +33,7 @@ from service.sandbox import (
 )
 from service.sandbox.businesses import Order, open_business
 from service.sandbox.demo_credentials import credentials, earlier_secrets
-from service.sandbox.demo_deciding import Deciders
+from service.sandbox.demo_decisions import Deciders
 from service.sandbox.demo_expenses import Till
 from service.sandbox.demo_plan import DAYS, PLANS, Plan
 from service.sandbox.demo_receipts import Pool

@@ -7,7 +7,8 @@ from decimal import Decimal
 from service import periods
 from service.approvals import services as approvals
 from service.approvals.models import Approval, ApprovalStatus, Vote
-from service.bills import approving, execution, paying, services
+from service.bills import approvals as approving
+from service.bills import execution, payments, services
 from service.bills.models import Bill, BillPayment
 from service.bills.schemas import NewBill
 from service.bills.schemas_payments import NewPayment
@@ -82,7 +83,7 @@ class Desk:
 
     def ask(self, bill: Bill, amount: Decimal | None = None) -> BillPayment:
         """Asks for votes on a payment of it: of all, unless an amount is named."""
-        payment = paying.add(self.maker, bill.id, NewPayment(amount=amount, org_wallet_ref="1"))
+        payment = payments.add(self.maker, bill.id, NewPayment(amount=amount, org_wallet_ref="1"))
         return approving.request_approval(self.maker, bill.id, payment.ref)
 
     def vote(self, payment: BillPayment) -> None:

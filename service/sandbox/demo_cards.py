@@ -9,7 +9,7 @@ from django.db import connection
 from service.accounts.wallets import Funding
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee, Role
-from service.cards import funding, issuing, lifecycle, orders, services, single_use
+from service.cards import funding, issuance, lifecycle, orders, services, single_use
 from service.cards.authorizations import Swipe, authorize
 from service.cards.controls import Check
 from service.cards.decisions import HOLD_LIFE
@@ -17,12 +17,12 @@ from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas import CardChange, ShippingAddress
 from service.cards.schemas_orders import WantedOrder
 from service.cards.schemas_single_use import NewRequest
-from service.cards.spending import spend_of
+from service.cards.spend import spend_of
 from service.expenses.models import Expense
 from service.money import exponent, to_minor
 from service.sandbox import clock
+from service.sandbox.bulk_copy import copy
 from service.sandbox.cast import WALLETS
-from service.sandbox.copying import copy
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
 
 CARRIERS = (1, 3, 6)  # one of so many people has a card on the first, second, third wallet
@@ -218,7 +218,7 @@ def limit_months(admin: Caller, now: datetime) -> None:
 
 def _control(admin: Caller, card: Card, more: Mapping[str, object]) -> None:
     change = {"controls": {**card.controls, **more}, "version": card.version}
-    issuing.update(admin, card.id, CardChange.model_validate(change))
+    issuance.update(admin, card.id, CardChange.model_validate(change))
 
 
 def _limit(spent_minor: int, share: int) -> int:

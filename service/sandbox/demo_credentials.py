@@ -9,7 +9,7 @@ from service.businesses.secrets import random_secret
 from service.sandbox import people
 from service.sandbox.businesses import Secrets
 from service.webhooks.models import WebhookEndpoint
-from service.webhooks.signing import new_endpoint, new_secret, unseal
+from service.webhooks.signatures import new_endpoint, new_secret, unseal
 
 
 def earlier_secrets(earlier: dict[str, Any]) -> Secrets:

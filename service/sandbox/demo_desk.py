@@ -10,7 +10,7 @@ from service.expenses import posting
 from service.expenses.models import Expense, Receipt
 from service.expenses.posting import NewExpense
 from service.sandbox import clock, demo_allocations
-from service.sandbox.demo_deciding import Deciders, decide
+from service.sandbox.demo_decisions import Deciders, decide
 from service.sandbox.demo_expenses import Spot, Till, by_day_and_wallet
 from service.sandbox.merchants import prices
 from service.sandbox.play import receipt_for

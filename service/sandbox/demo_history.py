@@ -23,8 +23,8 @@ from service.expenses.transitions import APPROVE, REJECT, next_status
 from service.journal import services as journal
 from service.ledger.post import post
 from service.sandbox import demo_cards
-from service.sandbox.copying import copy
-from service.sandbox.demo_deciding import Deciders
+from service.sandbox.bulk_copy import copy
+from service.sandbox.demo_decisions import Deciders
 from service.sandbox.demo_expenses import by_day_and_wallet
 from service.sandbox.demo_plan import acting
 from service.sandbox.demo_receipts import Pool

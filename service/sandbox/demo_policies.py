@@ -10,7 +10,7 @@ from django.utils import timezone
 from service.accounts.models import Wallet
 from service.approvals import workflows
 from service.approvals.models import ActionType
-from service.approvals.workflow_schemas import NewWorkflow
+from service.approvals.schemas_workflows import NewWorkflow
 from service.auth import Caller, system_caller
 from service.business_policies import groups, services
 from service.business_policies.schemas import NewBusinessPolicy

@@ -8,8 +8,8 @@ from service.money import to_number
 from service.sandbox import clock
 from service.sandbox.demo_plan import one_acting
 from service.subscriptions import services
-from service.subscriptions.generating import generate
 from service.subscriptions.models import Subscription, SubscriptionStatus
+from service.subscriptions.proposals import generate
 from service.subscriptions.schemas import SetLimits
 
 SURE = Decimal("0.9")

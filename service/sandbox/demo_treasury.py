@@ -10,7 +10,7 @@ from service.auth import Caller
 from service.businesses.models import Business, Role
 from service.fx import quotes, transfers
 from service.fx.schemas import FxTransferBody, RateBody
-from service.investments import access, accruing, catalogue, movements, opt_ins, settling
+from service.investments import access, accrual, catalogue, movements, opt_ins, settlement
 from service.investments.models import FundAccount
 from service.investments.schemas import InvestBody, OperatorIn, OperatorsBody, OptInBody, TopUpBody, WithdrawBody
 from service.journal import services as journal
@@ -19,7 +19,7 @@ from service.ledger.post import Leg, post
 from service.sandbox import clock
 from service.sandbox.cast import WALLETS
 from service.sandbox.demo_plan import acting, ago, one_acting, persons
-from service.transactions import manual
+from service.transactions import manual_entries
 from service.transactions.schemas import NewTransaction
 
 LARGE = 10**6
@@ -144,18 +144,18 @@ def invest(business: Business, now: datetime) -> None:
         with clock.at(ago(now, days)):
             movement = movements.invest(moves, account.id, InvestBody(amount=amount))
         with clock.at(ago(now, days) + timedelta(minutes=5)):
-            settling.settle(movement.id)
+            settlement.settle(movement.id)
     with clock.at(ago(now, 30)):
         out = movements.withdraw(moves, account.id, WithdrawBody(amount=back, units=None, org_wallet_ref="1"))
     with clock.at(ago(now, 30 - first.notice_days)):
-        settling.settle(out.id)
+        settlement.settle(out.id)
     name_operators(business, account.id, now)
     with clock.at(ago(now, 1)):
         opt_ins.request_opt_in(asking, OptInBody(fund_id=second.id, note="For the new depot"))
         movements.invest(moves, account.id, InvestBody(amount=large, org_wallet_ref="1"))
     with clock.at(ago(now, 0.1)):
         movements.withdraw(moves, account.id, WithdrawBody(amount=more, units=None, org_wallet_ref="1"))
-    accruing.accrue(account.id)
+    accrual.accrue(account.id)
 
 
 def name_operators(business: Business, account_id: str, now: datetime) -> None:
@@ -179,5 +179,5 @@ def promise(business: Business, now: datetime) -> None:
     said = {"type": "TOPUP", "org_wallet_ref": ref, "amount": amount, "counterparty": payer}
     day = periods.day_of(now + timedelta(days=days), business)
     with clock.at(ago(now, 0.3)):
-        transaction = manual.create(maker, NewTransaction.model_validate(said | {"value_date": day}))
-        manual.approve(voter, transaction.id)
+        transaction = manual_entries.create(maker, NewTransaction.model_validate(said | {"value_date": day}))
+        manual_entries.approve(voter, transaction.id)

@@ -12,7 +12,7 @@ class SubscriptionsConfig(AppConfig):
         from service.cards import hooks as cards
         from service.expenses import hooks as expenses
         from service.subscriptions.charges import notice
-        from service.subscriptions.following import card_ended
+        from service.subscriptions.receivers import card_ended
 
         expenses.on_created(notice)
         cards.on_ended(card_ended)

@@ -10,7 +10,7 @@ from service.expenses.schemas import PaginatedExpenseResponseDto
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.subscriptions import charges, generating, schemas, services
+from service.subscriptions import charges, proposals, schemas, services
 from service.subscriptions.models import Subscription, SubscriptionStatus
 
 router = Router(tags=["Subscriptions"])
@@ -104,9 +104,9 @@ def auto_generate_subscriptions(request: ApiRequest, body: schemas.GenerateBody)
     """Proposals with their evidence; with `dry_run` false those that are sure enough are made."""
     created: list[Subscription] = []
     if body.dry_run:
-        found = generating.propose(request.caller)
+        found = proposals.propose(request.caller)
     else:
-        found, created = generating.generate(request.caller, body.min_confidence)
+        found, created = proposals.generate(request.caller, body.min_confidence)
     return answer(
         {
             "dry_run": body.dry_run,

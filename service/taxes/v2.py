@@ -8,7 +8,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.taxes import remitting, schemas, services
+from service.taxes import remittances, schemas, services
 from service.taxes import schemas_remittances as remitted
 
 router = Router(tags=["Taxes"])
@@ -50,7 +50,7 @@ def list_tax_transactions(request: ApiRequest, query: Query[schemas.TaxTransacti
 )
 @requires(scope="taxes:read", roles=OFFICE)
 def list_remittances(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(remitting.remittances(request.caller), request, query, remitted.remittance)
+    return page_of(remittances.remittances(request.caller), request, query, remitted.remittance)
 
 
 @router.post(
@@ -63,7 +63,7 @@ def list_remittances(request: ApiRequest, query: Query[PageQuery]) -> HttpRespon
 @idempotent(required=True, money=True)
 def create_remittance(request: ApiRequest, body: remitted.NewRemittance) -> HttpResponse:
     """Each tax becomes REMITTED with its certificate; their sum is posted from what is owed to the bank."""
-    return answer(remitted.remittance(remitting.remit(request.caller, body)), 201)
+    return answer(remitted.remittance(remittances.remit(request.caller, body)), 201)
 
 
 @router.put("/{taxId}/edit", response=schemas.TaxOut, summary="Edit a tax: new rates hold from a day on")

@@ -11,7 +11,7 @@ from service.documents import Document
 from service.events.audit import note
 from service.events.outbox import record
 from service.journal.models import Transaction, TransactionDocument, Type
-from service.transactions import scopes, serializers
+from service.transactions import selectors, serializers
 
 REMOVABLE = frozenset({Type.EXPENSE, Type.TOPUP})
 AT_MOST = 20
@@ -23,7 +23,7 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> tuple[Tra
     404 for the transaction, 422 limit_exceeded beyond 20 documents.
     """
     with transaction.atomic():
-        row = scopes.locked(caller, transaction_id)
+        row = selectors.locked(caller, transaction_id)
         known = row.documents.filter(sha256=document.sha256).first()
         if known is not None:
             return known, False
@@ -46,7 +46,7 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> tuple[Tra
 def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction:
     """Takes a document off an EXPENSE or TOPUP; 409 for other types, 404 for the transaction or the document."""
     with transaction.atomic():
-        row = scopes.locked(caller, transaction_id)
+        row = selectors.locked(caller, transaction_id)
         found = row.documents.filter(id=document_id).first()
         if found is None:
             raise errors.not_found("document")
@@ -61,7 +61,7 @@ def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction
 
 def read(caller: Caller, transaction_id: str, document_id: str) -> tuple[TransactionDocument, Path]:
     """A document and where its bytes lie; 404 without either."""
-    rows = TransactionDocument.objects.filter(transaction__in=scopes.visible(caller).filter(id=transaction_id))
+    rows = TransactionDocument.objects.filter(transaction__in=selectors.visible(caller).filter(id=transaction_id))
     found = rows.filter(id=document_id).first()
     if found is None or not documents.location(found.path).is_file():
         raise errors.not_found("document")

@@ -14,7 +14,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.expenses import services as expenses
 from service.journal.models import Transaction, Type
-from service.transactions import manual, scopes, serializers
+from service.transactions import manual_entries, selectors, serializers
 from service.transactions.schemas import TransactionQuery
 
 UNTAGGED = frozenset({Type.IFT, Type.REFUND})
@@ -22,7 +22,7 @@ UNTAGGED = frozenset({Type.IFT, Type.REFUND})
 
 def find(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:
     """The transactions that the filters let through; 404 for a wallet that is none of the business's."""
-    rows = serializers.with_documents(scopes.visible(caller))
+    rows = serializers.with_documents(selectors.visible(caller))
     start, end = periods.between(caller.business, query.from_, query.to)
     filters = {
         "type": query.type,
@@ -38,12 +38,12 @@ def find(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:
 
 def recent(caller: Caller, limit: int) -> Sequence[Transaction]:
     """The newest that the caller sees."""
-    return list(serializers.with_documents(scopes.visible(caller)).order_by("-occurred_at", "-id")[:limit])
+    return list(serializers.with_documents(selectors.visible(caller)).order_by("-occurred_at", "-id")[:limit])
 
 
 def one(caller: Caller, transaction_id: str) -> Transaction:
     """One transaction; 404 when it is none of the caller's to see."""
-    found = serializers.with_documents(scopes.visible(caller)).filter(id=transaction_id).first()
+    found = serializers.with_documents(selectors.visible(caller)).filter(id=transaction_id).first()
     if found is None:
         raise errors.not_found("transaction")
     return found
@@ -55,11 +55,11 @@ def tag(caller: Caller, transaction_id: str, subcategory_id: str) -> Transaction
     409 tag_not_allowed for an IFT or REFUND, 409 invalid_state in a closed book, 422 for an unknown subcategory.
     """
     with transaction.atomic():
-        row = scopes.locked(caller, transaction_id)
+        row = selectors.locked(caller, transaction_id)
         if row.type in UNTAGGED:
             raise errors.conflict("tag_not_allowed", f"A transaction of type {row.type} carries no subcategory.")
         check_open(caller, row)
-        filed = manual.active(caller, subcategory_id)
+        filed = manual_entries.active(caller, subcategory_id)
         before = {"subcategory_id": row.subcategory_id}
         if row.expense_id:
             expenses.file_under(caller, row.expense_id, filed.id)

@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from service.transactions import manual
+from service.transactions import manual_entries
 
 
 @shared_task(name="service.transactions.post_due")
 def post_due() -> int:
     """Every minute: posts what was approved for a day that has come."""
-    return manual.post_due()
+    return manual_entries.post_due()

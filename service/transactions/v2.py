@@ -13,7 +13,7 @@ from service.journal import serializers as journal
 from service.pagination import page_of
 from service.respond import answer
 from service.text import ObjectId
-from service.transactions import attachments, manual, movement, schemas, serializers, services
+from service.transactions import attachments, manual_entries, movement, schemas, serializers, services
 
 router = Router(tags=["Transactions"])
 
@@ -26,7 +26,7 @@ FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for
 @requires(scope="transactions:write", roles=MAKERS)
 @idempotent(required=True, money=True)
 def create_transaction(request: ApiRequest, body: schemas.NewTransaction) -> HttpResponse:
-    return answer(serializers.fresh(manual.create(request.caller, body)), 201)
+    return answer(serializers.fresh(manual_entries.create(request.caller, body)), 201)
 
 
 @router.get("/money-movement", response=schemas.MovementList, summary="Money in and out, per currency")
@@ -80,14 +80,14 @@ def read_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A00
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent(money=True)
 def approve_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(serializers.fresh(manual.approve(request.caller, id)))
+    return answer(serializers.fresh(manual_entries.approve(request.caller, id)))
 
 
 @router.put("/{id}/reject", response=schemas.TransactionOut, summary="Reject a transaction")
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent()
 def reject_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -> HttpResponse:  # noqa: A002
-    return answer(serializers.fresh(manual.reject(request.caller, id, body.reason)))
+    return answer(serializers.fresh(manual_entries.reject(request.caller, id, body.reason)))
 
 
 @router.put(
@@ -99,7 +99,7 @@ def reject_transaction(request: ApiRequest, id: str, body: schemas.Rejection) ->
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent(money=True)
 def reverse_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -> HttpResponse:  # noqa: A002
-    return answer(serializers.fresh(manual.reverse(request.caller, id, body.reason)))
+    return answer(serializers.fresh(manual_entries.reverse(request.caller, id, body.reason)))
 
 
 @router.post("/{id}/tag", response=schemas.TransactionOut, summary="File an expense or top-up under a subcategory")

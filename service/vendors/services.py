@@ -7,7 +7,7 @@ from service import errors, money
 from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
-from service.vendors import attached, instructions, schemas
+from service.vendors import hooks, instructions, schemas
 from service.vendors import rows as rows_of
 from service.vendors.models import PaymentInstruction, Vendor
 from service.vendors.rows import locked, record_change, vendor
@@ -81,7 +81,7 @@ def delete(caller: Caller, vendor_id: str) -> Vendor:
     """Deletes softly; 409 in_use while a bill of the vendor is not paid or cancelled."""
     with transaction.atomic():
         row = locked(caller, vendor_id)
-        if found := attached.to(row):
+        if found := hooks.to(row):
             raise errors.conflict("in_use", found)
         row.status = Vendor.Status.DELETED
         before, after = {"status": Vendor.Status.ACTIVE}, {"status": Vendor.Status.DELETED}

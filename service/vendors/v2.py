@@ -10,7 +10,7 @@ from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
 from service.vendors import instructions, rows, schemas, services
-from service.vendors import recent as recently
+from service.vendors import recent_payees as recently
 from service.vendors.models import Vendor
 
 router = Router(tags=["Vendors"])

@@ -16,9 +16,9 @@ from service.auth import system_caller
 from service.events import audit
 from service.events.outbox import envelope
 from service.respond import to_json
-from service.webhooks import guard
+from service.webhooks import addresses
 from service.webhooks.models import Delivery, WebhookEndpoint
-from service.webhooks.signing import signature
+from service.webhooks.signatures import signature
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ def post(endpoint: WebhookEndpoint, message_id: str, message: dict[str, Any]) ->
     body = to_json(message)
     now = timezone.now()
     try:
-        target = guard.check(endpoint.url)
+        target = addresses.check(endpoint.url)
         response = _pool(target).request(
             "POST",
             _path(endpoint.url),
@@ -120,7 +120,7 @@ def post(endpoint: WebhookEndpoint, message_id: str, message: dict[str, Any]) ->
                 "webhook-signature": signature(endpoint, message_id, now, body.decode()),
             },
         )
-    except guard.Forbidden as verdict:
+    except addresses.Forbidden as verdict:
         return Attempt(0, str(verdict))
     except urllib3.exceptions.HTTPError as trouble:
         return Attempt(0, type(trouble).__name__)
@@ -133,7 +133,7 @@ def _path(url: str) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _pool(target: guard.Target) -> urllib3.HTTPConnectionPool:
+def _pool(target: addresses.Target) -> urllib3.HTTPConnectionPool:
     options: dict[str, Any] = {
         "timeout": urllib3.Timeout(connect=5, read=TIMEOUT_SECONDS),
         "retries": False,

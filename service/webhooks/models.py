@@ -11,7 +11,7 @@ from service.ids import object_id
 class WebhookEndpoint(models.Model):
     """An address of a business that events are posted to, signed with its own secret.
 
-    The secret must be readable to sign with, so it is kept encrypted (service/webhooks/signing.py).
+    The secret must be readable to sign with, so it is kept encrypted (service/webhooks/signatures.py).
     """
 
     class Status(models.TextChoices):

@@ -7,10 +7,10 @@ from django.utils import timezone
 from service import errors
 from service.auth import Caller
 from service.events.audit import note
-from service.webhooks import guard, schemas
+from service.webhooks import addresses, schemas
 from service.webhooks.models import Delivery, WebhookEndpoint
 from service.webhooks.schemas import NewEndpoint
-from service.webhooks.signing import ROTATION_OVERLAP, new_endpoint, new_secret, seal
+from service.webhooks.signatures import ROTATION_OVERLAP, new_endpoint, new_secret, seal
 
 MOST_ENDPOINTS = 20
 
@@ -31,8 +31,8 @@ def endpoint(caller: Caller, endpoint_id: str) -> WebhookEndpoint:
 def create(caller: Caller, new: NewEndpoint) -> tuple[WebhookEndpoint, str]:
     """A new endpoint and its secret; 422 for an address that may not be sent to, 422 limit_exceeded past 20."""
     try:
-        guard.check(new.url)
-    except guard.Forbidden as verdict:
+        addresses.check(new.url)
+    except addresses.Forbidden as verdict:
         raise errors.validation_failed("url", str(verdict), "forbidden_address") from None
     if endpoints(caller).count() >= MOST_ENDPOINTS:
         raise errors.limit_exceeded(f"A business has at most {MOST_ENDPOINTS} endpoints.")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from service.accounts.changes import record_balance_changes
+from service.accounts.balance_events import record_balance_changes
 from service.accounts.models import Wallet
 from service.accounts.wallets import employee_wallet, wallet
 from service.events.models import Event

@@ -4,7 +4,7 @@ import threading
 
 from django.db import connections, transaction
 
-from service.accounts.changes import record_balance_changes
+from service.accounts.balance_events import record_balance_changes
 from service.events.relay import relay
 from service.ledger.post import post
 from tests.service.accounts.test_balance_events import legs, new_second, told

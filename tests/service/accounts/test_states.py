@@ -6,7 +6,7 @@ from service.accounts import services
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet
 from service.approvals.models import Mandate
-from service.cards import issuing
+from service.cards import issuance
 from service.cards.models import Card
 from service.cards.schemas import NewCard
 from service.errors import ServiceError
@@ -122,7 +122,7 @@ def test_a_card_is_not_made_on_a_wallet_that_is_closed_at_the_same_time(committe
         {"employee_id": house.person("Carla").id, "name": "Fuel", "org_wallet_ref": row.org_wallet_ref}
     )
     said = at_once(
-        lambda: issuing.create(house.caller(), new), lambda: services.move(house.caller("Apollo"), row.id, "close")
+        lambda: issuance.create(house.caller(), new), lambda: services.move(house.caller("Apollo"), row.id, "close")
     )
     made = Card.objects.filter(business=house.business).exists()
     row.refresh_from_db()

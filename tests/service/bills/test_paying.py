@@ -83,12 +83,12 @@ def test_sums_never_above_the_balance_when_many_are_added_at_once(kept: House) -
     caller = kept.caller("Ada")
 
     def one(_: int) -> str:
-        from service.bills import paying
+        from service.bills import payments
         from service.bills.schemas_payments import NewPayment
         from service.errors import ServiceError
 
         try:
-            return paying.add(caller, made["_id"], NewPayment(amount="300")).ref
+            return payments.add(caller, made["_id"], NewPayment(amount="300")).ref
         except ServiceError as refusal:
             return refusal.code
 

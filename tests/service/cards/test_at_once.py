@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import system_caller
-from service.cards import clearing, issuing, orders, services
+from service.cards import clearing, issuance, orders, services
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Card, CardOrder
 from service.cards.schemas import NewCard
@@ -55,7 +55,7 @@ def card_of(house: House, **fields: Any) -> Card:
     if not Card.objects.filter(business=house.business).exists():
         funds.allocate(house.caller("Apollo"), Movement(employee_id=house.person("Carla").id, amount=Decimal(50_000)))
     new = NewCard.model_validate({"employee_id": house.person("Carla").id, "name": "Card", **fields})
-    return issuing.create(house.caller("Ada"), new)
+    return issuance.create(house.caller("Ada"), new)
 
 
 def codes(card: Card) -> list[str]:
@@ -138,7 +138,7 @@ def test_a_swipe_during_a_reissue_counts_for_the_new_card(committed: None) -> No
     caller = system_caller(house.business)
     at_once(
         lambda: authorize(caller, old.id, Swipe(1000_00, "Java"), settle_now=False),
-        lambda: issuing.reissue(house.caller("Ada"), old.id),
+        lambda: issuance.reissue(house.caller("Ada"), old.id),
     )
     new = Card.objects.get(lineage=old.id)
     first = Authorization.objects.get(card=old)
@@ -149,7 +149,7 @@ def test_a_swipe_during_a_reissue_counts_for_the_new_card(committed: None) -> No
 def test_two_reissues_at_once_make_one_card(committed: None) -> None:
     house = House()
     card = card_of(house)
-    said = at_once(*[lambda: issuing.reissue(house.caller("Ada"), card.id)] * 3)
+    said = at_once(*[lambda: issuance.reissue(house.caller("Ada"), card.id)] * 3)
     assert said == ["", "invalid_state", "invalid_state"]
     assert Card.objects.filter(business=house.business, status="ACTIVE").count() == 1
 

@@ -6,7 +6,7 @@ import pytest
 
 from service.customers import search as searching
 from service.customers.models import CustomerTerm
-from service.customers.terms import Searchable, digits, fold
+from service.customers.search_terms import Searchable, digits, fold
 from tests.service.house import House, code
 
 PEOPLE = [

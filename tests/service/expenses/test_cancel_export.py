@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from service.events.models import Event
-from service.expenses import archive, exports
+from service.expenses import export_archive, exports
 from service.expenses.models import ReceiptsExport
 from service.expenses.tasks import export_receipts
 from tests.service.expenses.test_export import DAYS, spend_in_june
@@ -41,9 +41,9 @@ def test_one_that_waits_is_never_begun(house: House) -> None:
 
 
 def test_a_worker_stops_at_the_next_part(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "PART", 1)
+    monkeypatch.setattr(export_archive, "PART", 1)
     spend_in_june(house, "Carla", 3)
-    job, made, real = started(house), [], archive._zip
+    job, made, real = started(house), [], export_archive._zip
 
     def cancelled_during_the_second(rows: Any, path: Any) -> None:
         made.append(len(rows))
@@ -51,7 +51,7 @@ def test_a_worker_stops_at_the_next_part(house: House, monkeypatch: pytest.Monke
             cancel(house, job)
         real(rows, path)
 
-    monkeypatch.setattr(archive, "_zip", cancelled_during_the_second)
+    monkeypatch.setattr(export_archive, "_zip", cancelled_during_the_second)
     assert export_receipts(job) == "cancelled"
     assert made == [1, 1]
     assert (ReceiptsExport.objects.get(id=job).status, left_over(job)) == ("CANCELLED", [])
@@ -59,14 +59,14 @@ def test_a_worker_stops_at_the_next_part(house: House, monkeypatch: pytest.Monke
 
 def test_cancelled_at_the_last_moment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     spend_in_june(house, "Carla", 1)
-    job, real = started(house), archive.build
+    job, real = started(house), export_archive.build
 
     def cancelled_when_built(export: ReceiptsExport) -> Path:
         path = real(export)
         cancel(house, job)
         return path
 
-    monkeypatch.setattr(archive, "build", cancelled_when_built)
+    monkeypatch.setattr(export_archive, "build", cancelled_when_built)
     assert export_receipts(job) == "cancelled"
     assert left_over(job) == []
     assert exports.lost() == []

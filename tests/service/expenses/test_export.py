@@ -12,7 +12,7 @@ from django.core import signing
 from pypdf import PdfReader
 
 from service.events.models import Event
-from service.expenses import archive, exports
+from service.expenses import export_archive, exports
 from service.expenses.models import ReceiptsExport
 from service.expenses.tasks import export_receipts, requeue_lost_exports
 from service.sandbox.play import spend_some
@@ -126,11 +126,11 @@ def test_the_address_is_signed_and_lives_for_15_minutes(house: House, monkeypatc
 
 
 def test_a_second_worker_goes_on_after_the_last_part(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "PART", 2)
+    monkeypatch.setattr(export_archive, "PART", 2)
     spend_in_june(house, "Carla", 5)
     job = house.post("/expenses/export-receipts", DAYS).json()["jobId"]
     made: list[int] = []
-    real = archive._zip
+    real = export_archive._zip
 
     def dies_at_the_third(rows: Any, path: Any) -> None:
         if len(made) == 2:
@@ -139,7 +139,7 @@ def test_a_second_worker_goes_on_after_the_last_part(house: House, monkeypatch: 
         made.append(len(rows))
         real(rows, path)
 
-    monkeypatch.setattr(archive, "_zip", dies_at_the_third)
+    monkeypatch.setattr(export_archive, "_zip", dies_at_the_third)
     assert export_receipts(job) == "failed"
     row = ReceiptsExport.objects.get(id=job)
     assert (row.status, row.processed) == ("RUNNING", 4)
@@ -158,7 +158,7 @@ def test_three_tries_and_it_has_failed(house: House, monkeypatch: pytest.MonkeyP
         raise OSError("no space left")
 
     spend_in_june(house, "Carla", 1)
-    monkeypatch.setattr(archive, "_zip", always)
+    monkeypatch.setattr(export_archive, "_zip", always)
     job = house.post("/expenses/export-receipts", DAYS).json()["jobId"]
     for _ in range(3):
         export_receipts(job)
@@ -178,6 +178,6 @@ def test_the_file_is_gone_after_two_days(house: House) -> None:
 
 
 def test_a_manifest_cannot_run_formulas() -> None:
-    line = dict.fromkeys(archive.MANIFEST_FIELDS, "=HYPERLINK(1)")
-    assert "'=HYPERLINK" in archive._csv([line])
-    assert '"\'=1"' in archive._csv([line | {"person": "\uff1d1"}]).replace("\uff1d", "=")
+    line = dict.fromkeys(export_archive.MANIFEST_FIELDS, "=HYPERLINK(1)")
+    assert "'=HYPERLINK" in export_archive._csv([line])
+    assert '"\'=1"' in export_archive._csv([line | {"person": "\uff1d1"}]).replace("\uff1d", "=")

@@ -8,7 +8,7 @@ import pytest
 
 from service.approvals.mandates import NewMandate, open_mandates
 from service.approvals.models import ActionType
-from service.investments import accruing, settling
+from service.investments import accrual, settlement
 from service.investments.models import FundAccount, Movement
 from service.ledger.post import today
 from tests.service.house import House
@@ -66,7 +66,7 @@ def invested(house: House, account: str, amount: float = 100_000, ref: str = "1"
     """Money from a wallet of the business, in units already."""
     answer = move(house, account, "invest", amount=amount, org_wallet_ref=ref)
     assert answer.status_code == 202, answer.json()
-    settling.settle(answer.json()["_id"])
+    settlement.settle(answer.json()["_id"])
 
 
 def state(house: House, account: str) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def available(house: House, ref: str = "1") -> Decimal:
 def pass_days(monkeypatch: pytest.MonkeyPatch, house: House, days: int) -> date:
     """It is so many days later for investments."""
     later = today(house.business) + timedelta(days=days)
-    for module in (settling, accruing):
+    for module in (settlement, accrual):
         monkeypatch.setattr(module, "today", lambda _: later)
     return later
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from service.businesses.models import Business
-from service.investments import accruing
+from service.investments import accrual
 from service.investments.models import FundAccount, Movement, Valuation
 from service.investments.units import book_part, bought, interest, needed, worth
 from service.ledger.balances import balance, deferred_balances
@@ -33,9 +33,9 @@ def test_a_day_is_accrued_once(house: House) -> None:
         now -= timedelta(days=1)
     since(account, now - timedelta(days=2))
     row = FundAccount.objects.get(id=account)
-    days = accruing.accrue(account)
+    days = accrual.accrue(account)
     assert days >= 1
-    assert accruing.accrue(account) == 0
+    assert accrual.accrue(account) == 0
     row.refresh_from_db()
     paid = sum(each.units for each in Movement.objects.filter(account=account, kind="INTEREST"))
     assert row.accrued + paid == DAILY * days
@@ -49,7 +49,7 @@ def test_days_accrued_late_earn_on_what_was_held_then(house: House, monkeypatch:
     pass_days(monkeypatch, house, 5)
     invested(house, account)
     pass_days(monkeypatch, house, 7)
-    accruing.accrue(account)
+    accrual.accrue(account)
     paid = sum(each.units for each in Movement.objects.filter(account=account, kind="INTEREST"))
     row = FundAccount.objects.get(id=account)
     held = dict(Valuation.objects.filter(account=account).values_list("day", "units"))
@@ -61,9 +61,9 @@ def test_at_the_months_end_interest_becomes_units(house: House, monkeypatch: pyt
     account = opened(house)
     invested(house, account)
     first = (today(house.business).replace(day=1) + timedelta(days=62)).replace(day=1)
-    monkeypatch.setattr(accruing, "today", lambda _: first)
+    monkeypatch.setattr(accrual, "today", lambda _: first)
     since(account, first - timedelta(days=31))
-    assert accruing.accrue(account) == 30
+    assert accrual.accrue(account) == 30
     row = FundAccount.objects.select_related("holding").get(id=account)
     [paid] = Movement.objects.filter(account=account, kind="INTEREST")
     exact = DAILY * 30
@@ -83,10 +83,10 @@ def test_into_a_closed_book_no_interest_is_paid_and_none_is_lost(house: House, m
     account = opened(house)
     invested(house, account)
     first = (today(house.business).replace(day=1) + timedelta(days=62)).replace(day=1)
-    monkeypatch.setattr(accruing, "today", lambda _: first)
+    monkeypatch.setattr(accrual, "today", lambda _: first)
     since(account, first - timedelta(days=11))
     Business.objects.filter(id=house.business.id).update(books_closed_until=first)
-    accruing.accrue(account)
+    accrual.accrue(account)
     assert FundAccount.objects.get(id=account).accrued == DAILY * 10
     assert not Movement.objects.filter(account=account, kind="INTEREST").exists()
 
@@ -95,7 +95,7 @@ def test_other_funds_earn_by_their_price_alone(house: House, monkeypatch: pytest
     account = opened(house, "BAO-BAL-KES")
     invested(house, account)
     pass_days(monkeypatch, house, 9)
-    assert accruing.accrue(account) == 9
+    assert accrual.accrue(account) == 9
     assert FundAccount.objects.get(id=account).accrued == 0
     prices = set(Valuation.objects.filter(account=account).values_list("price", flat=True))
     assert len(prices) > 1
@@ -120,7 +120,7 @@ def test_performance_takes_flows_away(house: House, monkeypatch: pytest.MonkeyPa
     now = today(house.business)
     since(account, now)
     pass_days(monkeypatch, house, 5)
-    accruing.accrue(account)
+    accrual.accrue(account)
     page = house.get(f"/investments/portfolio/performance?from={now}&to={now + timedelta(days=5)}").json()
     [kes] = page["docs"]
     assert len(kes["days"]) == 4 + (0 if kes["days"][0]["day"] != now.isoformat() else 1)
@@ -163,5 +163,5 @@ def test_the_ledger_checks_after_all_of_it(house: House, monkeypatch: pytest.Mon
     account = opened(house)
     invested(house, account)
     pass_days(monkeypatch, house, 40)
-    accruing.accrue_all()
+    accrual.accrue_all()
     assert breaches_seen_by(connection.cursor(), sealed=False) == []

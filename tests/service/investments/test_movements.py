@@ -7,7 +7,7 @@ import pytest
 
 from service.approvals.models import Approval
 from service.events.models import Event
-from service.investments import settling
+from service.investments import settlement
 from service.investments.models import FundAccount, Movement
 from service.journal.models import Transaction
 from service.ledger.models import LedgerEntry
@@ -36,13 +36,13 @@ def test_invest_holds_the_cash_and_settles_into_units(house: House) -> None:
     assert (answer.status_code, answer.json()["status"]) == (202, "REQUESTED")
     assert (state(house, account)["cash"], units(house, account)) == (5000, 0)
     assert code(move(house, account, "invest", amount=2001)) == (422, "insufficient_funds")  # the rest is held
-    assert settling.settle_due() == 1
+    assert settlement.settle_due() == 1
     after = state(house, account)
     assert (after["cash"], after["units"], after["invested"], after["market_value"]) == (2000, 3000, 3000, 3000)
     [newest, *_] = after["movements"]
     assert (newest["kind"], newest["status"], newest["price"]) == ("INVEST", "SETTLED", 1)
     assert Event.objects.filter(business=house.business, kind="investment.invested").count() == 1
-    assert settling.settle_due() == 0
+    assert settlement.settle_due() == 0
 
 
 def test_units_are_numeric_28_8_and_cut_off(house: House) -> None:
@@ -64,7 +64,7 @@ def test_withdraw_holds_units_at_the_request(house: House) -> None:
     assert held(account) == 60_000
     assert code(move(house, account, "withdraw", amount=40_001)) == (422, "insufficient_funds")
     assert available(house) == before
-    assert settling.settle_due() == 1
+    assert settlement.settle_due() == 1
     assert available(house) == before + 60_000
     assert (units(house, account), held(account)) == (40_000, 0)
     assert Event.objects.filter(business=house.business, kind="investment.withdrawn").count() == 1
@@ -74,9 +74,9 @@ def test_notice_days_pass_before_money_is_paid_out(house: House, monkeypatch: py
     account = opened(house, "BAO-FIX-KES")
     invested(house, account)
     row = move(house, account, "withdraw", all=True, org_wallet_ref="1").json()
-    assert settling.settle(row["_id"]) == 0
+    assert settlement.settle(row["_id"]) == 0
     due_now(row["_id"])
-    assert settling.settle(row["_id"]) == 1
+    assert settlement.settle(row["_id"]) == 1
     assert units(house, account) == 0
     assert state(house, account)["invested"] == 0
 
@@ -89,7 +89,7 @@ def test_what_units_brought_is_income_and_every_posting_balances(house: House) -
     before = available(house)
     made = move(house, account, "withdraw", all=True, org_wallet_ref="1").json()
     due_now(made["_id"])
-    settling.settle(made["_id"])
+    settlement.settle(made["_id"])
     proceeds = available(house) - before
     assert Decimal("10999.98") <= proceeds <= 11_000
     entries = LedgerEntry.objects.filter(transaction_id=Movement.objects.get(id=made["_id"]).ledger_transaction_id)
@@ -104,7 +104,7 @@ def test_a_manager_that_refuses_waits_or_is_silent(
 ) -> None:
     account, before = opened(house), available(house)
     row = move(house, account, "invest", amount=f"2000{cents}", org_wallet_ref="1").json()
-    settling.settle(row["_id"])
+    settlement.settle(row["_id"])
     assert Movement.objects.get(id=row["_id"]).status == status
     if status == "FAILED":
         assert available(house) == before
@@ -113,7 +113,7 @@ def test_a_manager_that_refuses_waits_or_is_silent(
     sent = Movement.objects.get(id=row["_id"]).sent_at
     assert sent is not None
     Movement.objects.filter(id=row["_id"]).update(sent_at=sent.replace(year=sent.year - 1))
-    assert (settling.settle(row["_id"]), settling.settle(row["_id"])) == (1, 0)
+    assert (settlement.settle(row["_id"]), settlement.settle(row["_id"])) == (1, 0)
     assert units(house, account) == Decimal(f"2000{cents}")
 
 
@@ -121,7 +121,7 @@ def test_a_failed_withdrawal_gives_the_units_back(house: House) -> None:
     account = opened(house)
     invested(house, account)
     row = move(house, account, "withdraw", amount="500.94").json()
-    settling.settle(row["_id"])
+    settlement.settle(row["_id"])
     assert Movement.objects.get(id=row["_id"]).failure_code == "refused_by_manager"
     assert (units(house, account), held(account)) == (100_000, 0)
 
@@ -135,7 +135,7 @@ def test_a_mandate_asks_for_votes_on_large_movements(mandated: House) -> None:
     asked = Approval.objects.get(business=mandated.business, status="PENDING")
     for name in ("Zawadi", "Juma"):
         assert mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name).status_code == 200
-    assert settling.settle_due() == 2
+    assert settlement.settle_due() == 2
     assert units(mandated, account) == 52_000
 
 
@@ -184,11 +184,11 @@ def test_a_withdrawal_above_the_mandate_waits_for_its_votes(mandated: House) -> 
         invested(mandated, account, 40_000)
     before = available(mandated)
     answer = move(mandated, account, "withdraw", amount=60_000, org_wallet_ref="1")
-    assert (answer.json()["status"], settling.settle_due()) == ("PENDING_APPROVAL", 0)
+    assert (answer.json()["status"], settlement.settle_due()) == ("PENDING_APPROVAL", 0)
     asked = Approval.objects.get(business=mandated.business, status="PENDING")
     for name in ("Zawadi", "Juma"):
         mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name)
-    assert settling.settle_due() == 1
+    assert settlement.settle_due() == 1
     assert available(mandated) == before + 60_000
 
 

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from service.investments import accruing, catalogue, opt_ins, settling
+from service.investments import accrual, catalogue, opt_ins, settlement
 from service.investments.models import OPEN_MOVEMENTS, FundAccount, Movement, Operator
 from service.ledger.models import LedgerBalance
 from tests.service.house import House
@@ -122,8 +122,8 @@ class OneAdminAlone(RuleBasedStateMachine):
 
     @rule()
     def time_passes(self) -> None:
-        settling.settle_due()
-        accruing.accrue_all()
+        settlement.settle_due()
+        accrual.accrue_all()
         opt_ins.expire_due()
 
     @invariant()

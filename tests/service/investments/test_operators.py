@@ -137,9 +137,9 @@ def test_never_none_while_movements_are_open(house: House) -> None:
     account = opened(house)
     move(house, account, "invest", amount=2000, org_wallet_ref="1")
     assert code(put(house, account)) == (409, "operators_required")
-    from service.investments import settling
+    from service.investments import settlement
 
-    settling.settle_due()
+    settlement.settle_due()
     assert put(house, account).json()["operators"] == []
 
 

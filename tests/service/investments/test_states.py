@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from service.errors import ServiceError
-from service.investments import movements, opt_ins, settling
+from service.investments import movements, opt_ins, settlement
 from service.investments.models import FundAccount, Movement, MovementStatus, OptIn, OptInStatus
 from service.investments.transitions import ACCOUNT, MOVEMENT, OPT_IN
 from service.rails import fund_manager
@@ -52,7 +52,7 @@ def test_the_manager_decides_on_what_was_sent_only(
     execute: Callable[..., Outcome] = lambda *_: Outcome(outcome, "X", "refused")  # noqa: E731
     monkeypatch.setattr(fund_manager.SimulatedManager, "execute", execute)
     monkeypatch.setattr(fund_manager, "manager", manager)
-    settling.settle(row.id)
+    settlement.settle(row.id)
     row.refresh_from_db()
     sent = {State.SUCCEEDED: "SETTLED", State.FAILED: "FAILED", State.PENDING: "PROCESSING"}[outcome]
     assert row.status == (sent if state in ("REQUESTED", "PROCESSING") else state)

@@ -10,7 +10,7 @@ from service.approvals.models import Mandate
 from service.auth import system_caller
 from service.expenses import posting
 from service.expenses.models import Expense
-from service.investments import settling
+from service.investments import settlement
 from service.payments import execution, pushes
 from service.payments.models import Batch, MobileMoneyPush
 from service.rails.mobile_money import PushResult
@@ -88,7 +88,7 @@ def treasury(house: House) -> None:
         ("withdraw", {"amount": 700, "org_wallet_ref": "3"}),
     ):
         assert house.post(f"{base}/{verb}", body, by="Apollo").status_code in (201, 202)
-        settling.settle_due()
+        settlement.settle_due()
 
 
 def people_and_hands(house: House) -> None:

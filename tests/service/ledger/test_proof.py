@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from service.businesses.models import Business
-from service.ledger import invariants, sealing
+from service.ledger import invariants, seals
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerSeal, LedgerSnapshot
@@ -22,7 +22,7 @@ Owner = psycopg.Connection[tuple[object, ...]]
 
 def test_transactions_are_sealed_and_verify(kept: Business) -> None:
     funded(kept, "w", 500)
-    sealing.seal_all()
+    seals.seal_all()
     assert LedgerSeal.objects.filter(transaction__business=kept).count() == 1
     with connection.cursor() as cursor:
         assert invariants.broken_link(cursor) is None
@@ -34,14 +34,14 @@ def test_a_deferred_balance_is_its_snapshot_and_what_came_after(kept: Business) 
     # What is still being written anywhere in the database is waited for, another test's transaction too.
     while not taken.exists():
         assert time.monotonic() < ends
-        sealing.take_snapshots()
+        seals.take_snapshots()
     post(kept, "back", "TRANSFER", [Leg(wallet.pk, -200), Leg(bank.pk, 200)])
     assert balance(bank).posted == -300
 
 
 def test_the_command_says_that_the_ledger_holds(kept: Business) -> None:
     funded(kept, "w", 500)
-    sealing.seal_all()
+    seals.seal_all()
     out = io.StringIO()
     call_command("check_ledger", stdout=out)
     assert "The ledger holds." in out.getvalue()
@@ -59,7 +59,7 @@ TAMPERED = {
 @pytest.mark.parametrize("what", TAMPERED)
 def test_what_a_superuser_tampers_with_is_found_and_named(kept: Business, owner: Owner, what: str) -> None:
     account = funded(kept, "w", 500)
-    sealing.seal_all()
+    seals.seal_all()
     number, statement = TAMPERED[what]
     with owner.transaction(force_rollback=True):
         for table in ("ledger_entry", "ledger_transaction"):

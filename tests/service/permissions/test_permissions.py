@@ -6,7 +6,7 @@ import pytest
 
 from service import grants
 from service.events.models import AuditEvent, Event
-from service.permissions.names import NAMES
+from service.permissions.catalogue import NAMES
 from tests.service.house import House, code
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from service.approvals.models import Approval
-from service.approvals.questions import Question
+from service.approvals.risk_scores import Question
 from service.businesses.models import Employee
 from service.payments import execution
 from service.payments.models import Batch, Item

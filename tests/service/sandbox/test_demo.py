@@ -30,7 +30,7 @@ from service.ledger.balances import balance
 from service.ledger.invariants import breaches_seen_by
 from service.periods import day_of
 from service.sandbox import clock, demo
-from service.sandbox.demo_deciding import Deciders
+from service.sandbox.demo_decisions import Deciders
 from service.sandbox.demo_plan import PLANS
 from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
 

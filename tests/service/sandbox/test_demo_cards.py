@@ -16,7 +16,7 @@ from service.cards import funding
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas_controls import Channel
-from service.cards.spending import balance_of, spend_of
+from service.cards.spend import balance_of, spend_of
 from service.expenses.models import Expense, Status
 from service.ids import object_id
 from service.journal.models import Transaction

@@ -10,7 +10,7 @@ from service.business_policies.models import BusinessPolicy
 from service.businesses.models import Business, Employee, Role
 from service.cards.models import Authorization, Card, RequestStatus, SingleUseRequest
 from service.customers.models import Customer
-from service.expenses import scopes
+from service.expenses import selectors
 from service.expenses.models import Expense, Status
 from service.fx.models import FxTransfer, TransferStatus
 from service.investments.models import FundAccount, Movement, MovementStatus, OptIn, OptInStatus
@@ -19,8 +19,8 @@ from service.payments.models import Batch
 from service.periods import day_of, zone_of
 from service.sandbox import clock
 from service.sandbox.demo_plan import acting
-from service.subscriptions.generating import propose
 from service.subscriptions.models import Charge, Subscription, SubscriptionStatus
+from service.subscriptions.proposals import propose
 from service.vendors.models import InstructionStatus, PaymentInstruction
 from service.wallet_policies.models import WalletPolicy
 from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
@@ -35,7 +35,7 @@ def person(business: Business, name: str) -> Employee:
 def test_each_role_has_something_to_do(kifaru: Business) -> None:
     pending = Expense.objects.filter(business=kifaru, status=Status.PENDING)
     for name in ("Rita", "Rashida", "Timothy"):
-        assert scopes.visible(acting(kifaru, person(kifaru, name))).filter(status=Status.PENDING).exists()
+        assert selectors.visible(acting(kifaru, person(kifaru, name))).filter(status=Status.PENDING).exists()
     assert pending.count() >= 24
     asked = Approval.objects.filter(business=kifaru, status=ApprovalStatus.PENDING)
     assert set(asked.values_list("kind", flat=True)) >= {"BULK_PAYOUT", "BILL_PAYMENT", "FX_TRANSFER", "INVESTMENT"}

@@ -11,7 +11,7 @@ from service.events.models import AuditEvent, Event
 from service.journal.models import Transaction
 from service.ledger.models import LedgerTransaction
 from service.ledger.post import today
-from service.transactions import manual
+from service.transactions import manual_entries
 from tests.service.house import House, code
 from tests.service.transactions.conftest import available, posted, put, written
 
@@ -92,10 +92,10 @@ def test_a_value_date_ahead_waits_for_its_day(house: House, monkeypatch: pytest.
     ahead = today(house.business) + timedelta(days=3)
     made = written(house, value_date=ahead.isoformat())
     assert put(house, f"/transactions/{made['_id']}/approve").json()["status"] == "APPROVED"
-    assert manual.post_due() == 0
+    assert manual_entries.post_due() == 0
     monkeypatch.setattr("service.ledger.post.today", lambda _: ahead)
     Transaction.objects.filter(id=made["_id"]).update(value_date=today(house.business))
-    assert manual.post_due() == 1
+    assert manual_entries.post_due() == 1
     assert house.get(f"/transactions/{made['_id']}").json()["status"] == "POSTED"
 
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_posted_on_its_day_says_so_once_and_waits(house: House) -
     made = written(house, type="EXPENSE", amount=900_000_000, value_date=day.isoformat())
     put(house, f"/transactions/{made['_id']}/approve")
     Transaction.objects.filter(id=made["_id"]).update(value_date=today(house.business))
-    assert [manual.post_due(), manual.post_due()] == [0, 0]
+    assert [manual_entries.post_due(), manual_entries.post_due()] == [0, 0]
     found = house.get(f"/transactions/{made['_id']}").json()
     assert (found["status"], found["failure_code"]) == ("APPROVED", "insufficient_funds")
     assert Event.objects.filter(business=house.business, kind="transaction.failed").count() == 1

@@ -13,13 +13,13 @@ from service.errors import ServiceError
 from service.journal.models import Status, Transaction
 from service.journal.services import record
 from service.ledger.post import today
-from service.transactions import manual
+from service.transactions import manual_entries
 from service.transactions.schemas import NewTransaction
 from service.transactions.transitions import TRANSITIONS
 from tests.service.house import House
 
 AHEAD = timedelta(days=9)
-MOVES = {"approve": manual.approve, "reject": manual.reject, "reverse": manual.reverse}
+MOVES = {"approve": manual_entries.approve, "reject": manual_entries.reject, "reverse": manual_entries.reverse}
 
 
 class Book(RuleBasedStateMachine):
@@ -38,7 +38,7 @@ class Book(RuleBasedStateMachine):
     def write(self, later: bool, amount: int) -> None:
         day = today(self.house.business) + AHEAD if later else None
         new = NewTransaction(type="TOPUP", org_wallet_ref="1", amount=amount, counterparty="A", value_date=day)
-        row = manual.create(self.house.caller("Ada"), new)
+        row = manual_entries.create(self.house.caller("Ada"), new)
         self.states[row.id] = "PENDING"
         if later:
             self.later.add(row.id)
@@ -62,7 +62,7 @@ class Book(RuleBasedStateMachine):
     @rule()
     def the_day_comes(self) -> None:
         Transaction.objects.filter(id__in=self.later).update(value_date=today(self.house.business))
-        manual.post_due()
+        manual_entries.post_due()
         for row_id in self.later:
             if self.states[row_id] == "APPROVED":
                 self.states[row_id] = "POSTED"

@@ -16,7 +16,7 @@ from service.events.relay import relay
 from service.webhooks import delivery as sending
 from service.webhooks.delivery import SCHEDULE, Attempt, deliver_due, next_wait
 from service.webhooks.models import Delivery, WebhookEndpoint
-from service.webhooks.signing import unseal
+from service.webhooks.signatures import unseal
 from tests.service.house import House
 
 Received = list[tuple[dict[str, str], bytes]]

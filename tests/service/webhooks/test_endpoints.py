@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.webhooks import guard
+from service.webhooks import addresses
 from service.webhooks.models import WebhookEndpoint
 from tests.service.house import House, code
 
@@ -19,13 +19,13 @@ def names(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def resolve(host: str, port: int, **_: Any) -> list[Any]:
         try:
-            address = known.get(host) or str(guard.ipaddress.ip_address(host))
+            address = known.get(host) or str(addresses.ipaddress.ip_address(host))
         except ValueError:
             raise OSError from None
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
 
     # The guard's alone: Redis, asked for the first time in a test, finds its own host by the real one.
-    monkeypatch.setattr(guard, "socket", SimpleNamespace(getaddrinfo=resolve, SOCK_STREAM=socket.SOCK_STREAM))
+    monkeypatch.setattr(addresses, "socket", SimpleNamespace(getaddrinfo=resolve, SOCK_STREAM=socket.SOCK_STREAM))
 
 
 def make(house: House, url: str = "https://public.example/hooks", **body: Any) -> Any:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from service.events.relay import relay
-from service.ledger.sealing import seal_all
+from service.ledger.seals import seal_all
 from service.sandbox import demo
 
 

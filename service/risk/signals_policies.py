@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from service import periods
-from service.approvals.questions import Question
-from service.business_policies.applying import in_force, rule
+from service.approvals.risk_scores import Question
+from service.business_policies.enforcement import in_force, rule
 from service.business_policies.evaluation import PASSED, Facts, evaluate
 from service.businesses.models import Business
 from service.risk import signals

@@ -3,9 +3,9 @@
 from django.utils import timezone
 
 from service.auth import Caller
-from service.bills import paying, services
+from service.bills import payments, services
 from service.bills.models import Attempt, AttemptStatus, BillPayment, BillStatus, PaymentStatus
-from service.bills.paying import locked_by_id
+from service.bills.payments import locked_by_id
 from service.bills.transitions import ON_ITS_WAY, move, move_bill
 from service.journal import services as journal
 from service.ledger.chart import system_account
@@ -32,7 +32,7 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
         _fail(caller, row, attempt, outcome)
     elif row.status == PaymentStatus.UNKNOWN:
         event = move(row, "process", PaymentStatus.PROCESSING)
-        paying.record_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
+        payments.record_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return row.status
 
 
@@ -55,7 +55,7 @@ def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) ->
 def _lose_sight(caller: Caller, row: BillPayment) -> None:
     if row.status == PaymentStatus.PROCESSING:
         event = move(row, "lose sight", PaymentStatus.UNKNOWN)
-        paying.record_change(caller, row, event, "bill_payment.lose_sight", PaymentStatus.PROCESSING)
+        payments.record_change(caller, row, event, "bill_payment.lose_sight", PaymentStatus.PROCESSING)
 
 
 def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
@@ -65,8 +65,8 @@ def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) 
     row.failure_code = outcome.failure_code
     release(_held(row), f"bill-payment:{row.ref}:{row.round}:{attempt.number}:failed")
     row.ledger_hold_id = None
-    paying.forget_limits(row)
-    paying.record_change(caller, row, event, "bill_payment.fail", previous, reason=outcome.failure_code)
+    payments.forget_limits(row)
+    payments.record_change(caller, row, event, "bill_payment.fail", previous, reason=outcome.failure_code)
 
 
 def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
@@ -85,7 +85,7 @@ def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcom
     row.ledger_transaction_id, row.ledger_hold_id = posted.id, None
     withholding.write(row.business, row.bill.vendor, row.ref, row.currency, row.withholding, posted.id, row.settled_at)
     _write_down(caller, row)
-    paying.record_change(caller, row, event, "bill_payment.succeed", previous)
+    payments.record_change(caller, row, event, "bill_payment.succeed", previous)
     _lower_balance(caller, row)
 
 

@@ -21,7 +21,7 @@ from service.bills.transitions import CLAIMS
 from service.events.audit import note
 from service.events.outbox import record
 from service.ids import object_id
-from service.payments.drafting import fee
+from service.payments.drafts import fee
 from service.rails import catalog
 from service.taxes import withholding
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import system_caller
-from service.investments import accruing, catalogue, movements, units
+from service.investments import accrual, catalogue, movements, units
 from service.investments.models import Movement, MovementKind, MovementStatus
 from service.investments.transitions import move
 from service.ledger.balances import balance
@@ -99,7 +99,7 @@ def _book(row: Movement) -> None:
     account, fund = row.account, row.account.fund
     assert account.holding_id is not None
     assert row.wallet is not None
-    accruing.catch_up(account)
+    accrual.catch_up(account)
     row.price = catalogue.price_on(fund, row.value_date)
     if row.kind == MovementKind.INVEST:
         row.units = units.bought(row.amount_minor, row.price, fund.currency)

@@ -19,7 +19,7 @@ from service.journal.models import Direction, Origin, Status, Transaction, Type
 from service.ledger import post as ledger
 from service.ledger.chart import system_account
 from service.ledger.post import Leg
-from service.transactions import scopes, serializers
+from service.transactions import selectors, serializers
 from service.transactions.schemas import NewTransaction
 from service.transactions.transitions import APPROVE, POST, REJECT, REVERSE, move
 
@@ -199,7 +199,7 @@ def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, re
 
 def _for_decision(caller: Caller, transaction_id: str) -> Transaction:
     """Rule not_own: neither its maker, nor its last editor, nor whose money it was."""
-    row = scopes.locked(caller, transaction_id)
+    row = selectors.locked(caller, transaction_id)
     if caller.employee_id and (caller.employee_id in row.maker_ids or caller.employee_id == row.employee_id):
         raise errors.self_approval_forbidden()
     return row

@@ -6,7 +6,7 @@ Who votes is not changed under a vote that runs, and no policy is left with nobo
 from service import errors
 from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Workflow
-from service.approvals.workflow_schemas import WorkflowChange
+from service.approvals.schemas_workflows import WorkflowChange
 from service.auth import Caller
 from service.business_policies.models import Action, BusinessPolicy, PolicyState
 

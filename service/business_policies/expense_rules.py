@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from service import errors
 from service.auth import Caller
-from service.business_policies import applying, waiting
+from service.business_policies import approvals, enforcement
 from service.business_policies.evaluation import BLOCK, Evaluation, Facts
 from service.businesses.models import Employee
 from service.expenses.guarded import Follow
@@ -19,16 +19,16 @@ def guard(caller: Caller, new: NewExpense) -> tuple[NewExpense, Follow]:
     flags, and the votes that are asked for once it is written."""
     said, facts = evaluate_expense(caller, new)
     refuse_if_blocked(said)
-    return flagged(new, said), lambda row: waiting.request_votes(caller, row, said, facts)
+    return flagged(new, said), lambda row: approvals.request_votes(caller, row, said, facts)
 
 
 def evaluate_expense(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts]:
     """What the policies say to an expense that is about to be posted."""
-    facts = applying.facts_for(
+    facts = enforcement.facts_for(
         caller.business,
         employee=new.employee,
         team_id=None,
-        channel=applying.channel_of(new.payment_type, new.channel),
+        channel=enforcement.channel_of(new.payment_type, new.channel),
         amount_minor=new.amount_minor,
         currency=new.currency,
         subcategory_id=new.subcategory.id if new.subcategory else None,
@@ -36,7 +36,7 @@ def evaluate_expense(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts
         receiver=new.receiver,
         at=new.transaction_date,
     )
-    return applying.decide(caller.business, facts), facts
+    return enforcement.decide(caller.business, facts), facts
 
 
 def flagged(new: NewExpense, said: Evaluation) -> NewExpense:

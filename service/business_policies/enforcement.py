@@ -1,6 +1,6 @@
 """Asking the policies of a business about a use of money: reads them and what their periods have seen, then evaluates.
 
-What the periods have seen is counted in counting.py.
+What the periods have seen is counted in usage.py.
 
 Inside the transaction that moves the money: policies with a limit that counts over time are locked, so that two uses at
 once never both pass one.
@@ -14,7 +14,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import periods
-from service.business_policies.counting import spent
 from service.business_policies.evaluation import (
     BREACHED,
     CARD_CHANNELS,
@@ -28,6 +27,7 @@ from service.business_policies.evaluation import (
     is_about,
 )
 from service.business_policies.models import BusinessPolicy, PolicyState
+from service.business_policies.usage import spent
 from service.businesses.models import Business, Employee
 from service.categories.models import Subcategory
 from service.vendors.models import Vendor

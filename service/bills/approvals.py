@@ -14,7 +14,7 @@ from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
-from service.bills import paying, policies
+from service.bills import payments, policies
 from service.bills.models import ApprovalAxis, BillPayment, PaymentStatus
 from service.bills.queue import execute_soon
 from service.bills.transitions import check, move
@@ -34,9 +34,9 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     taken the balance meanwhile.
     """
     with transaction.atomic():
-        _, row = paying.locked(caller, ref, bill_id)
+        _, row = payments.locked(caller, ref, bill_id)
         check(row, "request approval")
-        paying.check_again(row)
+        payments.check_again(row)
         previous = row.status
         event = move(row, "request approval", PaymentStatus.APPROVED)
         row.round += 1
@@ -44,17 +44,17 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         row.requested_by = caller.label
         if caller.employee_id and caller.employee_id not in row.maker_ids:
             row.maker_ids = [*row.maker_ids, caller.employee_id]
-        paying.set_payee(caller, row, _latest(row.instruction))
-        paying.set_withholding(caller, row)
+        payments.set_payee(caller, row, _latest(row.instruction))
+        payments.set_withholding(caller, row)
         workflow = workflows.match(row.business, ActionType.BILL_PAYMENT, policies.facts_of(row))
         by_policy = policies.check(caller, row, workflow)
-        paying.check_limits(caller, row)
+        payments.check_limits(caller, row)
         row.save()  # the risk score reads what is written
         approval = approvals.request_approval(caller, _subject(row), workflow=workflow, policy=by_policy)
         row.approval_status = ApprovalAxis.PENDING if approval else ApprovalAxis.NOT_REQUIRED
         if approval:
             row.status = PaymentStatus.PENDING_APPROVAL
-        paying.record_change(caller, row, event, "bill_payment.request_approval", previous)
+        payments.record_change(caller, row, event, "bill_payment.request_approval", previous)
         if row.status == PaymentStatus.APPROVED:
             execute_soon(row)
     return row
@@ -95,20 +95,20 @@ def _due(row: BillPayment) -> datetime:
 def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason: str) -> BillPayment:
     """The acting employee's vote on the open request of a payment; 409 where there is none. See approvals.services."""
     with transaction.atomic():
-        row = paying.payment(caller, ref, bill_id)
+        row = payments.payment(caller, ref, bill_id)
         approval = approvals.lock_open(caller.business, KIND, row.id)
         if approval is None:
             raise errors.invalid_state(f"A payment that is {row.status} waits for no vote.")
         approvals.vote(caller, approval.id, decision, reason)
-        return paying.payment(caller, ref, bill_id)
+        return payments.payment(caller, ref, bill_id)
 
 
 def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     """Takes the request back before anything is sent; its votes stay for the record. Its requester or an ADMIN only."""
     with transaction.atomic():
-        found = paying.payment(caller, ref, bill_id)
+        found = payments.payment(caller, ref, bill_id)
         approval = approvals.lock_open(caller.business, KIND, found.id)
-        _, row = paying.locked(caller, ref, bill_id)
+        _, row = payments.locked(caller, ref, bill_id)
         if caller.role != Role.ADMIN and caller.label not in (row.created_by, row.requested_by):
             raise errors.insufficient_role("Only its requester or an admin does this.")
         previous = row.status
@@ -116,8 +116,8 @@ def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         if approval:
             approvals.end(caller, approval, ApprovalStatus.WITHDRAWN)
         _give_back(row)
-        paying.forget_limits(row)
-        paying.record_change(caller, row, event, "bill_payment.withdraw", previous)
+        payments.forget_limits(row)
+        payments.record_change(caller, row, event, "bill_payment.withdraw", previous)
     return row
 
 
@@ -130,7 +130,7 @@ def _give_back(row: BillPayment) -> None:
 
 def voted(caller: Caller, approval: Approval) -> None:
     """What follows from a decided (or expired) request: the payment moves on in the same transaction."""
-    _, row = paying.locked(caller, approval.ref)
+    _, row = payments.locked(caller, approval.ref)
     previous = row.status
     if approval.status == ApprovalStatus.APPROVED:
         event = move(row, "approve", PaymentStatus.APPROVED)
@@ -139,7 +139,7 @@ def voted(caller: Caller, approval: Approval) -> None:
     else:
         event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
     if row.status != PaymentStatus.APPROVED:
-        paying.forget_limits(row)
-    paying.record_change(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
+        payments.forget_limits(row)
+    payments.record_change(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
     if row.status == PaymentStatus.APPROVED:
         execute_soon(row)

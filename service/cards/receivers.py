@@ -4,7 +4,7 @@ from service.accounts.wallets import holds_money
 from service.businesses.models import Employee
 from service.cards.models import Card
 from service.cards.on_wallets import ENDED
-from service.employees.attached import MONEY
+from service.employees.hooks import MONEY
 
 
 def attached(person: Employee) -> list[str]:

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from service.auth import Caller
-from service.bills import paying, services
+from service.bills import payments, services
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.transitions import move, move_bill
 
@@ -21,5 +21,5 @@ def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
         for draft in drafts.filter(bill=row, status=PaymentStatus.DRAFT):
             draft.bill = row
             event = move(draft, "drop", PaymentStatus.WITHDRAWN)
-            paying.record_change(caller, draft, event, "bill_payment.drop", PaymentStatus.DRAFT)
+            payments.record_change(caller, draft, event, "bill_payment.drop", PaymentStatus.DRAFT)
         return services.record_edit(caller, row, "bill.cancelled", "bill.cancel", before, reason)

@@ -1,6 +1,6 @@
 """What areas below ask about payouts, as SQL that they put into a query of their own."""
 
-# Whom payouts on a channel paid (service/vendors/recent.py).
+# Whom payouts on a channel paid (service/vendors/recent_payees.py).
 PAYEES = """
     SELECT receiver_name, account, b.currency, i.settled_at, i.amount_minor
     FROM payments_item i JOIN payments_batch b ON b.id = i.batch_id

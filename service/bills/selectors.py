@@ -1,6 +1,6 @@
 """What areas below ask about bills, as SQL that they put into a query of their own."""
 
-# Whom payments of bills on a channel paid (service/vendors/recent.py).
+# Whom payments of bills on a channel paid (service/vendors/recent_payees.py).
 PAYEES = """
     SELECT receiver_name, account, currency, settled_at, net_minor FROM bills_billpayment
     WHERE business_id = %(business)s AND status = 'SUCCEEDED' AND channel = %(channel)s AND settled_at >= %(since)s"""

@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from service import effects, errors, money, periods
-from service.accounts.attached import MOST_NAMED
+from service.accounts.hooks import MOST_NAMED
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet as wallet_of
 from service.auth import Caller

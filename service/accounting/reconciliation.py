@@ -15,7 +15,7 @@ from django.utils import timezone
 from service import errors
 from service.accounting.models import BankStatement, LineStatus, StatementLine
 from service.accounting.statement_file import Line, read
-from service.accounts.wallets import Wallet, wallet
+from service.accounts.wallets import Wallet, wallet_by_ref
 from service.auth import Caller
 from service.documents import Document
 from service.events.audit import note
@@ -31,7 +31,7 @@ def import_statement(caller: Caller, wallet_ref: str, document: Document) -> tup
 
     404 for the wallet, 415 and 422 as `statement_file.read`.
     """
-    owner = wallet(caller.business, wallet_ref)
+    owner = wallet_by_ref(caller.business, wallet_ref)
     lines = read(document, owner.currency)
     with transaction.atomic():
         # One import per wallet at a time: two would look for the same entries.

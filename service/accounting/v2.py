@@ -9,9 +9,9 @@ from django.http.response import HttpResponseBase
 from ninja import File, Form, Query, Router, UploadedFile
 
 from service import errors
-from service.accounting import books, periods, reconciliation, schemas
+from service.accounting import books, periods, reconciliation, schemas, serializers
 from service.accounting.models import BankStatement, LineStatus, StatementLine
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, Caller, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
@@ -149,7 +149,7 @@ def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> Htt
         "day__lte": query.to,
     }
     rows = rows.filter(**{name: value for name, value in filters.items() if value is not None})
-    return page_of(rows, request, query, schemas.line)
+    return page_of(rows, request, query, serializers.line)
 
 
 @router.get(
@@ -162,14 +162,14 @@ def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> Htt
 def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]) -> HttpResponse:
     """What the ledger says and the bank does not."""
     between(request.caller.business, query.from_, query.to)
-    owner = wallet(request.caller.business, query.accountref)
+    owner = wallet_by_ref(request.caller.business, query.accountref)
     rows = reconciliation.unmatched_entries(owner, query.from_, query.to)
     if query.before_seq:
         rows = rows.filter(seq__lt=query.before_seq)
     found = list(rows[: query.limit + 1])
     shown = found[: query.limit]
     more = len(found) > query.limit
-    docs = [schemas.entry(row) for row in shown]
+    docs = [serializers.entry(row) for row in shown]
     return answer({"docs": docs, "next_before_seq": shown[-1].seq if more else None})
 
 
@@ -182,7 +182,7 @@ def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]
 @requires(scope="accounting:write", roles=BOOKKEEPERS)
 @idempotent()
 def match_bank_line(request: ApiRequest, line_id: str, body: schemas.MatchBody) -> HttpResponse:
-    return answer(schemas.line(reconciliation.match(request.caller, line_id, body.ledger_transaction_id)))
+    return answer(serializers.line(reconciliation.match(request.caller, line_id, body.ledger_transaction_id)))
 
 
 @router.post(
@@ -192,18 +192,18 @@ def match_bank_line(request: ApiRequest, line_id: str, body: schemas.MatchBody) 
 @requires(scope="accounting:write", roles=BOOKKEEPERS)
 @idempotent()
 def unmatch_bank_line(request: ApiRequest, line_id: str) -> HttpResponse:
-    return answer(schemas.line(reconciliation.unmatch(request.caller, line_id)))
+    return answer(serializers.line(reconciliation.unmatch(request.caller, line_id)))
 
 
 def _statements(rows: list[BankStatement]) -> list[dict[str, Any]]:
     """Statements with how many of their lines are matched; one query for all."""
     lines = StatementLine.objects.filter(statement__in=[row.pk for row in rows], status=LineStatus.MATCHED)
     matched = dict(lines.values_list("statement_id").annotate(n=Count("id")).order_by())
-    return [schemas.statement(row, matched.get(row.pk, 0)) for row in rows]
+    return [serializers.statement(row, matched.get(row.pk, 0)) for row in rows]
 
 
 def _wallet_id(caller: Caller, ref: str) -> str:
-    return wallet(caller.business, ref).id
+    return wallet_by_ref(caller.business, ref).id
 
 
 def _csv(lines: Iterator[str], name: str) -> StreamingHttpResponse:

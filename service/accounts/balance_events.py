@@ -9,7 +9,7 @@ sandbox business begins with is no news.
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
-from service.accounts import schemas
+from service.accounts import serializers
 from service.accounts.models import Wallet
 from service.accounts.wallets import OPENING_REF
 from service.events import outbox
@@ -33,5 +33,5 @@ def record_balance_changes() -> int:
             account=OuterRef("ledger_account_id"), seq=1, transaction__external_ref=OPENING_REF
         )
         rows = wallets.exclude(begun & Exists(opened)).select_related("ledger_account__balance").order_by("id")
-        events = [outbox.build(row.business_id, KIND, schemas.wallet(row)) for row in rows]
+        events = [outbox.build_event(row.business_id, KIND, serializers.wallet(row)) for row in rows]
         return len(Event.objects.bulk_create(events, batch_size=2000))

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 
 from service import errors, money
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
 from service.journal.sums import Sums, groups
 from service.ledger.post import today
@@ -61,7 +61,7 @@ def end_of(month: date) -> date:
 def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[dict[str, Any]]:
     """Per currency of the business's wallets, every month asked for; 404 for a wallet that is none of its."""
     if wallet_ref is not None:
-        wallet_ref = wallet(caller.business, wallet_ref).org_wallet_ref
+        wallet_ref = wallet_by_ref(caller.business, wallet_ref).org_wallet_ref
     first, last = months[0], end_of(months[-1])
     changed: dict[str, dict[date | None, int]] = defaultdict(dict)
     with connection.cursor() as cursor:

@@ -12,11 +12,11 @@ _LOOKUPS: list[Lookup] = []
 MOST_NAMED = 20
 
 
-def register(lookup: Lookup) -> None:
+def register_dependents(lookup: Lookup) -> None:
     """Called by an area when it is loaded."""
     _LOOKUPS.append(lookup)
 
 
-def to(wallet: Wallet) -> list[FieldError]:
+def dependents_of(wallet: Wallet) -> list[FieldError]:
     """All that hangs on the wallet, area by area."""
     return [each for lookup in _LOOKUPS for each in lookup(wallet)]

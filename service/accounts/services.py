@@ -1,24 +1,19 @@
 """What can be done with wallets: find, open, rename, suspend, activate, close, read their statement."""
 
-from collections.abc import Sequence
-from datetime import date, datetime
-
 from django.db import transaction
-from django.db.models import Q, QuerySet
 
-from service import errors, grants, money, periods
-from service.accounts import hooks, schemas
+from service import errors, money
+from service.accounts import hooks, schemas, serializers
 from service.accounts.models import Currency, Wallet
+from service.accounts.selectors import get_wallet, wallets
 from service.accounts.wallets import account_number
-from service.auth import OFFICE, Caller
+from service.auth import Caller
 from service.businesses.models import Business
 from service.events.audit import note
 from service.events.outbox import record
 from service.ledger import chart
 from service.ledger.balances import balance
 from service.ledger.post import freeze
-from service.ledger.statements import Statement
-from service.ledger.statements import statement as ledger_statement
 
 Status = Wallet.Status
 # From which state each move may start, and where it leads. To be where it leads already is no mistake: nothing happens.
@@ -29,41 +24,6 @@ MOVES: dict[str, tuple[frozenset[str], str, str]] = {
 }
 # A wallet at another bank waits until somebody has seen that the link is right.
 STARTS_PENDING = frozenset({"BANK_LINKED"})
-
-
-def wallets(caller: Caller) -> QuerySet[Wallet]:
-    """The business's own wallets, with their balances; employee and card wallets are not among them."""
-    rows = Wallet.objects.filter(business_id=caller.business.id, holder_id="")
-    return rows.select_related("ledger_account__balance")
-
-
-def changed_since(rows: QuerySet[Wallet], moment: datetime | None) -> QuerySet[Wallet]:
-    """Those that changed at or after a moment, in themselves or in what they have; all where it is None."""
-    if moment is None:
-        return rows
-    return rows.filter(Q(updated_at__gte=moment) | Q(ledger_account__balance__changed_at__gte=moment))
-
-
-def visible(caller: Caller, grant: str = "WALLET_VIEW") -> QuerySet[Wallet]:
-    """All wallets for the office; for anybody else those on which a wallet policy gives them `grant`."""
-    rows = wallets(caller)
-    if caller.role in OFFICE:
-        return rows
-    held = grants.held(caller, grant)
-    return rows if grants.EVERYTHING in held else rows.filter(id__in=held)
-
-
-def find(caller: Caller, wallet_id: str, grant: str = "WALLET_VIEW") -> Wallet:
-    """One wallet; 404 when it is none of the business's, or not the caller's to see."""
-    found = visible(caller, grant).filter(id=wallet_id).first()
-    if found is None:
-        raise errors.not_found("account")
-    return found
-
-
-def currencies(caller: Caller) -> Sequence[Currency]:
-    """The currencies of the business, by code."""
-    return list(Currency.objects.filter(business_id=caller.business.id).order_by("code"))
 
 
 def add_currency(caller: Caller, code: str) -> tuple[Currency, bool]:
@@ -110,8 +70,8 @@ def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = Fal
             status=Status.PENDING if pending else Status.ACTIVE,
             ledger_account=account,
         )
-        row = find(caller, row.id)
-        shown = schemas.wallet(row)
+        row = get_wallet(caller, row.id)
+        shown = serializers.wallet(row)
         record(caller.business, "wallet.created", shown, actor=caller)
         note(caller, "wallet.create", "wallet", row.id, after=shown)
     return row
@@ -126,7 +86,7 @@ def rename(caller: Caller, wallet_id: str, name: str) -> Wallet:
         before, row.name = row.name, name
         row.version += 1
         row.save(update_fields=["name", "version", "updated_at"])
-        record(caller.business, "wallet.updated", schemas.wallet(row), previous={"name": before}, actor=caller)
+        record(caller.business, "wallet.updated", serializers.wallet(row), previous={"name": before}, actor=caller)
         note(caller, "wallet.rename", "wallet", row.id, {"name": before}, {"name": name})
     return row
 
@@ -151,7 +111,7 @@ def move(caller: Caller, wallet_id: str, verb: str) -> Wallet:
         if target == Status.CLOSED:
             _check_empty(row)
             _check_nothing_attached(row)
-        record(caller.business, event, schemas.wallet(row), previous={"status": before}, actor=caller)
+        record(caller.business, event, serializers.wallet(row), previous={"status": before}, actor=caller)
         note(caller, f"wallet.{verb}", "wallet", row.id, {"status": before}, {"status": target})
     return row
 
@@ -164,7 +124,7 @@ def _check_empty(row: Wallet) -> None:
 
 
 def _check_nothing_attached(row: Wallet) -> None:
-    found = hooks.to(row)
+    found = hooks.dependents_of(row)
     if found:
         named = "; ".join(each["message"] for each in found[:5])
         more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
@@ -178,7 +138,7 @@ def change(caller: Caller, wallet_id: str, changes: schemas.AccountChange) -> Wa
             rename(caller, wallet_id, changes.name)
         if changes.status is not None:
             move(caller, wallet_id, "close")
-        return find(caller, wallet_id)
+        return get_wallet(caller, wallet_id)
 
 
 def _locked(caller: Caller, wallet_id: str) -> Wallet:
@@ -186,12 +146,3 @@ def _locked(caller: Caller, wallet_id: str) -> Wallet:
     if found is None:
         raise errors.not_found("account")
     return found
-
-
-def statement(wallet: Wallet, *, page: int, limit: int, first: date | None, last: date | None) -> Statement:
-    """A page of it, newest first, by effective day (inclusive, in the business's zone), ties by the order of posting.
-
-    400 for days that are the wrong way round.
-    """
-    periods.in_order(first, last)
-    return ledger_statement(wallet.ledger_account_id, first, last, skipped=(page - 1) * limit, limit=limit)

@@ -7,7 +7,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from service import inputs
-from service.accounts import cashflow, schemas, services
+from service.accounts import cashflow, schemas, selectors, serializers, services
 from service.accounts.models import Wallet
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
@@ -44,9 +44,9 @@ def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     caller, since = request.caller, query.updated_since
     query.updated_since = None  # what a wallet has is kept beside its row
     if caller.role in OFFICE:
-        return page_of(services.changed_since(services.wallets(caller), since), request, query, schemas.wallet)
-    visible_ids = set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
-    rows = services.changed_since(services.visible(caller), since)
+        return page_of(selectors.changed_since(selectors.wallets(caller), since), request, query, serializers.wallet)
+    visible_ids = set(selectors.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))
+    rows = selectors.changed_since(selectors.visible(caller), since)
     return page_of(rows, request, query, lambda row: _serialize(row, visible_ids))
 
 
@@ -54,13 +54,13 @@ def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def create_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
-    return answer(schemas.wallet(services.create(request.caller, body)), 201)
+    return answer(serializers.wallet(services.create(request.caller, body)), 201)
 
 
 @router.get("/business-currencies", response=schemas.CurrencyList, summary="Currencies of the business")
 @requires(scope="accounts:read", roles=OFFICE)
 def list_currencies(request: ApiRequest) -> HttpResponse:
-    rows = [schemas.currency(row) for row in services.currencies(request.caller)]
+    rows = [serializers.currency(row) for row in selectors.currencies(request.caller)]
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -73,14 +73,14 @@ def list_currencies(request: ApiRequest) -> HttpResponse:
 @idempotent()
 def create_currency(request: ApiRequest, body: schemas.NewCurrency) -> HttpResponse:
     currency, fresh = services.add_currency(request.caller, body.currency)
-    return answer(schemas.currency(currency), 201 if fresh else 200)
+    return answer(serializers.currency(currency), 201 if fresh else 200)
 
 
 @router.post("/add-new-account", response={201: schemas.WalletOut}, summary="Create a wallet, and its currency first")
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def add_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
-    return answer(schemas.wallet(services.create(request.caller, body, with_currency=True)), 201)
+    return answer(serializers.wallet(services.create(request.caller, body, with_currency=True)), 201)
 
 
 @router.get("/cashflow-report", response=schemas.CashflowList, summary="Opening, in, out and closing, month by month")
@@ -95,31 +95,31 @@ def read_cashflow(request: ApiRequest, query: Query[CashflowQuery]) -> HttpRespo
 @router.get("/{id}", response=schemas.WalletOut, summary="Read a wallet")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW")
 def read_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    caller, row = request.caller, services.find(request.caller, id)
+    caller, row = request.caller, selectors.get_wallet(request.caller, id)
     if caller.role in OFFICE:
-        return answer(schemas.wallet(row))
-    return answer(_serialize(row, set(services.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))))
+        return answer(serializers.wallet(row))
+    return answer(_serialize(row, set(selectors.visible(caller, "WALLET_VIEW_BALANCE").values_list("id", flat=True))))
 
 
 @router.put("/{id}", response=schemas.WalletOut, summary="Rename or close a wallet")
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def update_account(request: ApiRequest, id: str, body: schemas.AccountChange) -> HttpResponse:  # noqa: A002
-    return answer(schemas.wallet(services.change(request.caller, id, body)))
+    return answer(serializers.wallet(services.change(request.caller, id, body)))
 
 
 @router.get("/{id}/balance", response=schemas.BalanceOut, summary="What a wallet has")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_BALANCE")
 def read_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.balance(services.find(request.caller, id, "WALLET_VIEW_BALANCE")))
+    return answer(serializers.balance(selectors.get_wallet(request.caller, id, "WALLET_VIEW_BALANCE")))
 
 
 @router.get("/{id}/transactions", response=schemas.StatementPage, summary="The statement of a wallet")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_TRANSACTIONS")
 def list_account_transactions(request: ApiRequest, id: str, query: Query[StatementQuery]) -> HttpResponse:  # noqa: A002
-    wallet = services.find(request.caller, id, "WALLET_VIEW_TRANSACTIONS")
-    found = services.statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
-    response = answer(schemas.statement(found, wallet, page=query.page, limit=query.limit))
+    wallet = selectors.get_wallet(request.caller, id, "WALLET_VIEW_TRANSACTIONS")
+    found = selectors.read_statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
+    response = answer(serializers.statement(found, wallet, page=query.page, limit=query.limit))
     response["X-Business-Timezone"] = request.caller.business.time_zone
     return response
 
@@ -128,17 +128,17 @@ def list_account_transactions(request: ApiRequest, id: str, query: Query[Stateme
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def suspend_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.wallet(services.move(request.caller, id, "suspend")))
+    return answer(serializers.wallet(services.move(request.caller, id, "suspend")))
 
 
 @router.put("/{id}/activate", response=schemas.WalletOut, summary="Take debits again")
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def activate_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.wallet(services.move(request.caller, id, "activate")))
+    return answer(serializers.wallet(services.move(request.caller, id, "activate")))
 
 
 def _serialize(row: Wallet, visible_ids: set[str]) -> dict[str, Any]:
     """A wallet, with its balances only where the person may see them."""
-    shown = schemas.wallet(row)
+    shown = serializers.wallet(row)
     return shown if row.id in visible_ids else {**shown, "balances": None}

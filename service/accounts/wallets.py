@@ -23,7 +23,7 @@ __all__ = [
     "investment_wallet",
     "open_wallets",
     "usable_wallet",
-    "wallet",
+    "wallet_by_ref",
 ]
 
 MAIN, EMPLOYEE, CARD, INVESTMENT = "MAIN", "EMPLOYEE", "CARD", "INVESTMENT"
@@ -31,7 +31,7 @@ MAIN, EMPLOYEE, CARD, INVESTMENT = "MAIN", "EMPLOYEE", "CARD", "INVESTMENT"
 OPENING_REF = "opening"
 
 
-def wallet(business: Business, org_wallet_ref: str) -> Wallet:
+def wallet_by_ref(business: Business, org_wallet_ref: str) -> Wallet:
     """The business's wallet of this reference ("1" is the first); 404 without it."""
     found = Wallet.objects.filter(business=business, holder_id="", org_wallet_ref=org_wallet_ref).first()
     if found is None:
@@ -56,7 +56,7 @@ def usable_wallet(business: Business, org_wallet_ref: str, *, locked: bool = Fal
 
     `locked` keeps it from being closed until the transaction ends: for what is attached to it (hooks.py).
     """
-    found = wallet(business, org_wallet_ref)
+    found = wallet_by_ref(business, org_wallet_ref)
     if locked:
         found = Wallet.objects.select_for_update(of=("self",), no_key=True).get(pk=found.pk)
     if found.status == Wallet.Status.CLOSED:
@@ -77,7 +77,7 @@ def funding_wallet(business: Business, funding: str, org_wallet_ref: str, holder
     """
     if funding == Funding.ALLOCATION and holder_id:
         return employee_wallet(business, holder_id, currency)
-    return wallet(business, org_wallet_ref)
+    return wallet_by_ref(business, org_wallet_ref)
 
 
 def card_wallet(business: Business, card_id: str, currency: str) -> Wallet:

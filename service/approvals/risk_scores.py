@@ -35,7 +35,7 @@ Assess = Callable[[Business, Sequence[Question]], Mapping[str, Risk]]
 _ASSESS: list[Assess] = []
 
 
-def register(assess: Assess) -> None:
+def register_assessment(assess: Assess) -> None:
     """Called by the area that scores, when it is loaded."""
     _ASSESS.append(assess)
 

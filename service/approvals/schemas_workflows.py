@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
-from service import inputs, money
-from service.approvals.models import Workflow
+from service import inputs
 from service.pagination import Envelope
 from service.text import ObjectId, Words
 
@@ -129,33 +128,3 @@ class WorkflowOut(Schema):
 
 class WorkflowPage(Envelope):
     docs: list[WorkflowOut]
-
-
-def workflow(row: Workflow) -> dict[str, Any]:
-    """A workflow as the interface shows it."""
-    conditions = row.conditions
-    currency = conditions.get("currency")
-
-    def number(name: str) -> Decimal | None:
-        minor = conditions.get(f"{name}_minor")
-        return None if minor is None else money.to_number(minor, currency)
-
-    return {
-        "_id": row.id,
-        "name": row.name,
-        "action_type": row.action_type,
-        "active": row.active,
-        "priority": row.priority,
-        "conditions": {
-            "currency": currency,
-            "min_amount": number("min_amount"),
-            "max_amount": number("max_amount"),
-            "min_amount_minor": conditions.get("min_amount_minor"),
-            "max_amount_minor": conditions.get("max_amount_minor"),
-            **{name: conditions.get(name, []) for name in ("team_ids", "subcategory_ids", "vendor_ids")},
-        },
-        "steps": row.steps,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-    }

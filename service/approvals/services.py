@@ -9,13 +9,13 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from service import errors
-from service.approvals import mandates, schemas, steps, subjects
+from service.approvals import hooks, mandates, serializers, steps
 from service.approvals.models import Approval, ApprovalStatus, Mandate, Vote, Workflow
 from service.approvals.risk_scores import Question, scores
+from service.approvals.selectors import approvals
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee
@@ -24,34 +24,6 @@ from service.events.outbox import record
 
 EXPIRES_AFTER = timedelta(days=30)
 ASKS_FOR_ONE_MORE = frozenset({"HIGH", "CRITICAL"})
-
-
-def approvals(caller: Caller) -> QuerySet[Approval]:
-    """The payment requests of the business, with requester and votes."""
-    votes = Prefetch("votes", queryset=Vote.objects.select_related("voter").order_by("created_at", "id"))
-    rows = Approval.objects.filter(business_id=caller.business.id)
-    return rows.select_related("requested_by").prefetch_related(votes)
-
-
-def find(caller: Caller, query: schemas.ApprovalQuery) -> QuerySet[Approval]:
-    """The requests that the filters let through. `my_turn` without an acting employee finds nothing."""
-    rows = approvals(caller)
-    equal = {
-        "status": query.status,
-        "kind": query.kind,
-        "ref": query.ref,
-        "org_wallet_ref": query.org_wallet_ref,
-        "currency": query.currency,
-        "requested_by_id": query.requested_by,
-        "risk_level": query.risk_level,
-        "created_at__gte": query.from_,
-        "created_at__lte": query.to,
-    }
-    rows = rows.filter(**{name: value for name, value in equal.items() if value is not None})
-    if query.my_turn:
-        waiting = approvals(caller).filter(status=ApprovalStatus.PENDING)
-        rows = rows.filter(id__in=[row.id for row in waiting if schemas.is_turn_of(row, caller)])
-    return rows
 
 
 def request_approval(
@@ -90,7 +62,7 @@ def request_approval(
         risk_at_request=scored,
         risk_level=scored["level"],
     )
-    shown = schemas.approval(row)
+    shown = serializers.approval(row)
     record(caller.business, "approval.requested", shown, actor=caller)
     note(caller, "approval.request", "approval", row.id, after=shown)
     return row
@@ -144,10 +116,10 @@ def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> A
         row.risk_at_decision = rescored([row])[row.id]
         if row.status != ApprovalStatus.PENDING:
             row.decided_at = timezone.now()
-            subjects.decided(caller, row)
+            hooks.notify_decided(caller, row)
         _save(row)
         row = approvals(caller).get(pk=row.pk)
-        shown = schemas.approval(row)
+        shown = serializers.approval(row)
         record(caller.business, "approval.decided", shown, previous=before, actor=caller)
         note(
             caller, f"approval.{decision.lower()}", "approval", row.id, before, {"status": row.status, "reason": reason}
@@ -181,7 +153,7 @@ def _voter(caller: Caller, row: Approval) -> Employee:
         raise errors.insufficient_role("The amount is above what the mandate lets this employee approve.")
     if row.votes.filter(voter_id=caller.employee_id).exists():
         raise errors.duplicate("This employee has voted on it already.")
-    if not schemas.is_turn_of(row, caller):
+    if not serializers.is_turn_of(row, caller):
         raise errors.invalid_state("Somebody else votes first: it goes one step after the other.")
     return caller.employee
 
@@ -202,7 +174,7 @@ def end(caller: Caller, row: Approval, status: ApprovalStatus) -> None:
     before = {"status": row.status}
     row.status, row.decided_at = status, timezone.now()
     _save(row)
-    shown = schemas.approval(approvals(caller).get(pk=row.pk))
+    shown = serializers.approval(approvals(caller).get(pk=row.pk))
     kind = "approval.expired" if status == ApprovalStatus.EXPIRED else "approval.decided"
     record(caller.business, kind, shown, previous=before, actor=caller)
     note(caller, f"approval.{status.lower()}", "approval", row.id, before, {"status": status})
@@ -222,7 +194,7 @@ def expire_due(limit: int = 100) -> int:
                 continue
             caller = system_caller(row.business)
             end(caller, row, ApprovalStatus.EXPIRED)
-            subjects.decided(caller, row)
+            hooks.notify_decided(caller, row)
             done += 1
     return done
 
@@ -260,11 +232,3 @@ def _question(caller: Caller, subject: ApprovalSubject) -> Question:
         subject.due_at,
         caller.employee_id or "",
     )
-
-
-def bill_request(caller: Caller, approval_id: str) -> Approval:
-    """The request of a bill payment; 404 where the id is none, or the request is about something else."""
-    found = approvals(caller).filter(id=approval_id, kind="BILL_PAYMENT").first()
-    if found is None:
-        raise errors.not_found("bill payment request")
-    return found

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponse
 from ninja import Query, Router
 
-from service.approvals import schemas, services
+from service.approvals import schemas, selectors, serializers, services
 from service.approvals.models import Approval, ApprovalStatus, Vote
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
@@ -21,18 +21,18 @@ APPROVERS = frozenset({Role.APPROVER})
 @router.get("/all", response=schemas.ApprovalPage, summary="List payment requests")
 @requires(scope="approvals:read", roles=OFFICE, private_label=True)
 def list_approvals(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> HttpResponse:
-    return page_of(services.find(request.caller, query), request, query, schemas.approval)
+    return page_of(selectors.filter_approvals(request.caller, query), request, query, serializers.approval)
 
 
 @router.get("/all/digest", response=schemas.DigestPage, summary="Payment requests in short, with their risk")
 @requires(scope="approvals:read", roles=OFFICE, private_label=True)
 def list_digest(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> HttpResponse:
-    rows = services.find(request.caller, query).select_related("business")
+    rows = selectors.filter_approvals(request.caller, query).select_related("business")
 
     def show_all(page: list[Approval]) -> list[dict[str, Any]]:
         now = services.rescored([row for row in page if row.status == ApprovalStatus.PENDING])
         return [
-            schemas.digest(row, now.get(row.id) or row.risk_at_decision or row.risk_at_request, request.caller)
+            serializers.digest(row, now.get(row.id) or row.risk_at_decision or row.risk_at_request, request.caller)
             for row in page
         ]
 
@@ -44,19 +44,21 @@ def list_digest(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> Htt
 @idempotent(money=True)
 def approve(request: ApiRequest, body: schemas.ApproveRequestBody) -> HttpResponse:
     row = services.vote(request.caller, body.approval_id, Vote.Decision.APPROVE, body.reason or "")
-    return answer(schemas.approval(row))
+    return answer(serializers.approval(row))
 
 
 @router.post("/reject", response=schemas.ApprovalOut, summary="Reject a payment request")
 @requires(scope="approvals:decide", roles=APPROVERS, private_label=True, person=True)
 @idempotent()
 def reject(request: ApiRequest, body: schemas.RejectBody) -> HttpResponse:
-    return answer(schemas.approval(services.vote(request.caller, body.approval_id, Vote.Decision.REJECT, body.reason)))
+    return answer(
+        serializers.approval(services.vote(request.caller, body.approval_id, Vote.Decision.REJECT, body.reason))
+    )
 
 
 @router.delete("/bills/reject", response=schemas.ApprovalOut, summary="Reject the request of a bill payment")
 @requires(scope="approvals:decide", roles=APPROVERS, private_label=True, person=True)
 @idempotent()
 def reject_bill_payment_request(request: ApiRequest, body: schemas.RejectBillBody) -> HttpResponse:
-    found = services.bill_request(request.caller, body.approval_id)
-    return answer(schemas.approval(services.vote(request.caller, found.id, Vote.Decision.REJECT, body.reason)))
+    found = selectors.get_bill_approval(request.caller, body.approval_id)
+    return answer(serializers.approval(services.vote(request.caller, found.id, Vote.Decision.REJECT, body.reason)))

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import ProtectedError, QuerySet
 
 from service import errors, money
-from service.approvals import schemas_workflows
+from service.approvals import serializers
 from service.approvals.models import ActionType
 from service.approvals.models import Workflow as Workflow
 from service.approvals.schemas_workflows import Conditions, NewWorkflow, StepIn, WorkflowChange
@@ -58,14 +58,14 @@ def meets(conditions: dict[str, Any], facts: Facts) -> bool:
     return all(not accepted or not given.isdisjoint(accepted) for accepted, given in named)
 
 
-def workflows(caller: Caller, action_type: ActionType) -> QuerySet[Workflow]:
+def list_workflows(caller: Caller, action_type: ActionType) -> QuerySet[Workflow]:
     """The workflows of the business for one kind of action."""
     return Workflow.objects.filter(business_id=caller.business.id, action_type=action_type)
 
 
-def find(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
+def get_workflow(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
     """One workflow; 404 where the business has none such of that kind."""
-    return _found(workflows(caller, action_type), workflow_id)
+    return _found(list_workflows(caller, action_type), workflow_id)
 
 
 def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflow:
@@ -89,8 +89,8 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
 
     Refusals as for `create`; one that is turned on must be possible with the people there are now.
     """
-    row = _found(workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
-    before = schemas_workflows.workflow(row)
+    row = _found(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
+    before = serializers.workflow(row)
     for name in ("name", "active", "priority"):
         if getattr(changes, name) is not None:
             setattr(row, name, getattr(changes, name))
@@ -108,8 +108,8 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
 
 def delete(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
     """Deletes a workflow; 409 in_use while a policy names it. Inside a transaction."""
-    row = _found(workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
-    before = schemas_workflows.workflow(row)
+    row = _found(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
+    before = serializers.workflow(row)
     try:
         Workflow.objects.filter(pk=row.pk).delete()
     except ProtectedError:
@@ -126,7 +126,7 @@ def _found(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
 
 
 def _record_change(caller: Caller, row: Workflow, what: str, before: dict[str, Any]) -> None:
-    shown = schemas_workflows.workflow(row)
+    shown = serializers.workflow(row)
     changed = {name: value for name, value in before.items() if shown[name] != value}
     record(caller.business, f"workflow.{what}", shown, previous=changed, actor=caller)
     verb = {"created": "create", "updated": "update", "deleted": "delete"}[what]

@@ -17,7 +17,7 @@ from service.auth import Caller
 from service.bills import payments, policies
 from service.bills.models import ApprovalAxis, BillPayment, PaymentStatus
 from service.bills.queue import execute_soon
-from service.bills.transitions import check, move
+from service.bills.transitions import check_move, move
 from service.businesses.models import Role
 from service.ledger.models import LedgerHold
 from service.ledger.post import release
@@ -34,9 +34,9 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     taken the balance meanwhile.
     """
     with transaction.atomic():
-        _, row = payments.locked(caller, ref, bill_id)
-        check(row, "request approval")
-        payments.check_again(row)
+        _, row = payments.lock_payment(caller, ref, bill_id)
+        check_move(row, "request approval")
+        payments.recheck_balance(row)
         previous = row.status
         event = move(row, "request approval", PaymentStatus.APPROVED)
         row.round += 1
@@ -47,14 +47,14 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         payments.set_payee(caller, row, _latest(row.instruction))
         payments.set_withholding(caller, row)
         workflow = workflows.match(row.business, ActionType.BILL_PAYMENT, policies.facts_of(row))
-        by_policy = policies.check(caller, row, workflow)
+        by_policy = policies.check_policies(caller, row, workflow)
         payments.check_limits(caller, row)
         row.save()  # the risk score reads what is written
         approval = approvals.request_approval(caller, _subject(row), workflow=workflow, policy=by_policy)
         row.approval_status = ApprovalAxis.PENDING if approval else ApprovalAxis.NOT_REQUIRED
         if approval:
             row.status = PaymentStatus.PENDING_APPROVAL
-        payments.record_change(caller, row, event, "bill_payment.request_approval", previous)
+        payments.record_payment_change(caller, row, event, "bill_payment.request_approval", previous)
         if row.status == PaymentStatus.APPROVED:
             execute_soon(row)
     return row
@@ -95,20 +95,20 @@ def _due(row: BillPayment) -> datetime:
 def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason: str) -> BillPayment:
     """The acting employee's vote on the open request of a payment; 409 where there is none. See approvals.services."""
     with transaction.atomic():
-        row = payments.payment(caller, ref, bill_id)
+        row = payments.get_payment(caller, ref, bill_id)
         approval = approvals.lock_open(caller.business, KIND, row.id)
         if approval is None:
             raise errors.invalid_state(f"A payment that is {row.status} waits for no vote.")
         approvals.vote(caller, approval.id, decision, reason)
-        return payments.payment(caller, ref, bill_id)
+        return payments.get_payment(caller, ref, bill_id)
 
 
 def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     """Takes the request back before anything is sent; its votes stay for the record. Its requester or an ADMIN only."""
     with transaction.atomic():
-        found = payments.payment(caller, ref, bill_id)
+        found = payments.get_payment(caller, ref, bill_id)
         approval = approvals.lock_open(caller.business, KIND, found.id)
-        _, row = payments.locked(caller, ref, bill_id)
+        _, row = payments.lock_payment(caller, ref, bill_id)
         if caller.role != Role.ADMIN and caller.label not in (row.created_by, row.requested_by):
             raise errors.insufficient_role("Only its requester or an admin does this.")
         previous = row.status
@@ -117,7 +117,7 @@ def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
             approvals.end(caller, approval, ApprovalStatus.WITHDRAWN)
         _give_back(row)
         payments.forget_limits(row)
-        payments.record_change(caller, row, event, "bill_payment.withdraw", previous)
+        payments.record_payment_change(caller, row, event, "bill_payment.withdraw", previous)
     return row
 
 
@@ -130,7 +130,7 @@ def _give_back(row: BillPayment) -> None:
 
 def voted(caller: Caller, approval: Approval) -> None:
     """What follows from a decided (or expired) request: the payment moves on in the same transaction."""
-    _, row = payments.locked(caller, approval.ref)
+    _, row = payments.lock_payment(caller, approval.ref)
     previous = row.status
     if approval.status == ApprovalStatus.APPROVED:
         event = move(row, "approve", PaymentStatus.APPROVED)
@@ -140,6 +140,6 @@ def voted(caller: Caller, approval: Approval) -> None:
         event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
     if row.status != PaymentStatus.APPROVED:
         payments.forget_limits(row)
-    payments.record_change(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
+    payments.record_payment_change(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
     if row.status == PaymentStatus.APPROVED:
         execute_soon(row)

@@ -10,15 +10,15 @@ class BillsConfig(AppConfig):
     def ready(self) -> None:
         """Says what follows from a vote on a bill payment, what counts towards policies, which bills keep a vendor, who was
         paid by one, and what they use of a budget."""
-        from service.approvals import subjects
+        from service.approvals.hooks import on_decided
         from service.bills import policies, receivers, selectors
         from service.bills.approvals import KIND, voted
         from service.budgets import figures
         from service.business_policies import usage
         from service.vendors import hooks, recent_payees
 
-        subjects.register(KIND, voted)
+        on_decided(KIND, voted)
         usage.register(policies.spent)
-        hooks.register(receivers.attached)
+        hooks.register_dependents(receivers.open_bills_of)
         recent_payees.register(selectors.PAYEES)
         figures.register(committed=selectors.COMMITTED_OF_BUDGET, spent=selectors.SPENT_OF_BUDGET)

@@ -6,17 +6,17 @@ from django.db import transaction
 
 from service import errors
 from service.auth import Caller
-from service.bills import duplicates, filing, services
+from service.bills import duplicates, files, selectors, services
 from service.bills.models import Bill, BillStatus
 
 
 def attach(caller: Caller, bill_id: str, file_ids: Sequence[str]) -> Bill:
     """Attaches files that were sent in; the bill is looked at again for being a duplicate. 409 for a cancelled bill."""
     with transaction.atomic():
-        row = services.locked(caller, bill_id)
+        row = selectors.lock_bill(caller, bill_id)
         if row.status == BillStatus.CANCELLED:
             raise errors.invalid_state("The bill is cancelled.")
-        filing.attach_to(caller, row, file_ids)
+        files.attach_to(caller, row, file_ids)
         duplicates.flag(row)
         return services.record_edit(caller, row, "bill.updated", "bill.attach", {"attachments": []})
 
@@ -24,8 +24,8 @@ def attach(caller: Caller, bill_id: str, file_ids: Sequence[str]) -> Bill:
 def detach(caller: Caller, bill_id: str, file_ids: Sequence[str]) -> Bill:
     """Takes files off; 409 once a payment is under way or was made, 404 for a file that the bill does not have."""
     with transaction.atomic():
-        row = services.locked(caller, bill_id)
+        row = selectors.lock_bill(caller, bill_id)
         services.check_unpaid(row)
-        filing.detach_from(row, file_ids)
+        files.detach_from(row, file_ids)
         duplicates.flag(row)
         return services.record_edit(caller, row, "bill.updated", "bill.detach", {"attachments": sorted(set(file_ids))})

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from service.auth import Caller
-from service.bills import payments, services
+from service.bills import payments, selectors, services
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.transitions import move, move_bill
 
@@ -11,7 +11,7 @@ from service.bills.transitions import move, move_bill
 def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
     """Ends a bill for good; 404, and 409 while a payment is under way or once one was made."""
     with transaction.atomic():
-        row = services.locked(caller, bill_id)
+        row = selectors.lock_bill(caller, bill_id)
         services.check_unpaid(row)
         before = {"status": row.status}
         move_bill(row, "cancel", BillStatus.CANCELLED)
@@ -21,5 +21,5 @@ def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
         for draft in drafts.filter(bill=row, status=PaymentStatus.DRAFT):
             draft.bill = row
             event = move(draft, "drop", PaymentStatus.WITHDRAWN)
-            payments.record_change(caller, draft, event, "bill_payment.drop", PaymentStatus.DRAFT)
+            payments.record_payment_change(caller, draft, event, "bill_payment.drop", PaymentStatus.DRAFT)
         return services.record_edit(caller, row, "bill.cancelled", "bill.cancel", before, reason)

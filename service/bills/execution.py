@@ -17,7 +17,7 @@ from service import errors
 from service.auth import Caller
 from service.bills import payments, policies, settlement
 from service.bills.models import Attempt, AttemptStatus, BillPayment, PaymentStatus
-from service.bills.payments import locked_by_id
+from service.bills.payments import lock_payment_by_id
 from service.bills.transitions import ON_ITS_WAY, move
 from service.ledger.post import hold
 from service.ledger.retry import in_one_transaction
@@ -78,7 +78,7 @@ def reserve(payment_id: str) -> str:
     It stays where it is, saying why, while the wallet or a policy does not allow it or the payee waits for a second
     person.
     """
-    row, caller = locked_by_id(payment_id)
+    row, caller = lock_payment_by_id(payment_id)
     if row.status not in (PaymentStatus.APPROVED, PaymentStatus.SCHEDULED):
         return row.status
     previous = row.status
@@ -94,7 +94,7 @@ def reserve(payment_id: str) -> str:
     else:
         event = move(row, "process", PaymentStatus.PROCESSING)
         queue_attempt(row)
-    payments.record_change(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
+    payments.record_payment_change(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
     return row.status
 
 
@@ -137,7 +137,9 @@ def _wait(caller: Caller, row: BillPayment, reason: str) -> str:
         BillPayment.objects.filter(pk=row.pk).update(updated_at=timezone.now())
     else:
         row.hold_reason = reason
-        payments.record_change(caller, row, "bill_payment.on_hold", "bill_payment.hold_back", row.status, reason=reason)
+        payments.record_payment_change(
+            caller, row, "bill_payment.on_hold", "bill_payment.hold_back", row.status, reason=reason
+        )
     return row.status
 
 
@@ -159,14 +161,14 @@ def _took_no_money(payment_id: str, before: Attempt) -> bool:
 @in_one_transaction
 def claim(payment_id: str, attempt_id: str) -> bool:
     """Marks a queued attempt SENT; False where another worker was faster."""
-    row, caller = locked_by_id(payment_id)
+    row, caller = lock_payment_by_id(payment_id)
     now = timezone.now()
     queued = Attempt.objects.filter(pk=attempt_id, status=AttemptStatus.QUEUED)
     if row.status not in ON_ITS_WAY or not queued.update(status=AttemptStatus.SENT, sent_at=now):
         return False
     if row.status == PaymentStatus.UNKNOWN:
         event = move(row, "process", PaymentStatus.PROCESSING)
-        payments.record_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
+        payments.record_payment_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return True
 
 

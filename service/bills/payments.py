@@ -11,10 +11,10 @@ from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from service import effects, errors, periods
-from service.accounts.wallets import wallet as wallet_of
+from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.approvals.models import Approval
 from service.auth import Caller, system_caller
-from service.bills import amounts, serializers, services
+from service.bills import amounts, selectors, serializers
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.schemas_payments import NewPayment
 from service.bills.transitions import CLAIMS
@@ -35,7 +35,7 @@ def payments(caller: Caller) -> QuerySet[BillPayment]:
     return BillPayment.objects.filter(business_id=caller.business.id).select_related("bill", "wallet")
 
 
-def payment(caller: Caller, ref: str, bill_id: str | None = None) -> BillPayment:
+def get_payment(caller: Caller, ref: str, bill_id: str | None = None) -> BillPayment:
     """One payment by its reference (of that bill); 404 otherwise."""
     rows = payments(caller).filter(ref=ref)
     found = (rows.filter(bill_id=bill_id) if bill_id is not None else rows).first()
@@ -44,9 +44,9 @@ def payment(caller: Caller, ref: str, bill_id: str | None = None) -> BillPayment
     return found
 
 
-def locked(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[Bill, BillPayment]:
+def lock_payment(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[Bill, BillPayment]:
     """The same for changing it: its bill is locked first."""
-    bill = services.locked(caller, payment(caller, ref, bill_id).bill_id)
+    bill = selectors.lock_bill(caller, get_payment(caller, ref, bill_id).bill_id)
     row = (
         BillPayment.objects.select_for_update(no_key=True, of=("self",))
         .select_related("wallet")
@@ -56,16 +56,16 @@ def locked(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[Bill, 
     return bill, row
 
 
-def locked_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
+def lock_payment_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
     """A payment that is known to exist, locked with its bill, and the service itself as the caller: for workers."""
     found = BillPayment.objects.select_related("business").get(pk=payment_id)
     caller = system_caller(found.business)
-    _, row = locked(caller, found.ref)
+    _, row = lock_payment(caller, found.ref)
     row.business = found.business
     return row, caller
 
 
-def show(row: BillPayment) -> dict[str, Any]:
+def payment_detail(row: BillPayment) -> dict[str, Any]:
     """A payment with the ids of its requests for votes, of all rounds."""
     approval_ids = Approval.objects.filter(subject_id=row.id).order_by("created_at", "id").values_list("id", flat=True)
     return serializers.payment(row, approval_ids)
@@ -77,7 +77,7 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
     409 payee_quarantined while the account waits for a second person.
     """
     with transaction.atomic():
-        bill = services.locked(caller, bill_id)
+        bill = selectors.lock_bill(caller, bill_id)
         if (done := effects.earlier(caller, BillPayment.objects.filter(bill=bill), field="effect")) is not None:
             return done
         _check_payable(bill)
@@ -103,7 +103,7 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
         set_payee(caller, row, _account(bill.vendor, new.payment_instruction_id))
         set_withholding(caller, row)
         row.save(force_insert=True)
-        whole = show(row)
+        whole = payment_detail(row)
         record(caller.business, "bill_payment.created", whole, actor=caller)
         note(caller, "bill_payment.create", "bill_payment", row.id, after={"ref": row.ref, "amount_minor": amount})
     return row
@@ -139,7 +139,7 @@ def check_within(bill: Bill, amount_minor: int) -> None:
         raise errors.limit_exceeded("With the other payments of the bill it would exceed the balance.")
 
 
-def check_again(row: BillPayment) -> None:
+def recheck_balance(row: BillPayment) -> None:
     """Whether a payment that claimed nothing (withdrawn, rejected, failed) may be made after all."""
     if row.status not in CLAIMS:
         _check_payable(row.bill)
@@ -219,10 +219,12 @@ def _next_ref(row: BillPayment, caller: Caller) -> str:
     return f"BP-{periods.day_of(timezone.now(), caller.business):%Y%m%d}-{row.id[-8:].upper()}"
 
 
-def record_change(caller: Caller, row: BillPayment, event: str, action: str, previous: str, reason: str = "") -> None:
+def record_payment_change(
+    caller: Caller, row: BillPayment, event: str, action: str, previous: str, reason: str = ""
+) -> None:
     """Saves a changed payment with its event and audit line; inside the caller's transaction."""
     row.version += 1
     row.save()
-    record(caller.business, event, show(row), previous={"status": previous}, actor=caller)
+    record(caller.business, event, payment_detail(row), previous={"status": previous}, actor=caller)
     after = {"status": row.status, "ref": row.ref, **({"reason": reason} if reason else {})}
     note(caller, action, "bill_payment", row.id, {"status": previous}, after)

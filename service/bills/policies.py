@@ -30,7 +30,7 @@ BLOCKED, UNASKED = "policy_blocked", "policy_approval_missing"
 NOT_PAID = ("DRAFT", "WITHDRAWN", "REJECTED", "FAILED")
 
 
-def check(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow | None:
+def check_policies(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow | None:
     """Asks the policies about a locked payment of which approval is requested; 403 policy_blocked.
 
     Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where neither
@@ -52,7 +52,7 @@ def check(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow 
     return found
 
 
-def check_again(caller: Caller, row: BillPayment) -> None:
+def recheck_policies(caller: Caller, row: BillPayment) -> None:
     """The same for a payment that failed and is tried again, with the votes it had.
 
     409 approvers_insufficient where a policy wants votes now and nobody was asked for any.

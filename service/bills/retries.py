@@ -9,7 +9,7 @@ from service.auth import Caller
 from service.bills import execution, payments, policies
 from service.bills.models import BillPayment, PaymentStatus
 from service.bills.queue import execute_soon
-from service.bills.transitions import ON_ITS_WAY, check, move
+from service.bills.transitions import ON_ITS_WAY, check_move, move
 
 
 def retry(caller: Caller, ref: str) -> BillPayment:
@@ -20,29 +20,29 @@ def retry(caller: Caller, ref: str) -> BillPayment:
     payee waits or was replaced; 422 where the balance is taken or the funds do not suffice.
     """
     with transaction.atomic():
-        _, row = payments.locked(caller, ref)
+        _, row = payments.lock_payment(caller, ref)
         if row.status == PaymentStatus.UNKNOWN:
             raise errors.invalid_state("It is not known whether money left: ask for the status first.")
-        check(row, "retry")
-        payments.check_again(row)
+        check_move(row, "retry")
+        payments.recheck_balance(row)
         if obstacle := execution.payee_obstacle(row):
             raise errors.conflict(obstacle, "The vendor's account waits for a second person, or was replaced.")
-        policies.check_again(caller, row)
+        policies.recheck_policies(caller, row)
         payments.check_limits(caller, row)
         previous = row.status
         event = move(row, "retry", PaymentStatus.PROCESSING)
         row.failure_code = ""
         execution.place_hold(row)
         execution.queue_attempt(row)
-        payments.record_change(caller, row, event, "bill_payment.retry", previous)
+        payments.record_payment_change(caller, row, event, "bill_payment.retry", previous)
         execute_soon(row)
     return row
 
 
 def reconcile(caller: Caller, ref: str) -> dict[str, Any]:
     """The payment as it is after its rail was asked, where it is on its way. Outside of any transaction: a rail is called."""
-    row = payments.payment(caller, ref)
+    row = payments.get_payment(caller, ref)
     if row.status in ON_ITS_WAY:
         execution.execute(row.id)
-        row = payments.payment(caller, ref)
-    return payments.show(row)
+        row = payments.get_payment(caller, ref)
+    return payments.payment_detail(row)

@@ -1,5 +1,20 @@
 """What areas below ask about bills, as SQL that they put into a query of their own."""
 
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.utils import timezone
+
+from service import errors, periods
+from service.auth import Caller
+from service.bills import serializers
+from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment
+from service.bills.schemas import BillQuery
+from service.taxes import withholding
+from service.taxes.models import Tax
+
 # Whom payments of bills on a channel paid (service/vendors/recent_payees.py).
 PAYEES = """
     SELECT receiver_name, account, currency, settled_at, net_minor FROM bills_billpayment
@@ -13,3 +28,88 @@ COMMITTED_OF_BUDGET = """
 SPENT_OF_BUDGET = """
     (SELECT sum(p.amount_minor) FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id
      WHERE i.budget_id = b.id AND p.status = 'SUCCEEDED' AND p.settled_at >= begun.at)"""
+
+
+def bills(caller: Caller) -> QuerySet[Bill]:
+    """Those of the caller's business, with all that is shown of them."""
+    rows = Bill.objects.filter(business_id=caller.business.id).select_related("vendor")
+    return rows.prefetch_related(
+        Prefetch("lines", queryset=BillLine.objects.order_by("position")),
+        Prefetch("files", queryset=BillFile.objects.order_by("created_at", "id")),
+        Prefetch("payments", queryset=BillPayment.objects.order_by("id")),
+    )
+
+
+def filter_bills(caller: Caller, query: BillQuery) -> QuerySet[Bill]:
+    """The bills that the filters let through."""
+    rows = bills(caller)
+    equal = {
+        "status": query.status,
+        "vendor_id": query.vendor_id,
+        "budget_id": query.budget_id,
+        "currency": query.currency,
+        "issued_on__gte": query.from_,
+        "issued_on__lte": query.to,
+        "due_on__lt": query.due_before,
+    }
+    rows = rows.filter(**{name: value for name, value in equal.items() if value is not None})
+    if query.duplicates:
+        rows = rows.filter(duplicate_of__isnull=False)
+    if query.approval_status:
+        rows = _decided(rows, query.approval_status)
+    term = (query.search or "").strip()
+    if term:
+        rows = rows.filter(Q(bill_no__icontains=term) | Q(memo__icontains=term) | Q(vendor__name__icontains=term))
+    return rows
+
+
+def _decided(rows: QuerySet[Bill], axis: ApprovalAxis) -> QuerySet[Bill]:
+    """By the other axis, as shown.approval_status reads it: a waiting payment first, else the latest."""
+    of_bill = BillPayment.objects.filter(bill=OuterRef("pk"))
+    waiting = Exists(of_bill.filter(approval_status=ApprovalAxis.PENDING))
+    if axis == ApprovalAxis.PENDING:
+        return rows.filter(waiting)
+    rows = rows.filter(~waiting).annotate(said=of_bill.order_by("-id").values("approval_status")[:1])
+    said = Q(said=axis) | Q(said=None) if axis == ApprovalAxis.INITIALIZED else Q(said=axis)
+    return rows.filter(said)
+
+
+def get_bill(caller: Caller, bill_id: str) -> Bill:
+    """One bill; 404 when the business has none such."""
+    found = bills(caller).filter(id=bill_id).first()
+    if found is None:
+        raise errors.not_found("bill")
+    return found
+
+
+def lock_bill(caller: Caller, bill_id: str) -> Bill:
+    """The same, for changing it or what belongs to it."""
+    rows = Bill.objects.select_for_update(no_key=True, of=("self",)).select_related("vendor")
+    found = rows.filter(business_id=caller.business.id, id=bill_id).first()
+    if found is None:
+        raise errors.not_found("bill")
+    return found
+
+
+def bill_detail(caller: Caller, row: Bill) -> dict[str, Any]:
+    """One bill with what would be withheld if all of it were paid today."""
+    return bill_details(caller, [row])[0]
+
+
+def bill_details(caller: Caller, rows: Sequence[Bill]) -> list[dict[str, Any]]:
+    """The same for many, with one look at the taxes."""
+    taxes = {tax.id: tax for tax in withholding.known(caller.business, _tax_ids(rows))}
+    today = periods.day_of(timezone.now(), caller.business)
+    return [
+        serializers.bill(row, _withheld(caller, row, [taxes[each] for each in row.withholding_tax_ids], today))
+        for row in rows
+    ]
+
+
+def _tax_ids(rows: Sequence[Bill]) -> list[str]:
+    return list(dict.fromkeys(each for row in rows for each in row.withholding_tax_ids))
+
+
+def _withheld(caller: Caller, row: Bill, taxes: Sequence[Tax], today: date) -> list[withholding.Withheld]:
+    payable = withholding.Payable(row.total_minor, row.subtotal_minor, row.currency)
+    return withholding.of(taxes, row.vendor, caller.business.country, payable, today)

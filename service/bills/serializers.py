@@ -6,7 +6,7 @@ from typing import Any
 
 from service import money
 from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine, BillPayment
-from service.business_policies.schemas_evaluation import evaluation
+from service.business_policies.serializers import evaluation
 from service.taxes.withholding import Withheld
 
 

@@ -1,119 +1,30 @@
 """What can be done with bills: find, make and change them. Paying them is in payments.py and what follows it."""
 
-from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
-from django.utils import timezone
 
-from service import errors, money, periods
+from service import errors, money
 from service.auth import Caller
-from service.bills import amounts, duplicates, serializers
-from service.bills.filing import attach_to
-from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, BillStatus
-from service.bills.schemas import BillQuery, ChangedBill, NewBill
+from service.bills import amounts, duplicates
+from service.bills.files import attach_to
+from service.bills.models import Bill, BillLine, BillPayment, BillStatus
+from service.bills.schemas import ChangedBill, NewBill
+from service.bills.selectors import bill_detail, get_bill, lock_bill
 from service.bills.transitions import UNDER_WAY, move_bill
-from service.budgets.services import assignable
+from service.budgets.selectors import assignable
 from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.events.audit import note
 from service.events.outbox import record
 from service.taxes import withholding
-from service.taxes.models import Tax
-from service.vendors.rows import locked as locked_vendor
+from service.vendors.selectors import lock_vendor as locked_vendor
 
 # What a change of a bill may not touch while a payment of it is under way or was made.
 MONEY = frozenset(
     {"bill_no", "issued_at", "line_items", "subtotal", "tax_amount", "total", "withholding_tax_ids", "status"}
 )
 PLAIN = {"due_at": "due_on", "issued_at": "issued_on", "memo": "memo", "bill_no": "bill_no"}
-
-
-def bills(caller: Caller) -> QuerySet[Bill]:
-    """Those of the caller's business, with all that is shown of them."""
-    rows = Bill.objects.filter(business_id=caller.business.id).select_related("vendor")
-    return rows.prefetch_related(
-        Prefetch("lines", queryset=BillLine.objects.order_by("position")),
-        Prefetch("files", queryset=BillFile.objects.order_by("created_at", "id")),
-        Prefetch("payments", queryset=BillPayment.objects.order_by("id")),
-    )
-
-
-def find(caller: Caller, query: BillQuery) -> QuerySet[Bill]:
-    """The bills that the filters let through."""
-    rows = bills(caller)
-    equal = {
-        "status": query.status,
-        "vendor_id": query.vendor_id,
-        "budget_id": query.budget_id,
-        "currency": query.currency,
-        "issued_on__gte": query.from_,
-        "issued_on__lte": query.to,
-        "due_on__lt": query.due_before,
-    }
-    rows = rows.filter(**{name: value for name, value in equal.items() if value is not None})
-    if query.duplicates:
-        rows = rows.filter(duplicate_of__isnull=False)
-    if query.approval_status:
-        rows = _decided(rows, query.approval_status)
-    term = (query.search or "").strip()
-    if term:
-        rows = rows.filter(Q(bill_no__icontains=term) | Q(memo__icontains=term) | Q(vendor__name__icontains=term))
-    return rows
-
-
-def _decided(rows: QuerySet[Bill], axis: ApprovalAxis) -> QuerySet[Bill]:
-    """By the other axis, as shown.approval_status reads it: a waiting payment first, else the latest."""
-    of_bill = BillPayment.objects.filter(bill=OuterRef("pk"))
-    waiting = Exists(of_bill.filter(approval_status=ApprovalAxis.PENDING))
-    if axis == ApprovalAxis.PENDING:
-        return rows.filter(waiting)
-    rows = rows.filter(~waiting).annotate(said=of_bill.order_by("-id").values("approval_status")[:1])
-    said = Q(said=axis) | Q(said=None) if axis == ApprovalAxis.INITIALIZED else Q(said=axis)
-    return rows.filter(said)
-
-
-def bill(caller: Caller, bill_id: str) -> Bill:
-    """One bill; 404 when the business has none such."""
-    found = bills(caller).filter(id=bill_id).first()
-    if found is None:
-        raise errors.not_found("bill")
-    return found
-
-
-def locked(caller: Caller, bill_id: str) -> Bill:
-    """The same, for changing it or what belongs to it."""
-    rows = Bill.objects.select_for_update(no_key=True, of=("self",)).select_related("vendor")
-    found = rows.filter(business_id=caller.business.id, id=bill_id).first()
-    if found is None:
-        raise errors.not_found("bill")
-    return found
-
-
-def show(caller: Caller, row: Bill) -> dict[str, Any]:
-    """One bill with what would be withheld if all of it were paid today."""
-    return show_all(caller, [row])[0]
-
-
-def show_all(caller: Caller, rows: Sequence[Bill]) -> list[dict[str, Any]]:
-    """The same for many, with one look at the taxes."""
-    taxes = {tax.id: tax for tax in withholding.known(caller.business, _tax_ids(rows))}
-    today = periods.day_of(timezone.now(), caller.business)
-    return [
-        serializers.bill(row, _withheld(caller, row, [taxes[each] for each in row.withholding_tax_ids], today))
-        for row in rows
-    ]
-
-
-def _tax_ids(rows: Sequence[Bill]) -> list[str]:
-    return list(dict.fromkeys(each for row in rows for each in row.withholding_tax_ids))
-
-
-def _withheld(caller: Caller, row: Bill, taxes: Sequence[Tax], today: date) -> list[withholding.Withheld]:
-    payable = withholding.Payable(row.total_minor, row.subtotal_minor, row.currency)
-    return withholding.of(taxes, row.vendor, caller.business.country, payable, today)
 
 
 def create(caller: Caller, new: NewBill) -> Bill:
@@ -148,7 +59,7 @@ def create(caller: Caller, new: NewBill) -> Bill:
 def change(caller: Caller, bill_id: str, changes: ChangedBill) -> Bill:
     """Changes what was sent. 404; 409 for a cancelled or paid bill, and for amounts while a payment is under way."""
     with transaction.atomic():
-        row = locked(caller, bill_id)
+        row = lock_bill(caller, bill_id)
         if row.status in (BillStatus.PAID, BillStatus.CANCELLED):
             raise errors.invalid_state(f"The bill is {row.status}.")
         sent = changes.model_dump(exclude_none=True)
@@ -191,8 +102,8 @@ def record_edit(caller: Caller, row: Bill, event: str, action: str, before: dict
 def record_change(caller: Caller, row: Bill, event: str, action: str, before: dict[str, Any], reason: str = "") -> Bill:
     """The same for what changes a bill without being an edit of it, such as a payment."""
     _save(row)
-    found = bill(caller, row.id)
-    record(caller.business, event, show(caller, found), previous=before, actor=caller)
+    found = get_bill(caller, row.id)
+    record(caller.business, event, bill_detail(caller, found), previous=before, actor=caller)
     after = {"status": row.status, "total_minor": row.total_minor, **({"reason": reason} if reason else {})}
     note(caller, action, "bill", row.id, before or None, after)
     return found

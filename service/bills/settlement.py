@@ -5,7 +5,7 @@ from django.utils import timezone
 from service.auth import Caller
 from service.bills import payments, services
 from service.bills.models import Attempt, AttemptStatus, BillPayment, BillStatus, PaymentStatus
-from service.bills.payments import locked_by_id
+from service.bills.payments import lock_payment_by_id
 from service.bills.transitions import ON_ITS_WAY, move, move_bill
 from service.journal import services as journal
 from service.ledger.chart import system_account
@@ -20,7 +20,7 @@ from service.taxes import withholding
 @in_one_transaction
 def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """Writes what became of an attempt that is still SENT (None: the rail is silent); answers the payment's status."""
-    row, caller = locked_by_id(payment_id)
+    row, caller = lock_payment_by_id(payment_id)
     attempt = Attempt.objects.select_for_update(no_key=True, of=("self",)).get(pk=attempt_id)
     if row.status not in ON_ITS_WAY or attempt.status != AttemptStatus.SENT:
         return row.status
@@ -32,14 +32,14 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
         _fail(caller, row, attempt, outcome)
     elif row.status == PaymentStatus.UNKNOWN:
         event = move(row, "process", PaymentStatus.PROCESSING)
-        payments.record_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
+        payments.record_payment_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return row.status
 
 
 @in_one_transaction
 def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """The attempt before a retry turned out not to be over: it has paid after all, or nobody knows. No second one then."""
-    row, caller = locked_by_id(payment_id)
+    row, caller = lock_payment_by_id(payment_id)
     attempt = Attempt.objects.select_for_update(no_key=True, of=("self",)).get(pk=attempt_id)
     queued = Attempt.objects.filter(payment=row, status=AttemptStatus.QUEUED)
     if row.status not in ON_ITS_WAY or not queued.exists():
@@ -55,7 +55,7 @@ def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) ->
 def _lose_sight(caller: Caller, row: BillPayment) -> None:
     if row.status == PaymentStatus.PROCESSING:
         event = move(row, "lose sight", PaymentStatus.UNKNOWN)
-        payments.record_change(caller, row, event, "bill_payment.lose_sight", PaymentStatus.PROCESSING)
+        payments.record_payment_change(caller, row, event, "bill_payment.lose_sight", PaymentStatus.PROCESSING)
 
 
 def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
@@ -66,7 +66,7 @@ def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) 
     release(_held(row), f"bill-payment:{row.ref}:{row.round}:{attempt.number}:failed")
     row.ledger_hold_id = None
     payments.forget_limits(row)
-    payments.record_change(caller, row, event, "bill_payment.fail", previous, reason=outcome.failure_code)
+    payments.record_payment_change(caller, row, event, "bill_payment.fail", previous, reason=outcome.failure_code)
 
 
 def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
@@ -85,7 +85,7 @@ def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcom
     row.ledger_transaction_id, row.ledger_hold_id = posted.id, None
     withholding.write(row.business, row.bill.vendor, row.ref, row.currency, row.withholding, posted.id, row.settled_at)
     _write_down(caller, row)
-    payments.record_change(caller, row, event, "bill_payment.succeed", previous)
+    payments.record_payment_change(caller, row, event, "bill_payment.succeed", previous)
     _lower_balance(caller, row)
 
 

@@ -64,7 +64,7 @@ BILL_MOVES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 
 
-def check(payment: BillPayment, name: str) -> None:
+def check_move(payment: BillPayment, name: str) -> None:
     """409 invalid_state where the move does not start from the payment's state."""
     if payment.status not in MOVES[name].starts:
         raise errors.invalid_state(f"A payment that is {payment.status} takes no {name!r}.")
@@ -72,7 +72,7 @@ def check(payment: BillPayment, name: str) -> None:
 
 def move(payment: BillPayment, name: str, target: PaymentStatus) -> str:
     """Puts a locked payment into its next state (unsaved); answers the event's kind. 409 invalid_state otherwise."""
-    check(payment, name)
+    check_move(payment, name)
     allowed = MOVES[name]
     assert target in allowed.targets
     payment.status = target

@@ -7,7 +7,7 @@ from ninja.files import UploadedFile
 
 from service import documents
 from service.auth import OFFICE, ApiRequest, requires
-from service.bills import attachments, cancellation, filing, schemas, serializers, services
+from service.bills import attachments, cancellation, files, schemas, selectors, serializers, services
 from service.bills.models import Bill
 from service.businesses.models import Role
 from service.documentation import EXTENSION
@@ -22,14 +22,14 @@ FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for
 
 
 def _one(request: ApiRequest, row: Bill, status: int = 200) -> HttpResponse:
-    return answer(services.show(request.caller, row), status)
+    return answer(selectors.bill_detail(request.caller, row), status)
 
 
 @router.get("", response=schemas.BillPage, summary="List bills", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def list_bills(request: ApiRequest, query: Query[schemas.BillQuery]) -> HttpResponse:
-    rows = services.find(request.caller, query)
-    return page_of(rows, request, query, show_all=lambda page: services.show_all(request.caller, page))
+    rows = selectors.filter_bills(request.caller, query)
+    return page_of(rows, request, query, show_all=lambda page: selectors.bill_details(request.caller, page))
 
 
 @router.post("", response={201: schemas.BillOut}, summary="Create a bill", openapi_extra=EXTENSION)
@@ -44,7 +44,7 @@ def create_bill(request: ApiRequest, body: schemas.NewBill) -> HttpResponse:
 @in_transaction
 def upload_bill_file(request: ApiRequest, file: File[UploadedFile]) -> HttpResponse:
     """One of the seven formats, told by its content; at most 10 MB. Attach it to a bill then."""
-    return answer(serializers.file(filing.store(request.caller, file)), 201)
+    return answer(serializers.file(files.store_file(request.caller, file)), 201)
 
 
 @router.get(
@@ -54,7 +54,7 @@ def upload_bill_file(request: ApiRequest, file: File[UploadedFile]) -> HttpRespo
 )
 @requires(scope="bills:read", roles=OFFICE)
 def download_bill_file(request: ApiRequest, fileId: str) -> HttpResponseBase:  # noqa: N803
-    row = filing.file(request.caller, fileId)
+    row = files.get_file(request.caller, fileId)
     response = FileResponse(
         documents.location(row.path).open("rb"), as_attachment=True, filename=row.file_name, content_type=row.mime
     )
@@ -65,7 +65,7 @@ def download_bill_file(request: ApiRequest, fileId: str) -> HttpResponseBase:  #
 @router.get("/{id}", response=schemas.BillOut, summary="Read a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def read_bill(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  as the other areas name it
-    return _one(request, services.bill(request.caller, id))
+    return _one(request, selectors.get_bill(request.caller, id))
 
 
 @router.put("/{id}", response=schemas.BillOut, summary="Update a bill", openapi_extra=EXTENSION)

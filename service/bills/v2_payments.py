@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.approvals import schemas_workflows, workflows
+from service.approvals import serializers as approvals_serializers
 from service.approvals.models import ActionType, Vote
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
 from service.bills import approvals, payments, retries
@@ -13,7 +14,7 @@ from service.businesses.models import Role
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.vendors import instructions
+from service.vendors import instructions, serializers
 from service.vendors import schemas as vendor_schemas
 
 router = Router(tags=["Bills"])
@@ -24,21 +25,21 @@ BILLS = ActionType.BILL_PAYMENT
 
 
 def _one(row: BillPayment, status: int = 200) -> HttpResponse:
-    return answer(payments.show(row), status)
+    return answer(payments.payment_detail(row), status)
 
 
 @router.get("/workflow", response=schemas_workflows.WorkflowPage, summary="Read the approval workflows of bills")
 @requires(scope="bills:read", roles=OFFICE)
 def read_bill_workflow(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """Of those that match a payment the one with the lowest priority applies."""
-    return page_of(workflows.workflows(request.caller, BILLS), request, query, schemas_workflows.workflow)
+    return page_of(workflows.list_workflows(request.caller, BILLS), request, query, approvals_serializers.workflow)
 
 
 @router.post("/workflow", response={201: schemas_workflows.WorkflowOut}, summary="Create a workflow of bills")
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def create_bill_workflow(request: ApiRequest, body: schemas_workflows.NewWorkflow) -> HttpResponse:
-    return answer(schemas_workflows.workflow(workflows.create(request.caller, BILLS, body)), 201)
+    return answer(approvals_serializers.workflow(workflows.create(request.caller, BILLS, body)), 201)
 
 
 @router.patch("/workflow/{workflowId}", response=schemas_workflows.WorkflowOut, summary="Update a workflow of bills")
@@ -49,14 +50,14 @@ def update_bill_workflow(
     workflowId: str,  # noqa: N803  the published name
     body: schemas_workflows.WorkflowChange,
 ) -> HttpResponse:
-    return answer(schemas_workflows.workflow(workflows.change(request.caller, BILLS, workflowId, body)))
+    return answer(approvals_serializers.workflow(workflows.change(request.caller, BILLS, workflowId, body)))
 
 
 @router.delete("/workflow/{workflowId}", response=schemas_workflows.WorkflowOut, summary="Delete a workflow of bills")
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def delete_bill_workflow(request: ApiRequest, workflowId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas_workflows.workflow(workflows.delete(request.caller, BILLS, workflowId)))
+    return answer(approvals_serializers.workflow(workflows.delete(request.caller, BILLS, workflowId)))
 
 
 @router.post(
@@ -72,7 +73,7 @@ def add_vendor_payment_method(
     body: vendor_schemas.NewInstruction,
 ) -> HttpResponse:
     """The account waits in quarantine for a second person, and is not paid to meanwhile."""
-    return answer(vendor_schemas.vendor(instructions.add(request.caller, vendorId, body)), 201)
+    return answer(serializers.vendor(instructions.add(request.caller, vendorId, body)), 201)
 
 
 @router.get("/payments/{paymentRef}/status", response=schemas.PaymentOut, summary="Check a payment's status")

@@ -2,14 +2,13 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated
 
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service import inputs, money
-from service.budgets.figures import Figures
-from service.budgets.models import Budget, BudgetPeriod
+from service import inputs
+from service.budgets.models import BudgetPeriod
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
@@ -74,28 +73,3 @@ class ChangedBudget(Schema):
     period: BudgetPeriod | None = None
     amount: Amount | None = None
     active: bool | None = None
-
-
-def budget(row: Budget, now: Figures) -> dict[str, Any]:
-    """A budget as the interface shows it."""
-    amounts = {
-        "amount": row.amount_minor,
-        "committed": now.committed_minor,
-        "spent": now.spent_minor,
-        "available": row.amount_minor - now.committed_minor - now.spent_minor,
-    }
-    both = {name: money.to_number(minor, row.currency) for name, minor in amounts.items()}
-    return {
-        "_id": row.id,
-        "name": row.name,
-        "team_id": row.team_id,
-        "currency": row.currency,
-        "period": row.period,
-        **both,
-        **{f"{name}_minor": minor for name, minor in amounts.items()},
-        "active": row.active,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }

@@ -1,51 +1,18 @@
 """What can be done with budgets: find them with their figures, make and change them."""
 
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
 
 from service import errors, money
 from service.auth import Caller
-from service.budgets import figures, schemas
 from service.budgets.models import Budget
-from service.budgets.schemas import BudgetQuery, ChangedBudget, NewBudget
+from service.budgets.schemas import ChangedBudget, NewBudget
+from service.budgets.selectors import budget_details
 from service.businesses.models import Team
 from service.events.audit import note
 from service.events.outbox import record
-
-
-def find(caller: Caller, query: BudgetQuery) -> QuerySet[Budget]:
-    """The budgets of the business that the filters let through."""
-    rows = Budget.objects.filter(business_id=caller.business.id, active=query.active)
-    equal = {"team_id": query.team_id, "currency": query.currency}
-    return rows.filter(**{name: value for name, value in equal.items() if value is not None})
-
-
-def budget(caller: Caller, budget_id: str) -> Budget:
-    """One budget; 404 when the business has none such."""
-    found = Budget.objects.filter(business_id=caller.business.id, id=budget_id).first()
-    if found is None:
-        raise errors.not_found("budget")
-    return found
-
-
-def show(caller: Caller, rows: Sequence[Budget]) -> list[dict[str, Any]]:
-    """Budgets with their figures, one query for all of them."""
-    now = figures.of(caller.business, [row.id for row in rows])
-    return [schemas.budget(row, now.get(row.id, figures.Figures())) for row in rows]
-
-
-def assignable(caller: Caller, budget_id: str, currency: str) -> Budget:
-    """A budget that a bill of this currency may be assigned to; 422 otherwise."""
-    found = Budget.objects.filter(business_id=caller.business.id, id=budget_id, active=True).first()
-    if found is None:
-        raise errors.validation_failed("budget_id", "There is no such active budget.", "unknown")
-    if found.currency != currency:
-        raise errors.validation_failed("budget_id", f"The budget is in {found.currency}.", "currency")
-    return found
 
 
 def create(caller: Caller, new: NewBudget) -> Budget:
@@ -72,7 +39,7 @@ def change(caller: Caller, budget_id: str, changes: ChangedBudget) -> Budget:
         row = Budget.objects.select_for_update(no_key=True).filter(business_id=caller.business.id, id=budget_id).first()
         if row is None:
             raise errors.not_found("budget")
-        before = show(caller, [row])[0]
+        before = budget_details(caller, [row])[0]
         for name, value in changes.model_dump(exclude_none=True, exclude={"amount"}).items():
             setattr(row, name, value)
         if changes.amount is not None:
@@ -100,7 +67,7 @@ def _minor(amount: Decimal, currency: str) -> int:
 
 
 def _record_change(caller: Caller, row: Budget, event: str, action: str, before: dict[str, Any] | None) -> None:
-    shown = show(caller, [row])[0]
+    shown = budget_details(caller, [row])[0]
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     record(caller.business, event, shown, previous=changed, actor=caller)
     note(caller, action, "budget", row.id, changed or None, {name: shown[name] for name in changed} or shown)

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
-from service.budgets import schemas, services
+from service.budgets import schemas, selectors, services
 from service.budgets.models import Budget
 from service.documentation import EXTENSION
 from service.idempotency import idempotent
@@ -15,14 +15,14 @@ router = Router(tags=["Bills"])
 
 
 def _one(request: ApiRequest, row: Budget, status: int = 200) -> HttpResponse:
-    return answer(services.show(request.caller, [row])[0], status)
+    return answer(selectors.budget_details(request.caller, [row])[0], status)
 
 
 @router.get("", response=schemas.BudgetPage, summary="List budgets that bills can be assigned to")
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_budgets(request: ApiRequest, query: Query[schemas.BudgetQuery]) -> HttpResponse:
-    rows = services.find(request.caller, query)
-    return page_of(rows, request, query, show_all=lambda page: services.show(request.caller, page))
+    rows = selectors.filter_budgets(request.caller, query)
+    return page_of(rows, request, query, show_all=lambda page: selectors.budget_details(request.caller, page))
 
 
 @router.post("", response={201: schemas.BudgetOut}, summary="Create a budget", openapi_extra=EXTENSION)
@@ -35,7 +35,7 @@ def create_budget(request: ApiRequest, body: schemas.NewBudget) -> HttpResponse:
 @router.get("/{budgetId}", response=schemas.BudgetOut, summary="Read a budget")
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_budget(request: ApiRequest, budgetId: str) -> HttpResponse:  # noqa: N803
-    return _one(request, services.budget(request.caller, budgetId))
+    return _one(request, selectors.get_budget(request.caller, budgetId))
 
 
 @router.put("/{budgetId}", response=schemas.BudgetOut, summary="Update a budget", openapi_extra=EXTENSION)

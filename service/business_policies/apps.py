@@ -8,10 +8,10 @@ class BusinessPoliciesConfig(AppConfig):
     def ready(self) -> None:
         """Says what follows from a vote on an expense that a policy made wait; is asked before an expense is
         posted."""
-        from service.approvals import subjects
+        from service.approvals.hooks import on_decided
         from service.business_policies.approvals import KIND, voted
         from service.business_policies.expense_rules import guard
-        from service.expenses import guarded
+        from service.expenses.hooks import register_guard
 
-        subjects.register(KIND, voted)
-        guarded.register(guard)
+        on_decided(KIND, voted)
+        register_guard(guard)

@@ -10,8 +10,8 @@ from service.auth import Caller
 from service.business_policies import approvals, enforcement
 from service.business_policies.evaluation import BLOCK, Evaluation, Facts
 from service.businesses.models import Employee
-from service.expenses.guarded import Follow
-from service.expenses.posting import NewExpense
+from service.expenses.hooks import Follow
+from service.expenses.new_expense import NewExpense
 
 
 def guard(caller: Caller, new: NewExpense) -> tuple[NewExpense, Follow]:

@@ -6,10 +6,11 @@ from typing import Any
 from django.db.models import Count, Q
 
 from service import errors
-from service.approvals import schemas_workflows, workflows
+from service.approvals import serializers as approvals_serializers
+from service.approvals import workflows
 from service.approvals.models import ActionType
 from service.auth import Caller
-from service.business_policies import schemas
+from service.business_policies import serializers
 from service.business_policies.models import BusinessPolicy, PolicyGroup, PolicyState, PolicyType
 from service.businesses.models import Business
 
@@ -63,8 +64,8 @@ def counts(business: Business) -> dict[str, tuple[int, int]]:
 def with_policies(caller: Caller, group_id: str) -> dict[str, Any]:
     """A group with its policies."""
     found = group(caller, group_id)
-    shown = [schemas.policy(row) for row in _policies(caller).filter(group=found)[:MOST]]
-    return schemas.group(found, counts(caller.business)) | {"policies": shown}
+    shown = [serializers.policy(row) for row in _policies(caller).filter(group=found)[:MOST]]
+    return serializers.policy_group(found, counts(caller.business)) | {"policies": shown}
 
 
 def summary(caller: Caller, business_id: str) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def summary(caller: Caller, business_id: str) -> dict[str, Any]:
         raise errors.not_found("business")
     rows = list(_policies(caller)[:MOST])
     tally = counts(caller.business)
-    steps = workflows.workflows(caller, ActionType.POLICY_BASED).order_by("priority", "id")[:MOST]
+    steps = workflows.list_workflows(caller, ActionType.POLICY_BASED).order_by("priority", "id")[:MOST]
     return {
         "business_id": caller.business.id,
         "time_zone": caller.business.time_zone,
@@ -81,10 +82,11 @@ def summary(caller: Caller, business_id: str) -> dict[str, Any]:
         "by_status": dict(Counter(row.status for row in rows)),
         "by_action": dict(Counter(row.action for row in rows)),
         "groups": [
-            schemas.group(each, tally) | {"policies": [schemas.policy(row) for row in rows if row.group_id == each.id]}
+            serializers.policy_group(each, tally)
+            | {"policies": [serializers.policy(row) for row in rows if row.group_id == each.id]}
             for each in groups(caller.business)
         ],
-        "workflows": [schemas_workflows.workflow(row) for row in steps],
+        "workflows": [approvals_serializers.workflow(row) for row in steps],
     }
 
 

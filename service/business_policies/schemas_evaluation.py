@@ -1,7 +1,5 @@
 """What the policies said to a payment, on the wire: the decision with its trace."""
 
-from typing import Any
-
 from ninja import Schema
 
 
@@ -20,8 +18,3 @@ class PolicyEvaluationOut(Schema):
 
     decision: str
     trace: list[PolicyStepOut]
-
-
-def evaluation(stored: dict[str, Any]) -> dict[str, Any] | None:
-    """From what a payment keeps; None where nobody has asked yet."""
-    return stored or None

@@ -9,30 +9,15 @@ from django.db.models import QuerySet
 from service import errors, money
 from service.approvals.models import ActionType, Workflow
 from service.auth import Caller
-from service.business_policies import groups, schemas, targets, workflows
+from service.business_policies import groups, serializers, targets, workflow_changes
 from service.business_policies.models import Action, BusinessPolicy, PolicyGroup, PolicyState, PolicyType
 from service.business_policies.schemas import CategoryPolicy, NewBusinessPolicy, PolicyFields
+from service.business_policies.selectors import ALL_TYPES, lock_policy, policies
 from service.businesses.models import Employee, Team
 from service.events.audit import note
 from service.events.outbox import record
 
 CATEGORY_TYPES = (PolicyType.SUBCATEGORY, PolicyType.CATEGORY)
-ALL_TYPES = tuple(PolicyType.values)
-
-
-def policies(caller: Caller, types: Collection[str] = ALL_TYPES) -> QuerySet[BusinessPolicy]:
-    """Those of the caller's business, of some types alone where they are given."""
-    return BusinessPolicy.objects.filter(business_id=caller.business.id, type__in=types)
-
-
-def listed(rows: QuerySet[BusinessPolicy], status: str | None) -> QuerySet[BusinessPolicy]:
-    """Of one status; without one, all but the deleted."""
-    return rows.filter(status=status) if status else rows.exclude(status=PolicyState.DELETED)
-
-
-def find(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
-    """One policy, deleted or not; 404 when the business has none such."""
-    return _found(policies(caller, types), policy_id)
 
 
 def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPolicy:
@@ -64,7 +49,7 @@ def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
 
 def change(caller: Caller, policy_id: str, changes: PolicyFields, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
     """Changes what is given; a deleted one only comes back by a status, as published. Inside a transaction."""
-    row = _locked(caller, policy_id, types)
+    row = lock_policy(caller, policy_id, types)
     if row.status == PolicyState.DELETED and changes.status in (None, PolicyState.DELETED):
         raise errors.invalid_state("The policy is deleted: give it a status to bring it back.")
     return _change(caller, row, changes)
@@ -72,10 +57,10 @@ def change(caller: Caller, policy_id: str, changes: PolicyFields, types: Collect
 
 def delete(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
     """Marks a policy DELETED; a second time nothing happens. Inside a transaction."""
-    row = _locked(caller, policy_id, types)
+    row = lock_policy(caller, policy_id, types)
     if row.status == PolicyState.DELETED:
         return row
-    before = schemas.policy(row)
+    before = serializers.policy(row)
     row.status = PolicyState.DELETED
     _save(row)
     _record_change(caller, row, before)
@@ -94,9 +79,9 @@ def _create(caller: Caller, group: PolicyGroup, type_: str, new: PolicyFields) -
 
 
 def _change(caller: Caller, row: BusinessPolicy, changes: PolicyFields) -> BusinessPolicy:
-    before = schemas.policy(row)
+    before = serializers.policy(row)
     _fill(caller, row, changes)
-    if schemas.policy(row) == before:
+    if serializers.policy(row) == before:
         return row
     _save(row)
     _record_change(caller, row, before)
@@ -144,7 +129,7 @@ def _check_whole(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> No
     if limited and given.limit is None and "currency" in given.model_fields_set:
         raise errors.validation_failed("limit", "Give the limit in the new currency.", "missing")
     asks = row.action == Action.REQUIRE_APPROVAL and row.status == PolicyState.ACTIVE
-    if asks and row.workflow_id and not workflows.usable(row.workflow_id):
+    if asks and row.workflow_id and not workflow_changes.usable(row.workflow_id):
         raise errors.validation_failed("workflow_id", "The workflow is not active.", "inactive")
     if asks and row.workflow_id is None:
         based = Workflow.objects.filter(business_id=caller.business.id, action_type=ActionType.POLICY_BASED)
@@ -185,19 +170,8 @@ def _save(row: BusinessPolicy, *, fresh: bool = False) -> None:
         raise errors.duplicate("The target has a policy for this period and currency: change that one.") from None
 
 
-def _locked(caller: Caller, policy_id: str, types: Collection[str]) -> BusinessPolicy:
-    return _found(policies(caller, types).select_for_update(no_key=True, of=("self",)), policy_id)
-
-
-def _found(rows: QuerySet[BusinessPolicy], policy_id: str) -> BusinessPolicy:
-    found = rows.filter(id=policy_id).first()
-    if found is None:
-        raise errors.not_found("business policy")
-    return found
-
-
 def _record_change(caller: Caller, row: BusinessPolicy, before: dict[str, Any] | None) -> None:
-    shown = schemas.policy(row)
+    shown = serializers.policy(row)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     gone = row.status == PolicyState.DELETED
     record(caller.business, "policy.deleted" if gone else "policy.updated", shown, previous=changed, actor=caller)

@@ -4,11 +4,12 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.approvals import schemas_workflows, workflows
+from service.approvals import serializers as approvals_serializers
 from service.approvals.models import ActionType
 from service.approvals.schemas_workflows import NewWorkflow, WorkflowChange
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
-from service.business_policies import groups, schemas, services
-from service.business_policies import workflows as voting
+from service.business_policies import groups, schemas, selectors, serializers, services
+from service.business_policies import workflow_changes as voting
 from service.business_policies.services import CATEGORY_TYPES
 from service.documentation import EXTENSION
 from service.idempotency import idempotent, in_transaction
@@ -24,7 +25,7 @@ READ, WRITE = "policies:read", "policies:write"
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def list_policy_groups(request: ApiRequest) -> HttpResponse:
     counts = groups.counts(request.caller.business)
-    rows = [schemas.group(row, counts) for row in groups.groups(request.caller.business)]
+    rows = [serializers.policy_group(row, counts) for row in groups.groups(request.caller.business)]
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -32,14 +33,14 @@ def list_policy_groups(request: ApiRequest) -> HttpResponse:
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def list_policy_group_types(request: ApiRequest) -> HttpResponse:
     counts = groups.counts(request.caller.business)
-    rows = [schemas.group_with_types(row, counts) for row in groups.groups(request.caller.business)]
+    rows = [serializers.group_with_types(row, counts) for row in groups.groups(request.caller.business)]
     return answer({"docs": rows, "total": len(rows)})
 
 
 @router.get("/single/{businessPolicyId}", response=schemas.BusinessPolicyOut, summary="Read one policy")
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def read_business_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803  the published name
-    return answer(schemas.policy(services.find(request.caller, businessPolicyId)))
+    return answer(serializers.policy(selectors.get_policy(request.caller, businessPolicyId)))
 
 
 @router.get(
@@ -56,8 +57,8 @@ def read_policy_summary(request: ApiRequest, businessId: str) -> HttpResponse:  
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def list_category_policies(request: ApiRequest, query: Query[schemas.CategoryQuery]) -> HttpResponse:
     types = [query.type] if query.type else CATEGORY_TYPES
-    rows = services.listed(services.policies(request.caller, types), query.status)
-    return page_of(rows, request, query, schemas.policy)
+    rows = selectors.listed(selectors.policies(request.caller, types), query.status)
+    return page_of(rows, request, query, serializers.policy)
 
 
 @router.put(
@@ -69,7 +70,7 @@ def list_category_policies(request: ApiRequest, query: Query[schemas.CategoryQue
 @idempotent()
 def upsert_category_policy(request: ApiRequest, body: schemas.CategoryPolicy) -> HttpResponse:
     row, fresh = services.upsert(request.caller, body)
-    return answer(schemas.policy(row), 201 if fresh else 200)
+    return answer(serializers.policy(row), 201 if fresh else 200)
 
 
 @router.put(
@@ -84,7 +85,7 @@ def update_category_policy(
     businessPolicyId: str,  # noqa: N803
     body: schemas.BusinessPolicyChange,
 ) -> HttpResponse:
-    return answer(schemas.policy(services.change(request.caller, businessPolicyId, body, CATEGORY_TYPES)))
+    return answer(serializers.policy(services.change(request.caller, businessPolicyId, body, CATEGORY_TYPES)))
 
 
 @router.delete(
@@ -93,21 +94,21 @@ def update_category_policy(
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @in_transaction
 def delete_category_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(services.delete(request.caller, businessPolicyId, CATEGORY_TYPES)))
+    return answer(serializers.policy(services.delete(request.caller, businessPolicyId, CATEGORY_TYPES)))
 
 
 @router.get("/workflows", response=schemas_workflows.WorkflowPage, summary="List the workflows that policies ask for")
 @requires(scope=READ, roles=OFFICE, private_label=True)
 def list_policy_workflows(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    rows = workflows.workflows(request.caller, ActionType.POLICY_BASED)
-    return page_of(rows, request, query, schemas_workflows.workflow)
+    rows = workflows.list_workflows(request.caller, ActionType.POLICY_BASED)
+    return page_of(rows, request, query, approvals_serializers.workflow)
 
 
 @router.post("/workflows", response={201: schemas_workflows.WorkflowOut}, summary="Create such a workflow")
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def create_policy_workflow(request: ApiRequest, body: NewWorkflow) -> HttpResponse:
-    return answer(schemas_workflows.workflow(workflows.create(request.caller, ActionType.POLICY_BASED, body)), 201)
+    return answer(approvals_serializers.workflow(workflows.create(request.caller, ActionType.POLICY_BASED, body)), 201)
 
 
 @router.patch(
@@ -119,7 +120,7 @@ def create_policy_workflow(request: ApiRequest, body: NewWorkflow) -> HttpRespon
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def update_policy_workflow(request: ApiRequest, workflowId: str, body: WorkflowChange) -> HttpResponse:  # noqa: N803
-    return answer(schemas_workflows.workflow(voting.change(request.caller, workflowId, body)))
+    return answer(approvals_serializers.workflow(voting.change_workflow(request.caller, workflowId, body)))
 
 
 @router.delete(
@@ -131,14 +132,14 @@ def update_policy_workflow(request: ApiRequest, workflowId: str, body: WorkflowC
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @in_transaction
 def deactivate_policy_workflow(request: ApiRequest, workflowId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas_workflows.workflow(voting.deactivate(request.caller, workflowId)))
+    return answer(approvals_serializers.workflow(voting.deactivate_workflow(request.caller, workflowId)))
 
 
 @router.post("/create/{policyId}", response={201: schemas.BusinessPolicyOut}, summary="Create a policy under a group")
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
 def create_business_policy(request: ApiRequest, policyId: str, body: schemas.NewBusinessPolicy) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(services.create(request.caller, policyId, body)), 201)
+    return answer(serializers.policy(services.create(request.caller, policyId, body)), 201)
 
 
 @router.get("/{policyId}/policies", response=schemas.GroupWithPolicies, summary="A policy group with its policies")
@@ -157,11 +158,11 @@ def update_business_policy(
     businessPolicyId: str,  # noqa: N803
     body: schemas.BusinessPolicyChange,
 ) -> HttpResponse:
-    return answer(schemas.policy(services.change(request.caller, businessPolicyId, body)))
+    return answer(serializers.policy(services.change(request.caller, businessPolicyId, body)))
 
 
 @router.delete("/{businessPolicyId}", response=schemas.BusinessPolicyOut, summary="Mark a policy DELETED")
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @in_transaction
 def delete_business_policy(request: ApiRequest, businessPolicyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(services.delete(request.caller, businessPolicyId)))
+    return answer(serializers.policy(services.delete(request.caller, businessPolicyId)))

@@ -10,11 +10,11 @@ class CardsConfig(AppConfig):
     def ready(self) -> None:
         """Says what follows from a vote on a request for a card, and which cards keep a wallet or an account open."""
         from service.accounts import hooks as wallets
-        from service.approvals import subjects
-        from service.cards import on_wallets, receivers
+        from service.approvals.hooks import on_decided
+        from service.cards import receivers
         from service.cards.single_use import KIND, voted
         from service.employees import hooks as people
 
-        subjects.register(KIND, voted)
-        wallets.register(on_wallets.attached)
-        people.register(receivers.attached)
+        on_decided(KIND, voted)
+        wallets.register_dependents(receivers.cards_on_wallet)
+        people.register_dependents(receivers.cards_of)

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from service import effects, errors
 from service.auth import OFFICE, Caller
-from service.cards import policies, services
+from service.cards import policies, selectors
 from service.cards.captures import capture_amount, expense_of, record_decision
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
-from service.cards.decisions import HOLD_LIFE, Decision, decide
+from service.cards.decisions import HOLD_LIFE, Decision, decide_use
 from service.cards.issuance import stored_controls
 from service.cards.models import Authorization, Card
 from service.cards.schemas_controls import Controls
@@ -77,7 +77,7 @@ def authorize(
             for name, value in (instead or {}).items():
                 setattr(card, name, value)
         use, authorization_id = _use(swipe), effects.new_id(caller)
-        decision = decide(caller, card, use, authorization_id)
+        decision = decide_use(caller, card, use, authorization_id)
         row = _row(card, use, decision, authorization_id)
         if dry_run:
             transaction.set_rollback(True)
@@ -111,9 +111,9 @@ def find(caller: Caller, *, card_id: str | None = None, status: str | None = Non
     """The uses of the cards that the caller sees, declines with them; 404 for a card that is none of theirs."""
     rows = Authorization.objects.filter(business_id=caller.business.id).select_related("card")
     if card_id:
-        rows = rows.filter(card_id=services.card(caller, card_id).id)
+        rows = rows.filter(card_id=selectors.get_card(caller, card_id).id)
     else:
-        rows = rows.filter(card_id__in=services.visible(caller).values("id"))
+        rows = rows.filter(card_id__in=selectors.visible(caller).values("id"))
     return rows.filter(status=status) if status else rows
 
 
@@ -127,7 +127,7 @@ def one(caller: Caller, authorization_id: str) -> Authorization:
 
 def of_card(caller: Caller, card_id: str) -> QuerySet[Authorization]:
     """The uses of one card that were allowed: its transactions."""
-    card = services.card(caller, card_id)
+    card = selectors.get_card(caller, card_id)
     rows = Authorization.objects.filter(card_id=card.id).exclude(status=Authorization.Status.DECLINED)
     return rows.select_related("card")
 

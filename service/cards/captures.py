@@ -12,9 +12,10 @@ from service.accounts.wallets import Wallet
 from service.auth import Caller
 from service.cards import funding
 from service.cards.models import Authorization, Capture
-from service.cards.schemas_authorizations import serialize
+from service.cards.serializers import authorization
 from service.events.outbox import record
-from service.expenses import posting
+from service.expenses import legs as expenses_legs
+from service.expenses import new_expense, posting
 from service.expenses.models import Expense, Status
 from service.ledger.chart import system_account
 from service.ledger.models import HoldStatus, LedgerHold
@@ -34,9 +35,9 @@ def reference(row: Authorization) -> str:
     return f"CD{row.id}"
 
 
-def expense_of(row: Authorization, *, note: str = "", receipt_required: bool = False) -> posting.NewExpense:
+def expense_of(row: Authorization, *, note: str = "", receipt_required: bool = False) -> new_expense.NewExpense:
     """The expense that a use of a card makes."""
-    return posting.NewExpense(
+    return new_expense.NewExpense(
         funding=row.funding,
         employee=row.card.employee,
         org_wallet_ref=row.card.org_wallet_ref,
@@ -62,7 +63,7 @@ def capture_amount(
     amount_minor: int,
     *,
     final: bool,
-    flagged: posting.NewExpense | None = None,
+    flagged: new_expense.NewExpense | None = None,
     note: str = "",
     receipt_required: bool = False,
 ) -> None:
@@ -76,7 +77,7 @@ def capture_amount(
     number = effects.named(caller) or row.captures.count() + 1
     ref = reference(row) if row.expense is None or expense else f"{reference(row)}-{number}"
     held, paying = _held(row), funding.paying(row.card, row.funding)
-    posted = _move_money(caller, row, held, paying, amount_minor, posting.ledger_ref(ref))
+    posted = _move_money(caller, row, held, paying, amount_minor, expenses_legs.ledger_ref(ref))
     if expense is not None:
         expense.amount_minor = amount_minor
         posting.settle(caller, expense, posted)
@@ -84,7 +85,11 @@ def capture_amount(
         day = row.created_at if row.expense is None else timezone.now()
         new = flagged or expense_of(row, note=note, receipt_required=receipt_required)
         new = replace(
-            new, amount_minor=amount_minor, transaction_ref=ref, transaction_date=day, funding=funding.of(paying)
+            new,
+            amount_minor=amount_minor,
+            transaction_ref=ref,
+            transaction_date=day,
+            funding=funding.allocations_of(paying),
         )
         expense = posting.write(caller, new, transaction_id=posted)
         row.expense = row.expense or expense
@@ -99,7 +104,7 @@ def capture_amount(
     if final or row.captured_minor >= row.amount_minor or row.status != Authorization.Status.APPROVED:
         give_back(row, f"{ref}:rest")
         row.status = Authorization.Status.CAPTURED
-    save(caller, row, "card_authorization.captured")
+    save_authorization(caller, row, "card_authorization.captured")
 
 
 def _waits(expense: Expense) -> bool:
@@ -129,13 +134,13 @@ def give_back(row: Authorization, ref: str) -> None:
         release(held, ref)
 
 
-def save(caller: Caller, row: Authorization, event: str) -> None:
+def save_authorization(caller: Caller, row: Authorization, event: str) -> None:
     """Saves what became of a use, and tells of it."""
     row.version += 1
     row.save()
-    record(caller.business, event, serialize(row), actor=caller)
+    record(caller.business, event, authorization(row), actor=caller)
 
 
 def record_decision(caller: Caller, row: Authorization) -> None:
     """Tells of a use that was just decided on."""
-    record(caller.business, EVENTS[Authorization.Status(row.status)], serialize(row), actor=caller)
+    record(caller.business, EVENTS[Authorization.Status(row.status)], authorization(row), actor=caller)

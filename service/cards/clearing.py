@@ -9,7 +9,7 @@ from django.utils import timezone
 from service import effects, errors
 from service.auth import Caller, system_caller
 from service.cards import declines, funding
-from service.cards.captures import capture_amount, give_back, reference, save
+from service.cards.captures import capture_amount, give_back, reference, save_authorization
 from service.cards.controls import Use
 from service.cards.decisions import PERMISSION, controls, hold_ref, policy_ref, reserve
 from service.cards.models import Authorization, Capture
@@ -82,7 +82,7 @@ def reverse(caller: Caller, authorization_id: str, amount_minor: int | None) -> 
             _hold_anew(caller, row, left - amount_minor)
             row.amount_minor -= amount_minor
             _update_held_expense(caller, row)
-            save(caller, row, "card_authorization.reversed")
+            save_authorization(caller, row, "card_authorization.reversed")
     return row
 
 
@@ -99,11 +99,11 @@ def increase(caller: Caller, authorization_id: str, amount_minor: int) -> Author
             raise funding.short(funding.paying(row.card, row.funding))
         row.amount_minor += amount_minor
         _update_held_expense(caller, row)
-        save(caller, row, "card_authorization.approved")
+        save_authorization(caller, row, "card_authorization.approved")
     return row
 
 
-def expire_due(limit: int = 500) -> int:
+def expire_due_holds(limit: int = 500) -> int:
     """Ends uses whose money nobody took in seven days, each in a transaction of its own; answers how many."""
     due = Authorization.objects.filter(status=APPROVED, expires_at__lte=timezone.now()).order_by("expires_at")
     return sum(_expire(each) for each in due.values_list("id", flat=True)[:limit])
@@ -132,7 +132,7 @@ def _end(caller: Caller, row: Authorization, status: Authorization.Status, event
     if row.captured_minor == 0:
         limits.undo(funding.paying(row.card, row.funding), policy_ref(row.id))
     row.status = CAPTURED if row.captured_minor else status
-    save(caller, row, event)
+    save_authorization(caller, row, event)
 
 
 def _locked(caller: Caller, authorization_id: str) -> Authorization:
@@ -175,7 +175,7 @@ def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
     )
     failed = next((each for each in controls(caller, row.card, whole, without=row.id) if not each.passed), None)
     if failed is not None:
-        raise errors.limit_exceeded(declines.of(failed.code, failed.name))
+        raise errors.limit_exceeded(declines.decline_reason(failed.code, failed.name))
     paying = funding.paying(row.card, row.funding)
     limits.check_person(row.card.employee, paying, PERMISSION, whole.amount_minor, ref=policy_ref(row.id))
 

@@ -51,7 +51,7 @@ class Decision:
         return next((check for check in self.checks if not check.passed), None)
 
 
-def decide(caller: Caller, card: Card, use: Use, authorization_id: str) -> Decision:
+def decide_use(caller: Caller, card: Card, use: Use, authorization_id: str) -> Decision:
     """Asks everything about a use of a locked card and holds the money where nothing is against it."""
     paying = funding.paying(card)
     decision = Decision([*states(caller, card, paying, use.at), *controls(caller, card, use)])
@@ -100,7 +100,7 @@ def _hold(caller: Caller, card: Card, paying: Wallet, use: Use, decision: Decisi
             ref, until = hold_ref(authorization_id), timezone.now() + HOLD_LIFE
             decision.held = reserve(caller, paying, use.amount_minor, ref, until)
             there = decision.held is not None
-            short = funding.SHORT_CODES[funding.of(paying)]
+            short = funding.SHORT_CODES[funding.allocations_of(paying)]
             decision.checks.append(Check("available_balance", there, "" if there else short))
             decision.remaining_minor = None if there else funding.remaining(paying)
         if decision.held is not None:

@@ -31,7 +31,7 @@ CHECKS = {
 }
 
 
-def of(code: str, check: str = "") -> str:
+def decline_reason(code: str, check: str = "") -> str:
     """The sentence for a decline code, made sharper by the check that failed; empty for no code."""
     if not code:
         return ""

@@ -40,7 +40,7 @@ def paying(card: Card, funding: str = "") -> Wallet:
     return funding_wallet(card.business, funding or card.funding, card.org_wallet_ref, holder, card.currency)
 
 
-def of(wallet: Wallet) -> Funding:
+def allocations_of(wallet: Wallet) -> Funding:
     """What is spent where this wallet pays."""
     return Funding.ALLOCATION if wallet.holder_id else Funding.BUSINESS_WALLET
 
@@ -53,21 +53,21 @@ def remaining(wallet: Wallet) -> int:
 def short(wallet: Wallet) -> errors.ServiceError:
     """422 by what it is that does not suffice, saying what is left of an allocation; of the business's wallet that is
     not everybody's to know."""
-    if of(wallet) == Funding.BUSINESS_WALLET:
+    if allocations_of(wallet) == Funding.BUSINESS_WALLET:
         return errors.insufficient_funds()
     left = to_number(remaining(wallet), wallet.currency)
     return errors.insufficient_allocation(f"{wallet.currency} {left} of the allocation is left.")
 
 
 @dataclass(frozen=True, slots=True)
-class Allocation:
+class AllocationBalance:
     """What an employee's wallet has for their cards, in minor units."""
 
     available_minor: int
     held_minor: int
 
 
-def allocations(cards: Iterable[Card]) -> dict[str, Allocation]:
+def allocations(cards: Iterable[Card]) -> dict[str, AllocationBalance]:
     """Of each card that spends an allocation what that has, by card id; in one statement however many there are."""
     spending: Sequence[Card] = [card for card in cards if card.funding == Funding.ALLOCATION]
     if not spending:
@@ -76,10 +76,10 @@ def allocations(cards: Iterable[Card]) -> dict[str, Allocation]:
         business_id=spending[0].business_id, wallet_type=EMPLOYEE, holder_id__in={card.employee_id for card in spending}
     )
     found = {
-        (holder, currency): Allocation(posted - pending, pending)
+        (holder, currency): AllocationBalance(posted - pending, pending)
         for holder, currency, posted, pending in rows.values_list(
             "holder_id", "currency", "ledger_account__balance__posted", "ledger_account__balance__pending_out"
         )
     }
-    nothing = Allocation(0, 0)
+    nothing = AllocationBalance(0, 0)
     return {card.id: found.get((card.employee_id, card.currency), nothing) for card in spending}

@@ -7,7 +7,7 @@ from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.cards import funding, hooks, orders, services
+from service.cards import funding, hooks, orders, selectors, services
 from service.cards.lifecycle import check_lifts, check_virtual
 from service.cards.models import Card, CardStatus
 from service.cards.schemas import CardChange, Controls, NewCard
@@ -28,9 +28,9 @@ def create(caller: Caller, new: NewCard) -> Card:
     if caller.employee_id == new.employee_id:
         raise errors.self_approval_forbidden("Nobody makes a card for themselves.")
     with transaction.atomic():
-        if (done := services.earlier_card(caller)) is not None:
+        if (done := selectors.earlier_card(caller)) is not None:
             return done
-        person = services.holder(caller, new.employee_id)
+        person = selectors.get_holder(caller, new.employee_id)
         paying = usable_wallet(caller.business, new.org_wallet_ref, locked=True)
         row = services.blank(caller, person, paying.org_wallet_ref, paying.currency, new.name)
         row.type, row.controls, row.funding = new.type, stored_controls(new.controls), new.funding
@@ -38,7 +38,7 @@ def create(caller: Caller, new: NewCard) -> Card:
         if new.type == Card.Type.PHYSICAL:
             orders.place(caller, row, new.shipping)
         else:
-            services.add(caller, row)
+            services.add_card(caller, row)
     return row
 
 
@@ -56,7 +56,7 @@ def update(caller: Caller, card_id: str, change: CardChange) -> Card:
     """Changes name, controls or funding; 403 for the holder and for a funding that is an admin's to give, 422 where
     no limit bounds it, 409 for another version or a card that has ended."""
     with transaction.atomic():
-        row = services.locked(caller, card_id)
+        row = selectors.lock_card(caller, card_id)
         if caller.employee_id == row.employee_id:
             raise errors.self_approval_forbidden("Nobody changes what their own card may be used for.")
         if change.version is not None and change.version != row.version:
@@ -74,7 +74,7 @@ def update(caller: Caller, card_id: str, change: CardChange) -> Card:
             before["funding"], row.funding = row.funding, change.funding
         if before:
             funding.check(caller, row.funding, row.controls, set_now="funding" in before)
-            services.save(caller, row, "card.updated", "card.update", before)
+            services.save_card(caller, row, "card.updated", "card.update", before)
     return row
 
 
@@ -86,9 +86,9 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
     virtual card it is not, and for who could not lift the block of a blocked one; 409 for what is not virtual, has ended, or belongs to somebody who is not active.
     """
     with transaction.atomic():
-        old = services.locked(caller, card_id)
+        old = selectors.lock_card(caller, card_id)
         check_virtual(caller, old)
-        if (done := services.earlier_card(caller)) is not None:
+        if (done := selectors.earlier_card(caller)) is not None:
             return done
         if old.type != Card.Type.VIRTUAL:
             raise errors.invalid_state("Only virtual cards are reissued.")
@@ -102,7 +102,7 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
         row.controls, row.replaces, row.lineage = old.controls, old, old.lineage or old.id
         row.funding = old.funding
         carry_out(caller, old, RETIRE, reason=REISSUED, replaced_by=row.id)
-        shown = services.add(caller, row)
+        shown = services.add_card(caller, row)
         hooks.notify_ended(caller, old, row)
         record(caller.business, "card.reissued", shown, previous={"replaces": None}, actor=caller)
         note(caller, "card.reissue", "card", row.id, {"replaces": old.id, "reason": reason}, {"status": row.status})

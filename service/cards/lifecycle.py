@@ -8,7 +8,7 @@ from django.utils import timezone
 from service import errors, periods
 from service.auth import OFFICE, Caller, system_caller
 from service.businesses.models import Employee, Role, TeamReviewer
-from service.cards import services
+from service.cards import selectors, services
 from service.cards.models import Blocker, Card, CardStatus
 from service.cards.orders import cancel_order
 from service.cards.services import carry_out
@@ -18,7 +18,7 @@ from service.cards.transitions import ACTIVATE, BLOCK, EXPIRE, RETIRE, UNBLOCK, 
 def activate(caller: Caller, card_id: str) -> Card:
     """The holder, or the office, has the card in hands; 409 unless it was delivered, or its holder is not active."""
     with transaction.atomic():
-        row = services.locked(caller, card_id)
+        row = selectors.lock_card(caller, card_id)
         if caller.employee_id != row.employee_id and caller.role not in OFFICE:
             raise errors.insufficient_role("Its holder activates a card, or somebody of the office.")
         if leads(row, ACTIVATE):
@@ -32,21 +32,21 @@ def activate(caller: Caller, card_id: str) -> Card:
 def block(caller: Caller, card_id: str, reason: str = "") -> Card:
     """Blocks a card, USER where its holder does it, else ADMIN. A block by the office takes the place of the holder's."""
     with transaction.atomic():
-        row = services.locked(caller, card_id)
+        row = selectors.lock_card(caller, card_id)
         side = Blocker.USER if caller.employee_id == row.employee_id else Blocker.ADMIN
         if leads(row, BLOCK):
             carry_out(caller, row, BLOCK, reason=reason, blocked_by=side, blocker=caller.label)
         elif row.blocked_by == Blocker.USER and side == Blocker.ADMIN:
             before = {"blocked_by": row.blocked_by, "blocker": row.blocker, "reason": row.reason}
             row.blocked_by, row.blocker, row.reason = side, caller.label, reason
-            services.save(caller, row, "card.blocked", "card.block", before)
+            services.save_card(caller, row, "card.blocked", "card.block", before)
     return row
 
 
 def unblock(caller: Caller, card_id: str) -> Card:
     """Lifts a block; 403 for who may not (see `check_lifts`), 409 for a card that has ended or whose date is over."""
     with transaction.atomic():
-        row = services.locked(caller, card_id)
+        row = selectors.lock_card(caller, card_id)
         if leads(row, UNBLOCK):
             check_lifts(caller, row)
             _check_date(caller, row)
@@ -84,7 +84,7 @@ def _reviews(caller: Caller, row: Card) -> bool:
 def retire(caller: Caller, card_id: str, reason: str = "") -> Card:
     """Ends a card for good; a second time nothing happens. 403 for a card user who has no such virtual card."""
     with transaction.atomic():
-        row = services.locked(caller, card_id)
+        row = selectors.lock_card(caller, card_id)
         check_virtual(caller, row)
         if leads(row, RETIRE):
             carry_out(caller, row, RETIRE, reason=reason)
@@ -111,7 +111,7 @@ def is_over(row: Card, caller: Caller) -> bool:
     return (row.expiry_year, row.expiry_month) < (today.year, today.month)
 
 
-def expire_due(limit: int = 500) -> int:
+def expire_due_cards(limit: int = 500) -> int:
     """Ends active cards whose date is over, each in a transaction of its own; answers how many."""
     # In no time zone the month is more than this ahead; each card is looked at again in its own.
     now = timezone.now() + timedelta(hours=14)

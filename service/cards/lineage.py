@@ -6,7 +6,7 @@ from service.businesses.models import Business
 from service.cards.models import Card
 
 
-def lines(card_ids: Iterable[str]) -> dict[str, str]:
+def lineages(card_ids: Iterable[str]) -> dict[str, str]:
     """Of each card the first of the line of reissued ones that it is of: itself, where it is in the place of none."""
     ids = set(filter(None, card_ids))
     rows = Card.objects.filter(id__in=ids) if ids else Card.objects.none()

@@ -16,10 +16,11 @@ from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller, system_caller
 from service.businesses.models import Employee, Role
-from service.cards import services
+from service.cards import selectors, services
 from service.cards.models import Card, CardOrder, OrderStatus
 from service.cards.schemas import ShippingAddress
-from service.cards.schemas_orders import WantedOrder, order
+from service.cards.schemas_orders import WantedOrder
+from service.cards.serializers import order
 from service.cards.transitions import APPROVE, DELIVER, REJECT, move
 from service.events.audit import note
 from service.events.outbox import record
@@ -46,9 +47,9 @@ def card_orders(caller: Caller, status: str | None = None) -> QuerySet[CardOrder
     return rows.filter(status=status)
 
 
-def show(rows: Sequence[CardOrder]) -> list[dict[str, Any]]:
+def order_details(rows: Sequence[CardOrder]) -> list[dict[str, Any]]:
     """The orders as the interface shows them, with their cards."""
-    cards = {each["_id"]: each for each in services.show(row.card for row in rows)}
+    cards = {each["_id"]: each for each in selectors.card_details(row.card for row in rows)}
     return [order(row, cards[row.card_id]) for row in rows]
 
 
@@ -60,9 +61,9 @@ def request_order(caller: Caller, new: WantedOrder) -> CardOrder:
     if employee_id != caller.employee_id and caller.role not in MAKERS:
         raise errors.insufficient_role("Only an approver or an admin orders a card for somebody else.")
     with transaction.atomic():
-        if (done := services.earlier_card(caller)) is not None:
+        if (done := selectors.earlier_card(caller)) is not None:
             return card_orders(caller).get(card_id=done.id)
-        person = services.holder(caller, employee_id)
+        person = selectors.get_holder(caller, employee_id)
         paying = usable_wallet(caller.business, new.org_wallet_ref, locked=True)
         row = services.blank(caller, person, paying.org_wallet_ref, paying.currency, new.name)
         row.type = Card.Type.PHYSICAL
@@ -72,7 +73,7 @@ def request_order(caller: Caller, new: WantedOrder) -> CardOrder:
 def place(caller: Caller, card: Card, shipping: ShippingAddress | None) -> CardOrder:
     """Saves a new physical card, REQUESTED, with its order; inside the caller's transaction."""
     card.status = "REQUESTED"
-    shown = services.add(caller, card)
+    shown = services.add_card(caller, card)
     row = CardOrder.objects.create(
         business_id=caller.business.id,
         card=card,
@@ -148,7 +149,7 @@ def _carry_out(caller: Caller, row: CardOrder, verb: str, **fields: Any) -> None
         setattr(row, name, value)
     row.version += 1
     row.save(update_fields=["status", *fields, "version", "updated_at"])
-    shown = order(row, services.show([row.card])[0])
+    shown = order(row, selectors.card_details([row.card])[0])
     record(caller.business, EVENTS[verb], shown, previous={"status": previous}, actor=caller)
     note(caller, f"card_order.{verb}", "card_order", row.id, {"status": previous}, {"status": row.status})
 

@@ -11,7 +11,7 @@ from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evalua
 from service.cards.controls import Use
 from service.cards.models import Card
 from service.expenses.models import Expense
-from service.expenses.posting import NewExpense
+from service.expenses.new_expense import NewExpense
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,11 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, model_validator
 
 from service import inputs
-from service.cards.funding import Allocation as Allocated
-from service.cards.models import Card
 from service.cards.schemas_controls import Closed, Controls, Country
-from service.money import to_number
 from service.pagination import Envelope
 from service.text import Code, ObjectId, Phone, Words
 
-__all__ = ["Controls", "NewCard", "card"]
+__all__ = ["Controls", "NewCard"]
 
 Sentence = Annotated[inputs.Sentences, Field(max_length=300)]
 
@@ -203,49 +200,3 @@ class Fingerprint(Schema):
     card_id: str
     fingerprint: str
     algorithm: str
-
-
-def allocation(found: Allocated | None, currency: str) -> dict[str, Any] | None:
-    """What is allocated, as the interface shows it."""
-    if found is None:
-        return None
-    return {
-        "available": to_number(found.available_minor, currency),
-        "available_minor": found.available_minor,
-        "on_hold": to_number(found.held_minor, currency),
-        "on_hold_minor": found.held_minor,
-    }
-
-
-def card(row: Card, spent: tuple[Decimal, Decimal, Decimal], allocated: Allocated | None) -> dict[str, Any]:
-    """A card as the interface shows it; employee and team should be joined."""
-    team = row.employee.team
-    return {
-        "_id": row.id,
-        "type": row.type,
-        "status": row.status,
-        "blocked_by": row.blocked_by or None,
-        "blocked_by_id": row.blocker or None,
-        "reason": row.reason or None,
-        "employee_id": row.employee_id,
-        "person": row.employee.name,
-        "team": {"_id": team.id, "name": team.name, "code": team.code} if team else None,
-        "org_wallet_ref": row.org_wallet_ref,
-        "currency": row.currency,
-        "funding": row.funding,
-        "allocation": allocation(allocated, row.currency),
-        "name": row.name,
-        "last_four": row.last_four,
-        "brand": row.brand,
-        "expiry_month": row.expiry_month,
-        "expiry_year": row.expiry_year,
-        "card_vcn": row.token,
-        "controls": row.controls,
-        "spend": {"day": spent[0], "month": spent[1], "lifetime": spent[2]},
-        "replaces": row.replaces_id,
-        "replaced_by": row.replaced_by or None,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }

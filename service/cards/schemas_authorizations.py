@@ -2,17 +2,13 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Literal
 
 from ninja import Schema
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from service import inputs
-from service.accounts.models import Funding
-from service.cards import declines
-from service.cards.models import Authorization
 from service.cards.schemas_controls import Channel, Closed, Controls, Country, Mcc
-from service.money import to_number
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
@@ -190,63 +186,4 @@ class CardTransactionPage(Envelope):
     docs: list[CardTransaction]
 
 
-def serialize(row: Authorization, *, sees_wallets: bool = False) -> dict[str, Any]:
-    """The decision as the interface shows it, and what it was about; the card should be joined."""
-    failed = next((check["check"] for check in row.checks if not check["passed"]), "")
-    remaining_minor = row.remaining_minor if sees_wallets or row.funding == Funding.ALLOCATION else None
-    left = None if remaining_minor is None else to_number(remaining_minor, row.currency)
-    reason = declines.of(row.code, failed)
-    return {
-        "_id": row.id,
-        "card_id": row.card_id,
-        "last_four": row.card.last_four,
-        "employee_id": row.card.employee_id,
-        "approved": row.status != Authorization.Status.DECLINED,
-        "status": row.status,
-        "code": row.code or None,
-        "reason": (reason if left is None else f"{reason} {row.currency} {left:,} is left.") or None,
-        "checks": row.checks,
-        "amount": to_number(row.amount_minor, row.currency),
-        "amount_minor": row.amount_minor,
-        "captured": to_number(row.captured_minor, row.currency),
-        "captured_minor": row.captured_minor,
-        "currency": row.currency,
-        "funding": row.funding,
-        "remaining": left,
-        "remaining_minor": remaining_minor,
-        "merchant": row.merchant,
-        "merchant_id": row.merchant_id,
-        "mcc": row.mcc,
-        "country": row.country,
-        "channel": row.channel,
-        "expense_id": row.expense_id,
-        "expires_at": row.expires_at,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }
-
-
 STATES = {"APPROVED": "PENDING", "CAPTURED": "POSTED", "REVERSED": "REVERSED", "EXPIRED": "EXPIRED"}
-
-
-def transaction(row: Authorization) -> dict[str, Any]:
-    """A use that was allowed, as a transaction of the card."""
-    amount_minor = row.captured_minor if row.status == Authorization.Status.CAPTURED else row.amount_minor
-    return {
-        "_id": row.id,
-        "card_id": row.card_id,
-        "status": STATES[row.status],
-        "amount": to_number(amount_minor, row.currency),
-        "amount_minor": amount_minor,
-        "currency": row.currency,
-        "merchant": row.merchant,
-        "mcc": row.mcc,
-        "country": row.country,
-        "channel": row.channel,
-        "expense_id": row.expense_id,
-        "transaction_date": row.created_at,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-    }

@@ -6,7 +6,6 @@ from typing import Any
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service.cards.models import CardOrder
 from service.cards.schemas import CardOut, Sentence, ShippingAddress
 from service.cards.schemas_controls import Closed
 from service.pagination import Envelope, PageQuery
@@ -78,23 +77,3 @@ class OrderResult(Schema):
 
 class OrderResults(Schema):
     results: list[OrderResult]
-
-
-def order(row: CardOrder, card: dict[str, Any]) -> dict[str, Any]:
-    """An order as the interface shows it."""
-    return {
-        "_id": row.id,
-        "status": row.status,
-        "card": card,
-        "shipping": row.shipping,
-        "requested_by": row.requested_by,
-        "decided_by": row.decided_by or None,
-        "decided_at": row.decided_at,
-        "reason": row.reason or None,
-        "shipped_at": row.shipped_at,
-        "delivered_at": row.delivered_at,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }

@@ -2,16 +2,14 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Literal
 
 from ninja import Schema
 from pydantic import ConfigDict, Field, model_validator
 
 from service import inputs, money
-from service.cards.models import SingleUsePolicy, SingleUseRequest
 from service.cards.schemas import Sentence
 from service.cards.schemas_controls import Closed, Minor
-from service.money import to_number
 from service.pagination import Envelope, PageQuery
 from service.text import Code, ObjectId, Words
 
@@ -130,41 +128,3 @@ class SingleUsePolicyOut(Schema):
     valid_days: int
     max_open: int
     version: int
-
-
-def serialize_request(row: SingleUseRequest) -> dict[str, Any]:
-    """A request as the interface shows it; the employee should be joined."""
-    return {
-        "_id": row.id,
-        "status": row.status,
-        "employee_id": row.employee_id,
-        "person": row.employee.name,
-        "team_id": row.employee.team_id,
-        "org_wallet_ref": row.org_wallet_ref,
-        "currency": row.currency,
-        "amount": to_number(row.amount_minor, row.currency),
-        "amount_minor": row.amount_minor,
-        "comparison": row.comparison,
-        "merchant": row.merchant or None,
-        "purpose": row.purpose,
-        "approval_id": row.approval_id or None,
-        "card_id": row.card_id,
-        "decided_by": row.decided_by or None,
-        "decided_at": row.decided_at,
-        "reason": row.reason or None,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }
-
-
-def policy(row: SingleUsePolicy) -> dict[str, Any]:
-    """The policy as the interface shows it."""
-    return {
-        "enabled": row.enabled,
-        "limits": row.limits,
-        "valid_days": row.valid_days,
-        "max_open": row.max_open,
-        "version": row.version,
-    }

@@ -17,13 +17,13 @@ from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, TeamReviewer
-from service.cards import schemas_single_use, services
+from service.cards import serializers, services
 from service.cards.models import Card, RequestStatus, SingleUsePolicy, SingleUseRequest
 from service.cards.schemas_single_use import NewRequest, PolicyChange, RequestQuery
 from service.cards.transitions import APPROVE, EXPIRE, REJECT, move
 from service.events.audit import note
 from service.events.outbox import record
-from service.teams.services import reviewed_teams
+from service.teams.selectors import reviewed_teams
 
 KIND = "CARD_REQUEST"
 ADMINS = (Role.ADMIN, Role.SUPER_ADMIN)
@@ -43,12 +43,12 @@ def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
         row = policy(caller.business)
         if change.version is not None and change.version != row.version:
             raise errors.concurrent_update()
-        before = schemas_single_use.policy(row)
+        before = serializers.single_use_policy(row)
         row.enabled, row.valid_days, row.max_open = change.enabled, change.valid_days, change.max_open
         row.limits = [each.model_dump() for each in change.limits]
         row.version += 1
         row.save()
-        shown = schemas_single_use.policy(row)
+        shown = serializers.single_use_policy(row)
         record(
             caller.business,
             "single_use_policy.updated",
@@ -71,7 +71,7 @@ def single_use_requests(caller: Caller, query: RequestQuery | None = None) -> Qu
     return rows.filter(**{name: value for name, value in filters.items() if value})
 
 
-def single_use_request(caller: Caller, request_id: str) -> SingleUseRequest:
+def get_single_use_request(caller: Caller, request_id: str) -> SingleUseRequest:
     """One request; 404 when it is none of the caller's to see."""
     found = single_use_requests(caller).filter(id=request_id).first()
     if found is None:
@@ -108,7 +108,7 @@ def request_card(caller: Caller, new: NewRequest) -> SingleUseRequest:
         approval = approvals.request_approval(caller, _subject(row))
         row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
-        shown = schemas_single_use.serialize_request(row)
+        shown = serializers.single_use_request(row)
         record(caller.business, "card_request.requested", shown, actor=caller)
         note(caller, "card_request.ask", "card_request", row.id, after=shown)
         if not approval and amount <= _limit(rules, paying.currency).get("auto_approve_up_to", 0):
@@ -153,14 +153,14 @@ def _subject(row: SingleUseRequest) -> ApprovalSubject:
     )
 
 
-def decide(caller: Caller, request_id: str, action: str, reason: str) -> SingleUseRequest:
+def decide_request(caller: Caller, request_id: str, action: str, reason: str) -> SingleUseRequest:
     """Approves, rejects or cancels; where a mandate asks for votes, approving and rejecting is the caller's vote.
 
     403 for whoever asked (save for cancelling), for a role that decides nothing, and for a read-only reviewer; 409 once
     it is decided.
     """
     with transaction.atomic():
-        found = single_use_request(caller, request_id)
+        found = get_single_use_request(caller, request_id)
         if action == "cancel":
             return _cancel(caller, found, reason)
         if caller.employee_id == found.employee_id:
@@ -171,7 +171,7 @@ def decide(caller: Caller, request_id: str, action: str, reason: str) -> SingleU
         else:
             _check_decides(caller, found)
             _decide(caller, _locked(found.id), action, reason)
-    return single_use_request(caller, request_id)
+    return get_single_use_request(caller, request_id)
 
 
 def _check_decides(caller: Caller, row: SingleUseRequest) -> None:
@@ -224,7 +224,7 @@ def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by
     row.decided_by, row.decided_at, row.reason = by or caller.label, timezone.now(), reason
     row.version += 1
     row.save()
-    shown = schemas_single_use.serialize_request(row)
+    shown = serializers.single_use_request(row)
     record(caller.business, f"card_request.{EVENTS[verb]}", shown, previous={"status": previous}, actor=caller)
     note(
         caller,
@@ -247,5 +247,5 @@ def _card(caller: Caller, row: SingleUseRequest) -> Card:
         "auto_lock_at": periods.day_of(timezone.now() + days, caller.business).isoformat(),
         **({"merchants_allowed": [row.merchant]} if row.merchant else {}),
     }
-    services.add(caller, card)
+    services.add_card(caller, card)
     return card

@@ -8,13 +8,13 @@ from service.cards import clearing, lifecycle, orders
 @shared_task(name="service.cards.expire_holds")
 def expire_holds() -> int:
     """Every minute: ends uses whose money nobody took in seven days."""
-    return clearing.expire_due()
+    return clearing.expire_due_holds()
 
 
 @shared_task(name="service.cards.expire_cards")
 def expire_cards() -> int:
     """Every hour: ends cards whose date is over."""
-    return lifecycle.expire_due()
+    return lifecycle.expire_due_cards()
 
 
 @shared_task(name="service.cards.follow_shipping")

@@ -14,7 +14,8 @@ from service.cards import (
     lifecycle,
     schemas,
     schemas_authorizations,
-    services,
+    selectors,
+    serializers,
     spend,
 )
 from service.cards.models import Card
@@ -31,14 +32,14 @@ MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
 
 
 def _one(row: Card, status: int = 200) -> HttpResponse:
-    return answer(services.show([row])[0], status)
+    return answer(selectors.card_details([row])[0], status)
 
 
 @router.get("", response=CardPage, summary="List user cards")
 @requires(scope="cards:read", private_label=True)
 def list_own_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """The cards of the acting (or bound) employee."""
-    return page_of(services.own(request.caller), request, query, show_all=services.show)
+    return page_of(selectors.own(request.caller), request, query, show_all=selectors.card_details)
 
 
 @router.post("", response={201: CardOut}, summary="Create a card")
@@ -52,19 +53,19 @@ def create_card(request: ApiRequest, body: NewCard) -> HttpResponse:
 @router.get("/employee/{employeeId}", response=CardPage, summary="List the cards of an employee")
 @requires(scope="cards:read", private_label=True)
 def list_employee_cards(request: ApiRequest, employeeId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
-    return page_of(services.of_employee(request.caller, employeeId), request, query, show_all=services.show)
+    return page_of(selectors.of_employee(request.caller, employeeId), request, query, show_all=selectors.card_details)
 
 
 @router.get("/business", response=CardPage, summary="List business cards")
 @requires(scope="cards:read", roles=OFFICE, private_label=True)
 def list_business_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(services.visible(request.caller), request, query, show_all=services.show)
+    return page_of(selectors.visible(request.caller), request, query, show_all=selectors.card_details)
 
 
 @router.get("/{id}", response=CardOut, summary="Read a card")
 @requires(scope="cards:read", private_label=True)
 def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return _one(services.card(request.caller, id))
+    return _one(selectors.get_card(request.caller, id))
 
 
 @router.put("/{id}", response=CardOut, summary="Update card details")
@@ -79,7 +80,7 @@ def update_card(request: ApiRequest, id: str, body: schemas.CardChange) -> HttpR
 @requires(scope="cards:read", private_label=True)
 def read_card_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """With what it spends: its holder's allocation, or a wallet of the business."""
-    row = services.card(request.caller, id)
+    row = selectors.get_card(request.caller, id)
     return answer(spend.balance_of(request.caller, row, funding.paying(row)))
 
 
@@ -88,14 +89,14 @@ def read_card_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A0
 def list_card_transactions(request: ApiRequest, id: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: A002
     """What was spent with the card or is about to be; declines are in GET /cards/authorizations."""
     rows = authorizations.of_card(request.caller, id)
-    return page_of(rows, request, query, schemas_authorizations.transaction)
+    return page_of(rows, request, query, serializers.transaction)
 
 
 @router.get("/{id}/fingerprint", response=schemas.Fingerprint, summary="Card fingerprint", openapi_extra=EXTENSION)
 @requires(scope="cards:read", private_label=True)
 def read_card_fingerprint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """An HMAC of the number under a key of the business: the same number has the same one, and nothing leads back."""
-    row = services.card(request.caller, id)
+    row = selectors.get_card(request.caller, id)
     key = salted_hmac("service.cards.fingerprint", row.business_id, settings.SECRET_KEY, algorithm="sha256").digest()
     found = card_network.network.fingerprint(row.id, key)
     return answer({"card_id": row.id, "fingerprint": found, "algorithm": "HMAC-SHA256"})

@@ -18,7 +18,8 @@ from service.cards import (
     schemas_authorizations,
     schemas_orders,
     schemas_single_use,
-    services,
+    selectors,
+    serializers,
     single_use,
 )
 from service.cards.authorizations import Swipe
@@ -36,7 +37,7 @@ MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
 @router.get("/physical/orders", response=schemas_orders.OrderPage, summary="List physical card orders")
 @requires(scope="cards:read", roles=OFFICE, private_label=True)
 def list_card_orders(request: ApiRequest, query: Query[schemas_orders.OrderQuery]) -> HttpResponse:
-    return page_of(orders.card_orders(request.caller, query.status), request, query, show_all=orders.show)
+    return page_of(orders.card_orders(request.caller, query.status), request, query, show_all=orders.order_details)
 
 
 @router.post("/physical/orders", response=schemas_orders.OrderResults, summary="Approve physical card orders")
@@ -65,12 +66,12 @@ def reject_card_orders(request: ApiRequest, body: schemas_orders.RejectOrders) -
 @idempotent()
 def request_physical_card(request: ApiRequest, body: schemas_orders.WantedOrder) -> HttpResponse:
     """For oneself; approvers and admins may name somebody else. (The published POST /cards/physical/orders approves.)"""
-    return answer(orders.show([orders.request_order(request.caller, body)])[0], 201)
+    return answer(orders.order_details([orders.request_order(request.caller, body)])[0], 201)
 
 
 def _results(outcomes: Sequence[orders.Outcome]) -> HttpResponse:
     done = [outcome.row for outcome in outcomes if outcome.row is not None]
-    shown = {each["_id"]: each for each in orders.show(done)}
+    shown = {each["_id"]: each for each in orders.order_details(done)}
     rows = [
         {
             "id": outcome.order_id,
@@ -92,7 +93,7 @@ def _results(outcomes: Sequence[orders.Outcome]) -> HttpResponse:
 )
 @requires(scope="cards:read", private_label=True)
 def read_single_use_policy(request: ApiRequest) -> HttpResponse:
-    return answer(schemas_single_use.policy(single_use.policy(request.caller.business)))
+    return answer(serializers.single_use_policy(single_use.policy(request.caller.business)))
 
 
 @router.put(
@@ -104,7 +105,7 @@ def read_single_use_policy(request: ApiRequest) -> HttpResponse:
 @requires(scope="cards:manage", roles=ADMINS, private_label=True)
 @idempotent()
 def set_single_use_policy(request: ApiRequest, body: schemas_single_use.PolicyChange) -> HttpResponse:
-    return answer(schemas_single_use.policy(single_use.change_policy(request.caller, body)))
+    return answer(serializers.single_use_policy(single_use.change_policy(request.caller, body)))
 
 
 @router.get(
@@ -113,7 +114,7 @@ def set_single_use_policy(request: ApiRequest, body: schemas_single_use.PolicyCh
 @requires(scope="cards:read", private_label=True)
 def list_single_use_requests(request: ApiRequest, query: Query[schemas_single_use.RequestQuery]) -> HttpResponse:
     return page_of(
-        single_use.single_use_requests(request.caller, query), request, query, schemas_single_use.serialize_request
+        single_use.single_use_requests(request.caller, query), request, query, serializers.single_use_request
     )
 
 
@@ -126,7 +127,7 @@ def list_single_use_requests(request: ApiRequest, query: Query[schemas_single_us
 @requires(scope="cards:write", private_label=True)
 @idempotent()
 def request_single_use_card(request: ApiRequest, body: schemas_single_use.NewRequest) -> HttpResponse:
-    return answer(schemas_single_use.serialize_request(single_use.request_card(request.caller, body)), 201)
+    return answer(serializers.single_use_request(single_use.request_card(request.caller, body)), 201)
 
 
 @router.get(
@@ -137,7 +138,7 @@ def request_single_use_card(request: ApiRequest, body: schemas_single_use.NewReq
 )
 @requires(scope="cards:read", private_label=True)
 def read_single_use_request(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas_single_use.serialize_request(single_use.single_use_request(request.caller, id)))
+    return answer(serializers.single_use_request(single_use.get_single_use_request(request.caller, id)))
 
 
 @router.patch(
@@ -150,7 +151,7 @@ def read_single_use_request(request: ApiRequest, id: str) -> HttpResponse:  # no
 @idempotent()
 def decide_single_use_request(request: ApiRequest, id: str, body: schemas_single_use.Decide) -> HttpResponse:  # noqa: A002
     return answer(
-        schemas_single_use.serialize_request(single_use.decide(request.caller, id, body.action, body.reason or ""))
+        serializers.single_use_request(single_use.decide_request(request.caller, id, body.action, body.reason or ""))
     )
 
 
@@ -177,7 +178,7 @@ def list_authorizations(request: ApiRequest, query: Query[schemas_authorizations
 @idempotent(money=True)
 def create_authorization(request: ApiRequest, body: schemas_authorizations.Purchase) -> HttpResponse:
     """`dry_run` says what would happen to a purchase, to whoever sees the card. Without, a sandbox plays it (201)."""
-    card = services.card(request.caller, body.card_id)
+    card = selectors.get_card(request.caller, body.card_id)
     what = _swipe(body, card)
     if body.dry_run:
         return _tried(request, authorizations.try_out(request.caller, card.id, what))
@@ -201,7 +202,7 @@ def try_purchase(request: ApiRequest, body: schemas_authorizations.Trial) -> Htt
 
     With `controls` and `funding` it is tried under these, such as somebody is about to give the card.
     """
-    card, caller = services.card(request.caller, body.card_id), request.caller
+    card, caller = selectors.get_card(request.caller, body.card_id), request.caller
     tried = authorizations.try_out(caller, card.id, _swipe(body, card), body.controls, body.funding)
     return _tried(request, tried)
 
@@ -223,7 +224,7 @@ def _tried(request: ApiRequest, row: Authorization) -> HttpResponse:
 
 
 def _serialize(request: ApiRequest, row: Authorization) -> dict[str, Any]:
-    return schemas_authorizations.serialize(row, sees_wallets=request.caller.role in OFFICE)
+    return serializers.authorization(row, sees_wallets=request.caller.role in OFFICE)
 
 
 @router.post(

@@ -8,10 +8,10 @@ from django.db import IntegrityError, transaction
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
-from service.categories import schemas
+from service.categories import schemas, serializers
 from service.categories.models import Category, Status, Subcategory
 from service.categories.schemas import NewCategories, NewSubcategory
-from service.categories.services import categories
+from service.categories.selectors import categories
 from service.events import audit, outbox
 from service.events.models import Event
 from service.text import code_from
@@ -120,10 +120,10 @@ def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> No
     fresh = {row.id for row in plan.new_categories}
     changed = fresh | {child.category_id for child in plan.new_subcategories}
     Event.objects.bulk_create(
-        outbox.build(
+        outbox.build_event(
             caller.business,
             "category.created" if row.id in fresh else "category.updated",
-            schemas.category(row),
+            serializers.category(row),
             actor=caller,
         )
         for row in rows

@@ -3,50 +3,20 @@
 from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
-from django.db.models import ForeignObjectRel, Prefetch, QuerySet
+from django.db.models import ForeignObjectRel, QuerySet
 from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.categories import schemas
+from service.categories import serializers
 from service.categories.models import Category, Status, Subcategory
 from service.categories.schemas import NewCategory, NewSubcategory
+from service.categories.selectors import categories, get_category, subcategories
 from service.events.audit import note
 from service.events.outbox import record
 from service.text import code_from
 
 Row = TypeVar("Row", Category, Subcategory)
-
-
-def categories(caller: Caller) -> QuerySet[Category]:
-    """Those of the caller's business, with their subcategories."""
-    children = Subcategory.objects.select_related("category").order_by("name", "id")
-    return Category.objects.filter(business_id=caller.business.id).prefetch_related(
-        Prefetch("subcategories", queryset=children)
-    )
-
-
-def category(caller: Caller, category_id: str) -> Category:
-    """One category; 404 when the business has none such."""
-    found = categories(caller).filter(id=category_id).first()
-    if found is None:
-        raise errors.not_found("category")
-    return found
-
-
-def subcategories(caller: Caller, category_id: str) -> QuerySet[Subcategory]:
-    """Those of one category; 404 when the business has no such category."""
-    if not Category.objects.filter(business_id=caller.business.id, id=category_id).exists():
-        raise errors.not_found("category")
-    return Subcategory.objects.select_related("category").filter(category_id=category_id)
-
-
-def subcategory(caller: Caller, category_id: str, subcategory_id: str) -> Subcategory:
-    """One subcategory of that category; 404 otherwise."""
-    found = subcategories(caller, category_id).filter(id=subcategory_id).first()
-    if found is None:
-        raise errors.not_found("subcategory")
-    return found
 
 
 def create(caller: Caller, new: NewCategory) -> Category:
@@ -59,7 +29,7 @@ def create(caller: Caller, new: NewCategory) -> Category:
         type=new.type,
     )
     _insert(row)
-    shown = schemas.category(row)
+    shown = serializers.category(row)
     record(caller.business, "category.created", shown, actor=caller)
     note(caller, "category.create", "category", row.id, after=shown)
     return row
@@ -67,13 +37,13 @@ def create(caller: Caller, new: NewCategory) -> Category:
 
 def create_subcategory(caller: Caller, category_id: str, new: NewSubcategory) -> Subcategory:
     """A new subcategory; 404 without its category, 409 when that is archived, or duplicate when the code is taken."""
-    parent = category(caller, category_id)
+    parent = get_category(caller, category_id)
     if parent.status != Status.ACTIVE:
         raise errors.invalid_state("The category is archived: nothing is filed under it any more.")
     row = Subcategory(business=caller.business, category=parent, name=new.name, code=new.code or code_from(new.name))
     _insert(row)
-    shown = schemas.subcategory(row)
-    record(caller.business, "category.updated", schemas.category(category(caller, category_id)), actor=caller)
+    shown = serializers.subcategory(row)
+    record(caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller)
     note(caller, "subcategory.create", "subcategory", row.id, after=shown)
     return row
 
@@ -89,7 +59,7 @@ def update(caller: Caller, category_id: str, changes: dict[str, Any]) -> Categor
         if before.get("status") and row.status == Status.ARCHIVED:
             for each in row.subcategories.filter(status=Status.ACTIVE).select_for_update(no_key=True).order_by("id"):
                 _change(each, {"status": Status.ARCHIVED})
-        row = category(caller, category_id)
+        row = get_category(caller, category_id)
         if before:
             _record_change(caller, row, "category.updated", "category.update", before)
     return row
@@ -113,7 +83,7 @@ def delete(caller: Caller, category_id: str) -> Category:
     """Deletes a category with its subcategories; 404, 409 in_use where anything was filed under one: archive it then."""
     with transaction.atomic():
         row = _locked(categories(caller), category_id, "category")
-        shown = schemas.category(row)
+        shown = serializers.category(row)
         _check_unused(row)
         for each in row.subcategories.all():
             _check_unused(each)
@@ -172,7 +142,7 @@ def _change(row: Category | Subcategory, changes: dict[str, Any]) -> dict[str, A
 
 
 def _record_change(caller: Caller, row: Category, kind: str, action: str, before: dict[str, Any]) -> None:
-    shown = schemas.category(row)
+    shown = serializers.category(row)
     record(caller.business, kind, shown, previous=before, actor=caller)
     note(caller, action, "category", row.id, before, {name: shown[name] for name in before})
 
@@ -181,7 +151,7 @@ def _record_subcategory_change(
     caller: Caller, category_id: str, row: Subcategory, action: str, before: dict[str, Any]
 ) -> None:
     """The event tells of the category, with its subcategories as they are now."""
-    record(caller.business, "category.updated", schemas.category(category(caller, category_id)), actor=caller)
+    record(caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller)
     note(caller, action, "subcategory", row.id, before, {name: getattr(row, name) for name in before})
 
 

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import ADMINS, ApiRequest, requires
-from service.categories import bulk, schemas, services
+from service.categories import bulk, selectors, serializers, services
 from service.categories.schemas import (
     CategoriesOut,
     CategoryChange,
@@ -27,14 +27,14 @@ router = Router(tags=["Categories"])
 @router.get("", response=CategoryPage, summary="List categories")
 @requires(scope="categories:read")
 def list_categories(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(services.categories(request.caller), request, query, schemas.category)
+    return page_of(selectors.categories(request.caller), request, query, serializers.category)
 
 
 @router.post("", response={201: CategoryOut}, summary="Create a category")
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def create_category(request: ApiRequest, body: NewCategory) -> HttpResponse:
-    return answer(schemas.category(services.create(request.caller, body)), 201)
+    return answer(serializers.category(services.create(request.caller, body)), 201)
 
 
 @router.post(
@@ -48,7 +48,7 @@ def create_categories(request: ApiRequest, body: NewCategories) -> HttpResponse:
     """Subcategories are grouped under their parents by name."""
     created = bulk.create_many(request.caller, body)
     shown = {
-        "docs": [schemas.category(row) for row in created.rows],
+        "docs": [serializers.category(row) for row in created.rows],
         "total": len(created.rows),
         "created": {"categories": created.categories, "subcategories": created.subcategories},
     }
@@ -58,40 +58,40 @@ def create_categories(request: ApiRequest, body: NewCategories) -> HttpResponse:
 @router.get("/{id}", response=CategoryOut, summary="Read a category")
 @requires(scope="categories:read")
 def read_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(schemas.category(services.category(request.caller, id)))
+    return answer(serializers.category(selectors.get_category(request.caller, id)))
 
 
 @router.put("/{id}", response=CategoryOut, summary="Update or archive a category")
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def update_category(request: ApiRequest, id: str, body: CategoryChange) -> HttpResponse:  # noqa: A002
-    return answer(schemas.category(services.update(request.caller, id, body.changes())))
+    return answer(serializers.category(services.update(request.caller, id, body.changes())))
 
 
 @router.delete("/{id}", response=CategoryOut, summary="Delete a category that nothing is filed under")
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def delete_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.category(services.delete(request.caller, id)))
+    return answer(serializers.category(services.delete(request.caller, id)))
 
 
 @router.get("/{categoryId}/subcategories", response=SubcategoryPage, summary="List subcategories")
 @requires(scope="categories:read")
 def list_subcategories(request: ApiRequest, categoryId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
-    return page_of(services.subcategories(request.caller, categoryId), request, query, schemas.subcategory)
+    return page_of(selectors.subcategories(request.caller, categoryId), request, query, serializers.subcategory)
 
 
 @router.post("/{categoryId}/subcategories", response={201: SubcategoryOut}, summary="Create a subcategory")
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def create_subcategory(request: ApiRequest, categoryId: str, body: NewSubcategory) -> HttpResponse:  # noqa: N803
-    return answer(schemas.subcategory(services.create_subcategory(request.caller, categoryId, body)), 201)
+    return answer(serializers.subcategory(services.create_subcategory(request.caller, categoryId, body)), 201)
 
 
 @router.get("/{categoryId}/subcategories/{subcategoryId}", response=SubcategoryOut, summary="Read a subcategory")
 @requires(scope="categories:read")
 def read_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.subcategory(services.subcategory(request.caller, categoryId, subcategoryId)))
+    return answer(serializers.subcategory(selectors.get_subcategory(request.caller, categoryId, subcategoryId)))
 
 
 @router.put("/{categoryId}/subcategories/{subcategoryId}", response=SubcategoryOut, summary="Update a subcategory")
@@ -104,7 +104,7 @@ def update_subcategory(
     body: SubcategoryChange,
 ) -> HttpResponse:
     changed = services.update_subcategory(request.caller, categoryId, subcategoryId, body.changes())
-    return answer(schemas.subcategory(changed))
+    return answer(serializers.subcategory(changed))
 
 
 @router.delete(
@@ -115,4 +115,4 @@ def update_subcategory(
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def delete_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.subcategory(services.delete_subcategory(request.caller, categoryId, subcategoryId)))
+    return answer(serializers.subcategory(services.delete_subcategory(request.caller, categoryId, subcategoryId)))

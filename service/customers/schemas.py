@@ -1,13 +1,13 @@
 """Customers on the wire (interface.md, customer)."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import inputs
-from service.customers.models import WALK_IN_NAME, Customer
+from service.customers.models import WALK_IN_NAME
 from service.pagination import Envelope, PageQuery
 from service.text import Email, Phone, Words
 
@@ -118,21 +118,3 @@ class CustomerChange(CustomerFields):
         if "name" in self.model_fields_set and self.name is None:
             raise ValueError("A regular customer has a name.")
         return self
-
-
-def customer(row: Customer) -> dict[str, Any]:
-    """A customer as the interface shows them."""
-    return {
-        "_id": row.id,
-        "type": row.type,
-        "name": row.name,
-        "email": row.email,
-        "phone": row.phone,
-        "address": row.address,
-        "taxPin": row.tax_pin,
-        "person": row.person,
-        "status": row.status,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-    }

@@ -4,39 +4,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.customers import schemas
+from service.customers import serializers
 from service.customers.models import WALK_IN_NAME, Customer, CustomerTerm
 from service.customers.schemas import NewCustomer
 from service.customers.search_terms import Searchable
+from service.customers.selectors import customers, get_one
 from service.customers.transitions import DELETE, EVENTS, REACTIVATE, next_status
 from service.events.audit import note
 from service.events.outbox import record
 
 
-def customers(caller: Caller) -> QuerySet[Customer]:
-    """Those of the caller's business, deleted ones too."""
-    return Customer.objects.filter(business_id=caller.business.id)
-
-
-def customer(caller: Caller, customer_id: str) -> Customer:
-    """One customer, deleted or not; 404 when the business has none such."""
-    return _one(customers(caller), customer_id)
-
-
 def _locked(caller: Caller, customer_id: str) -> Customer:
-    return _one(customers(caller).select_for_update(no_key=True, of=("self",)), customer_id)
-
-
-def _one(rows: QuerySet[Customer], customer_id: str) -> Customer:
-    found = rows.filter(id=customer_id).first()
-    if found is None:
-        raise errors.not_found("customer")
-    return found
+    return get_one(customers(caller).select_for_update(no_key=True, of=("self",)), customer_id)
 
 
 def create(caller: Caller, new: NewCustomer) -> Customer:
@@ -47,7 +31,7 @@ def create(caller: Caller, new: NewCustomer) -> Customer:
     with transaction.atomic():
         row.save(force_insert=True)
         _add_terms(row)
-        shown = schemas.customer(row)
+        shown = serializers.customer(row)
         record(caller.business, "customer.created", shown, actor=caller)
         note(caller, "customer.create", "customer", row.id, after=shown)
     return row
@@ -132,5 +116,5 @@ def _save(row: Customer, fields: list[str]) -> None:
 
 
 def _record_change(caller: Caller, row: Customer, kind: str, action: str, before: dict[str, Any]) -> None:
-    record(caller.business, kind, schemas.customer(row), previous=before, actor=caller)
+    record(caller.business, kind, serializers.customer(row), previous=before, actor=caller)
     note(caller, action, "customer", row.id, before, {name: getattr(row, name) for name in before})

@@ -5,7 +5,7 @@ from ninja import Query, Router
 
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.customers import schemas, services
+from service.customers import schemas, selectors, serializers, services
 from service.customers.models import Customer
 from service.customers.schemas import (
     CustomerChange,
@@ -28,49 +28,49 @@ WRITERS = frozenset({Role.APPROVER, Role.ADMIN})
 @router.get("", response=CustomerPage, summary="List customers")
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_customers(request: ApiRequest, query: Query[CustomerQuery]) -> HttpResponse:
-    rows = services.customers(request.caller)
+    rows = selectors.customers(request.caller)
     if query.status != "ALL":
         rows = rows.filter(status=query.status or Customer.Status.ACTIVE)
-    return page_of(rows, request, query, schemas.customer)
+    return page_of(rows, request, query, serializers.customer)
 
 
 @router.post("", response={201: CustomerOut}, summary="Create a customer, regular or walk-in")
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def create_customer(request: ApiRequest, body: NewCustomer) -> HttpResponse:
-    return answer(schemas.customer(services.create(request.caller, body)), 201)
+    return answer(serializers.customer(services.create(request.caller, body)), 201)
 
 
 @router.get("/search", response=CustomerHits, summary="Search active customers by name, phone and e-mail")
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def search_customers(request: ApiRequest, query: Query[schemas.SearchQuery]) -> HttpResponse:
     """At most ten, best hits first: an exact phone, names that begin so, the rest."""
-    found = [schemas.customer(row) for row in search(request.caller, query.q)]
+    found = [serializers.customer(row) for row in search(request.caller, query.q)]
     return answer({"docs": found, "total": len(found)})
 
 
 @router.get("/{id}", response=CustomerOut, summary="Read a customer, deleted or not")
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(schemas.customer(services.customer(request.caller, id)))
+    return answer(serializers.customer(selectors.get_customer(request.caller, id)))
 
 
 @router.put("/{id}", response=CustomerOut, summary="Update an active regular customer")
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def update_customer(request: ApiRequest, id: str, body: CustomerChange) -> HttpResponse:  # noqa: A002
-    return answer(schemas.customer(services.update(request.caller, id, body.row())))
+    return answer(serializers.customer(services.update(request.caller, id, body.row())))
 
 
 @router.delete("/{id}", response=CustomerOut, summary="Delete a customer; the record is kept")
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def delete_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.customer(services.delete(request.caller, id)))
+    return answer(serializers.customer(services.delete(request.caller, id)))
 
 
 @router.patch("/{id}/reactivate", response=CustomerOut, summary="Bring a deleted customer back")
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def reactivate_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.customer(services.reactivate(request.caller, id)))
+    return answer(serializers.customer(services.reactivate(request.caller, id)))

@@ -12,8 +12,8 @@ from service.accounts.models import Wallet
 from service.accounts.wallets import employee_wallet, usable_wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.employees import schemas, schemas_funds
-from service.employees.services import employee, locked
+from service.employees import serializers
+from service.employees.selectors import get_employee, lock_employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.journal import services as journal
@@ -40,7 +40,7 @@ def allocate(caller: Caller, movement: Movement) -> dict[str, Any]:
     none in the wallet's currency, for insufficient_funds, and beyond a limit of the caller's wallet policy.
     """
     with transaction.atomic():
-        person = locked(caller, movement.employee_id)
+        person = lock_employee(caller, movement.employee_id)
         if person.status != Employee.Status.ACTIVE:
             raise errors.invalid_state(f"An employee who is {person.status} gets no funds.")
         return _move(caller, person, movement, "allocation", "WALLET_ALLOCATE", "employee.funds_allocated")
@@ -49,7 +49,7 @@ def allocate(caller: Caller, movement: Movement) -> dict[str, Any]:
 def remove(caller: Caller, movement: Movement) -> dict[str, Any]:
     """Takes money off an employee's wallet, a suspended one's too, back to the business; refusals as `allocate`."""
     with transaction.atomic():
-        person = locked(caller, movement.employee_id)
+        person = lock_employee(caller, movement.employee_id)
         return _move(caller, person, movement, "deallocation", "WALLET_DEALLOCATE", "employee.funds_removed")
 
 
@@ -82,7 +82,7 @@ def _move(
         team_id=person.team_id or "",
     )
     moved = _serialize(person, own, theirs, movement, minor, ref, posted.id)
-    record(caller.business, event, {**schemas.employee(person), "funds": moved}, actor=caller)
+    record(caller.business, event, {**serializers.employee(person), "funds": moved}, actor=caller)
     note(caller, f"employee.{what}", "employee", person.id, after=moved)
     return moved
 
@@ -99,7 +99,7 @@ def _serialize(
         "amount_minor": minor,
         "currency": own.currency,
         "note": movement.note,
-        "wallet": schemas_funds.wallet(_fresh(theirs)),
+        "wallet": serializers.wallet(_fresh(theirs)),
         "ledger_transaction_id": posted_id,
     }
 
@@ -119,7 +119,7 @@ def _fresh(row: Wallet) -> Wallet:
 def balances(caller: Caller, rows: list[Employee]) -> list[dict[str, Any]]:
     """These employees with their wallets, in two statements whatever their number."""
     wallets = of(caller.business, [row.id for row in rows])
-    return [schemas_funds.balances(row, wallets.get(row.id, [])) for row in rows]
+    return [serializers.wallet_balances(row, wallets.get(row.id, [])) for row in rows]
 
 
 def wallet_of(caller: Caller, employee_id: str | None, currency: str | None) -> Wallet:
@@ -128,7 +128,7 @@ def wallet_of(caller: Caller, employee_id: str | None, currency: str | None) -> 
     owner_id = employee_id or caller.employee_id
     if owner_id is None:
         raise errors.invalid_parameters("employee_id", "Name the employee whose statement is wanted.", "missing")
-    person = employee(caller, owner_id)
+    person = get_employee(caller, owner_id)
     found = of(caller.business, [person.id], currency or caller.business.currency).get(person.id)
     if not found:
         raise errors.not_found("wallet of this employee")

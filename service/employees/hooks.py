@@ -11,11 +11,11 @@ _LOOKUPS: list[Lookup] = []
 MONEY = "money on their wallet"
 
 
-def register(lookup: Lookup) -> None:
+def register_dependents(lookup: Lookup) -> None:
     """Called by an area when it is loaded; what it finds is told in the order of the areas in INSTALLED_APPS."""
     _LOOKUPS.append(lookup)
 
 
-def to(person: Employee) -> list[str]:
+def dependents_of(person: Employee) -> list[str]:
     """All that is still open of the person in the areas above, in words."""
     return [each for lookup in _LOOKUPS for each in lookup(person)]

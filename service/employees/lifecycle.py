@@ -17,10 +17,11 @@ from service.approvals.models import Approval, ApprovalStatus
 from service.approvals.quorum import refuse_if_stranded
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
-from service.employees import hooks, schemas
+from service.employees import hooks, serializers
 from service.employees.hooks import MONEY
 from service.employees.schemas import HandoverBody, NewEmployee
-from service.employees.services import NOT_ABOVE, anybody, create, locked, record_change, save
+from service.employees.selectors import anybody, lock_employee
+from service.employees.services import NOT_ABOVE, create, record_change, save
 from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
@@ -46,7 +47,7 @@ def delete(caller: Caller, employee_id: str) -> Employee:
 
 def _move(caller: Caller, employee_id: str, move: str) -> Employee:
     with transaction.atomic():
-        row = locked(caller, employee_id)
+        row = lock_employee(caller, employee_id)
         _carry_out(caller, row, move)
         if move == DELETE:
             _hand_over_reports(caller, row, row.supervisor)
@@ -79,7 +80,7 @@ def _check_not_self(caller: Caller, row: Employee) -> None:
 def _check_nothing_open(row: Employee) -> None:
     """409 in_use with all that is still open, in words: money first."""
     found = [MONEY] if holds_money(row.business_id, [row.id]) else []
-    found += hooks.to(row)
+    found += hooks.dependents_of(row)
     if Approval.objects.filter(requested_by=row, status=ApprovalStatus.PENDING).exists():
         found.append("payment requests that wait")
     if found:
@@ -95,11 +96,15 @@ def _hand_over_reports(caller: Caller, row: Employee, heir: Employee | None) -> 
         each.supervisor, each.version = heir, each.version + 1
     before = {"supervisor_id": row.id}
     Event.objects.bulk_create(
-        outbox.build(caller.business, "employee.updated", schemas.employee(each), previous=before, actor=caller)
+        outbox.build_event(
+            caller.business, "employee.updated", serializers.employee(each), previous=before, actor=caller
+        )
         for each in rows
     )
     AuditEvent.objects.bulk_create(
-        audit.build(caller, "employee.hand_over", "employee", each.id, before, {"supervisor_id": each.supervisor_id})
+        audit.build_line(
+            caller, "employee.hand_over", "employee", each.id, before, {"supervisor_id": each.supervisor_id}
+        )
         for each in rows
     )
 
@@ -141,7 +146,7 @@ def transfer_ownership(caller: Caller, handover: HandoverBody) -> Handover:
         _carry_out(caller, left, DELETE if handover.existing == "DELETE" else SUSPEND)
         heir = create(caller, new, supervisor_id=left.supervisor_id, replaces=left)
         _hand_over_reports(caller, left, heir)
-        shown = {**schemas.employee(heir), "replaced": schemas.employee(left)}
+        shown = {**serializers.employee(heir), "replaced": serializers.employee(left)}
         outbox.record(
             caller.business, "employee.ownership_transferred", shown, previous={"status": before}, actor=caller
         )

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from service.businesses.models import Employee, Role
+from service.businesses.models import Role
 from service.pagination import Envelope, PageQuery
 from service.text import Code, Email, ObjectId, Phone, Words
 
@@ -179,25 +179,3 @@ class HandoverOut(EmployeeOut):
     """The heir, and the account that was left."""
 
     replaced: EmployeeOut
-
-
-def employee(row: Employee) -> dict[str, Any]:
-    """An employee as the interface shows them; the team should be joined."""
-    team = row.team
-    return {
-        "_id": row.id,
-        "employee_id": row.id,
-        "name": row.name,
-        "organization_email": row.email,
-        "phone": row.phone,
-        "role": row.role,
-        "status": row.status,
-        "team": {"_id": team.id, "name": team.name, "code": team.code} if team else None,
-        "team_id": row.team_id,
-        "team_code": team.code if team else "",
-        "supervisor_id": row.supervisor_id,
-        "replaces": row.replaces_id,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-    }

@@ -1,17 +1,13 @@
 """Money of employees on the wire: numbers in the currency's units, and the same in minor units."""
 
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated
 
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints
 
 from service import inputs
 from service.accounts import schemas as accounts
-from service.accounts.models import Wallet
-from service.businesses.models import Employee
-from service.employees import schemas
-from service.ledger.balances import Balance
 from service.pagination import Envelope
 from service.text import ObjectId, Words
 
@@ -71,21 +67,3 @@ class FundsOut(Schema):
     note: str
     wallet: EmployeeWallet
     ledger_transaction_id: int
-
-
-def wallet(row: Wallet) -> dict[str, Any]:
-    """A wallet of an employee; the ledger account and its balance should be joined."""
-    hot = row.ledger_account.balance
-    return {
-        "accno": row.accno,
-        "currency": row.currency,
-        "status": row.status,
-        "balances": accounts.balances(Balance(hot.posted, hot.pending_in, hot.pending_out), row.currency),
-    }
-
-
-def balances(row: Employee, wallets: list[Wallet]) -> dict[str, Any]:
-    """An employee with their wallets."""
-    shown = schemas.employee(row)
-    names = ("_id", "employee_id", "name", "role", "status", "team_id", "team_code")
-    return {**{name: shown[name] for name in names}, "wallets": [wallet(each) for each in wallets]}

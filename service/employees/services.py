@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from service import errors
 from service.accounts.employee_wallets import open_for
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
-from service.employees import schemas
+from service.employees import serializers
 from service.employees.schemas import NewEmployee
+from service.employees.selectors import employees, lock_employee
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
-from service.teams.services import reviewed_teams
 
 # Which roles are not above a role. Explicit sets: being above is no matter of arithmetic.
 NOT_ABOVE: dict[str, frozenset[str]] = {
@@ -28,40 +27,6 @@ NOT_ABOVE: dict[str, frozenset[str]] = {
     Role.ADMIN: frozenset({Role.CARD_USER, Role.REVIEWER, Role.ADMIN}),
     Role.SUPER_ADMIN: frozenset(Role.values),
 }
-
-
-def employees(caller: Caller) -> QuerySet[Employee]:
-    """A card user sees themselves, a reviewer the members of their teams and themselves, the office everybody."""
-    rows = Employee.objects.filter(business_id=caller.business.id).exclude(status=Employee.Status.DELETED)
-    rows = rows.select_related("team")
-    if caller.role == Role.CARD_USER:
-        return rows.filter(id=caller.employee_id)
-    if caller.role == Role.REVIEWER:
-        return rows.filter(Q(team_id__in=reviewed_teams(caller)) | Q(id=caller.employee_id))
-    return rows
-
-
-def employee(caller: Caller, employee_id: str) -> Employee:
-    """One employee; 404 when they are none of the caller's to see."""
-    return _one(employees(caller), employee_id)
-
-
-def locked(caller: Caller, employee_id: str) -> Employee:
-    """The same, with the row locked until the transaction ends: what every change begins with."""
-    return _one(employees(caller).select_for_update(no_key=True, of=("self",)), employee_id)
-
-
-def anybody(caller: Caller, employee_id: str) -> Employee:
-    """Any employee of the business, locked, whatever the caller's role lets them see: for holders of a grant."""
-    rows = Employee.objects.filter(business_id=caller.business.id).exclude(status=Employee.Status.DELETED)
-    return _one(rows.select_related("team").select_for_update(no_key=True, of=("self",)), employee_id)
-
-
-def _one(rows: QuerySet[Employee], employee_id: str) -> Employee:
-    found = rows.filter(id=employee_id).first()
-    if found is None:
-        raise errors.not_found("employee")
-    return found
 
 
 def check_role_given(caller: Caller, role: Role) -> None:
@@ -100,10 +65,10 @@ def _create(caller: Caller, new: Sequence[NewEmployee], inherited: Mapping[str, 
         raise errors.duplicate("Somebody has this e-mail address already.") from None
     open_for(caller.business, [row.id for row in rows], caller.business.currency)
     Event.objects.bulk_create(
-        outbox.build(caller.business, "employee.created", schemas.employee(row), actor=caller) for row in rows
+        outbox.build_event(caller.business, "employee.created", serializers.employee(row), actor=caller) for row in rows
     )
     AuditEvent.objects.bulk_create(
-        audit.build(caller, "employee.create", "employee", row.id, after=schemas.employee(row)) for row in rows
+        audit.build_line(caller, "employee.create", "employee", row.id, after=serializers.employee(row)) for row in rows
     )
     return rows
 
@@ -131,7 +96,7 @@ def update_profile(caller: Caller, employee_id: str, changes: Mapping[str, Any])
     for an unknown supervisor, 409 duplicate for an e-mail address that is taken.
     """
     with transaction.atomic():
-        row = locked(caller, employee_id)
+        row = lock_employee(caller, employee_id)
         if caller.role not in ADMINS:
             _check_own(caller, row, changes)
         if changes.get("supervisor_id"):
@@ -168,7 +133,7 @@ def _check_supervisor(caller: Caller, row: Employee, supervisor_id: str) -> None
 def move_to_team(caller: Caller, employee_id: str, team: Team) -> Employee:
     """Moves an employee to another team; past expenses stay with the team they were spent in."""
     with transaction.atomic():
-        row = locked(caller, employee_id)
+        row = lock_employee(caller, employee_id)
         if row.team_id == team.id:
             return row
         before = {"team_id": row.team_id, "team_code": row.team.code if row.team else ""}
@@ -187,7 +152,7 @@ def save(row: Employee, fields: Sequence[str]) -> None:
 
 def record_change(caller: Caller, row: Employee, kind: str, action: str, before: dict[str, Any]) -> None:
     """Writes the event and the audit row of a change that was just saved; `before` holds what the changed fields were."""
-    shown = schemas.employee(row)
+    shown = serializers.employee(row)
     outbox.record(caller.business, kind, shown, previous=before, actor=caller)
     after = {name: getattr(row, name, shown.get(name)) for name in before}
     audit.note(caller, action, "employee", row.id, before, after)

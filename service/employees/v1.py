@@ -14,11 +14,11 @@ from pydantic import ConfigDict, Field
 from service import errors, inputs, money, periods
 from service.accounts import employee_wallets
 from service.accounts.models import Wallet
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
-from service.employees import funds, lifecycle, services
+from service.employees import funds, lifecycle, selectors, services
 from service.employees.funds import Movement
 from service.employees.schemas import NewEmployee
 from service.employees.schemas_funds import WalletRef
@@ -89,7 +89,7 @@ def _one(row: Employee, held: Sequence[Wallet], currency: str) -> dict[str, Any]
 
 
 def _answer(caller: Caller, row: Employee, org_wallet_ref: str = "1", status: int = 200) -> HttpResponse:
-    return answer(serialize_all(caller, [row], wallet(caller.business, org_wallet_ref).currency)[0], status)
+    return answer(serialize_all(caller, [row], wallet_by_ref(caller.business, org_wallet_ref).currency)[0], status)
 
 
 @router.get("")
@@ -97,10 +97,10 @@ def _answer(caller: Caller, row: Employee, org_wallet_ref: str = "1", status: in
 def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResponse:
     """A bare array; of one where employee_id names one (404 where there is no such)."""
     caller = request.caller
-    currency = wallet(caller.business, query.org_wallet_ref).currency
+    currency = wallet_by_ref(caller.business, query.org_wallet_ref).currency
     if query.employee_id:
-        return answer(serialize_all(caller, [services.employee(caller, query.employee_id)], currency))
-    rows = services.employees(caller)
+        return answer(serialize_all(caller, [selectors.get_employee(caller, query.employee_id)], currency))
+    rows = selectors.employees(caller)
     start, end = periods.between(caller.business, query.fromDate or query.fromdate, query.toDate or query.todate)
     if start:
         rows = rows.filter(created_at__gte=start)
@@ -128,7 +128,7 @@ def create_employees(request: ApiRequest, body: Body[NewEmployees]) -> HttpRespo
     """All of them, or none where one is refused."""
     caller = request.caller
     rows = services.create_many(caller, body)
-    return answer(serialize_all(caller, rows, wallet(caller.business, "1").currency), 201)
+    return answer(serialize_all(caller, rows, wallet_by_ref(caller.business, "1").currency), 201)
 
 
 @router.delete("/suspend")
@@ -196,12 +196,12 @@ def _named(body: AmountOf, query: MaybeWho) -> str:
 
 def _add(caller: Caller, employee_id: str, body: Amount) -> HttpResponse:
     funds.allocate(caller, _movement(employee_id, body))
-    return _answer(caller, services.employee(caller, employee_id), body.org_wallet_ref)
+    return _answer(caller, selectors.get_employee(caller, employee_id), body.org_wallet_ref)
 
 
 def _deduct(caller: Caller, employee_id: str, body: Amount) -> HttpResponse:
     funds.remove(caller, _movement(employee_id, body))
-    return _answer(caller, services.employee(caller, employee_id), body.org_wallet_ref)
+    return _answer(caller, selectors.get_employee(caller, employee_id), body.org_wallet_ref)
 
 
 def _movement(employee_id: str, body: Amount) -> Movement:

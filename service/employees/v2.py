@@ -7,14 +7,14 @@ from ninja import Path, Query, Router
 
 from service import errors
 from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
-from service.employees import lifecycle, schemas, services
+from service.employees import lifecycle, schemas, selectors, serializers, services
 from service.employees.schemas import EmployeeOut, EmployeePage, EmployeeQuery, EmployeeRef, NewEmployee
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
 from service.teams import reviewers
-from service.teams import schemas as team_schemas
-from service.teams import services as teams
+from service.teams import selectors as teams_selectors
+from service.teams import serializers as teams_serializers
 from service.teams.schemas import TeamOut
 from service.text import ObjectId
 
@@ -25,39 +25,39 @@ router = Router(tags=["Employees"])
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
 def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResponse:
     filters = {"status": query.status, "role": query.role, "team_id": query.team_id}
-    rows = services.employees(request.caller).filter(**{name: value for name, value in filters.items() if value})
-    return page_of(rows, request, query, schemas.employee)
+    rows = selectors.employees(request.caller).filter(**{name: value for name, value in filters.items() if value})
+    return page_of(rows, request, query, serializers.employee)
 
 
 @router.post("", response={201: EmployeeOut}, summary="Create an employee")
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
-    return answer(schemas.employee(services.create(request.caller, body)), 201)
+    return answer(serializers.employee(services.create(request.caller, body)), 201)
 
 
 @router.delete("/remove-employee-team-reviewer", response=TeamOut, summary="Remove a reviewer from a team")
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def remove_team_reviewer(request: ApiRequest, employee_id: Query[ObjectId], team_id: Query[ObjectId]) -> HttpResponse:
-    return answer(team_schemas.team(reviewers.remove(request.caller, team_id, employee_id)))
+    return answer(teams_serializers.team(reviewers.remove(request.caller, team_id, employee_id)))
 
 
 @router.post("/move-to-team", response=EmployeeOut, summary="Move an employee to another team")
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def move_to_team(request: ApiRequest, body: schemas.EmployeeAndTeam) -> HttpResponse:
-    team = teams.named(request.caller, team_id=body.team_id, team_code=body.team_code)
-    return answer(schemas.employee(services.move_to_team(request.caller, body.employee_id, team)))
+    team = teams_selectors.get_named_team(request.caller, team_id=body.team_id, team_code=body.team_code)
+    return answer(serializers.employee(services.move_to_team(request.caller, body.employee_id, team)))
 
 
 @router.post("/make-employee-team-reviewer", response=TeamOut, summary="Make an employee a reviewer of a team")
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def make_team_reviewer(request: ApiRequest, body: schemas.NewReviewer) -> HttpResponse:
-    team = teams.named(request.caller, team_id=body.team_id, team_code=body.team_code)
+    team = teams_selectors.get_named_team(request.caller, team_id=body.team_id, team_code=body.team_code)
     changed = reviewers.add(request.caller, team.id, body.employee_id, read_only=body.read_only)
-    return answer(team_schemas.team(changed))
+    return answer(teams_serializers.team(changed))
 
 
 @router.post("/update-profile", response=EmployeeOut, summary="Change a profile")
@@ -68,7 +68,7 @@ def update_profile(request: ApiRequest, body: schemas.ProfileChange) -> HttpResp
     employee_id = body.employee_id or request.caller.employee_id
     if employee_id is None:
         raise errors.validation_failed("employee_id", "Name the employee whose profile is to change.", "missing")
-    return answer(schemas.employee(services.update_profile(request.caller, employee_id, body.changes())))
+    return answer(serializers.employee(services.update_profile(request.caller, employee_id, body.changes())))
 
 
 @router.patch("/activate-employee", response=EmployeeOut, summary="Activate an employee")
@@ -81,7 +81,7 @@ def activate_employee(
     employee_id = body.employee_id if body else query.employee_id
     if employee_id is None:
         raise errors.validation_failed("employee_id", "Name the employee to activate.", "missing")
-    return answer(schemas.employee(lifecycle.activate(request.caller, employee_id)))
+    return answer(serializers.employee(lifecycle.activate(request.caller, employee_id)))
 
 
 @router.post("/transfer-ownership", response={201: schemas.HandoverOut}, summary="Hand an account over to an heir")
@@ -90,24 +90,24 @@ def activate_employee(
 def transfer_ownership(request: ApiRequest, body: schemas.HandoverBody) -> HttpResponse:
     """Suspends (or deletes) the account and provisions a new one that inherits its team and supervisor."""
     done = lifecycle.transfer_ownership(request.caller, body)
-    return answer({**schemas.employee(done.heir), "replaced": schemas.employee(done.left)}, 201)
+    return answer({**serializers.employee(done.heir), "replaced": serializers.employee(done.left)}, 201)
 
 
 @router.get("/{employee_id}", response=EmployeeOut, summary="Read an employee")
 @requires(scope="employees:read")
 def read_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
-    return answer(schemas.employee(services.employee(request.caller, employee_id)))
+    return answer(serializers.employee(selectors.get_employee(request.caller, employee_id)))
 
 
 @router.delete("/{employee_id}", response=EmployeeOut, summary="Delete an employee")
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def delete_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
-    return answer(schemas.employee(lifecycle.delete(request.caller, employee_id)))
+    return answer(serializers.employee(lifecycle.delete(request.caller, employee_id)))
 
 
 @router.patch("/{_id}/suspend-employee", response=EmployeeOut, summary="Suspend an employee")
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def suspend_employee(request: ApiRequest, employee_id: Annotated[str, Path(alias="_id")]) -> HttpResponse:
-    return answer(schemas.employee(lifecycle.suspend(request.caller, employee_id)))
+    return answer(serializers.employee(lifecycle.suspend(request.caller, employee_id)))

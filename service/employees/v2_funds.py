@@ -6,10 +6,11 @@ from pydantic import Field
 
 from service import inputs
 from service.accounts import schemas as account_schemas
-from service.accounts import services as accounts
+from service.accounts import selectors, serializers
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.employees import funds, services
+from service.employees import funds
+from service.employees import selectors as employees_selectors
 from service.employees.funds import Movement
 from service.employees.schemas_funds import BalancesPage, Funds, FundsOut
 from service.idempotency import idempotent
@@ -37,15 +38,17 @@ class EmployeeStatementQuery(Schema):
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
 def list_employee_balances(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     caller = request.caller
-    return page_of(services.employees(caller), request, query, show_all=lambda rows: funds.balances(caller, rows))
+    return page_of(
+        employees_selectors.employees(caller), request, query, show_all=lambda rows: funds.balances(caller, rows)
+    )
 
 
 @router.get("/view-statement", response=account_schemas.StatementPage, summary="The statement of an employee's wallet")
 @requires(scope="employees:read")
 def view_statement(request: ApiRequest, query: Query[EmployeeStatementQuery]) -> HttpResponse:
     wallet = funds.wallet_of(request.caller, query.employee_id, query.currency)
-    found = accounts.statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
-    response = answer(account_schemas.statement(found, wallet, page=query.page, limit=query.limit))
+    found = selectors.read_statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
+    response = answer(serializers.statement(found, wallet, page=query.page, limit=query.limit))
     response["X-Business-Timezone"] = request.caller.business.time_zone
     return response
 

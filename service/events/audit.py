@@ -50,7 +50,7 @@ def note(
     )
 
 
-def build(
+def build_line(
     caller: Caller,
     action: str,
     resource_type: str,

@@ -37,7 +37,7 @@ def record(
     sql.execute(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), now])
 
 
-def build(
+def build_event(
     business: Business | str,
     kind: str,
     obj: dict[str, Any],

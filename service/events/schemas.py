@@ -7,7 +7,6 @@ from ninja import Schema
 from pydantic import Field
 
 from service import inputs
-from service.events.models import AuditEvent
 from service.pagination import Envelope, PageQuery
 
 
@@ -72,19 +71,3 @@ class AuditOut(Schema):
 
 class AuditPage(Envelope):
     docs: list[AuditOut]
-
-
-def audit_event(row: AuditEvent) -> dict[str, Any]:
-    """An audit event as the interface shows it."""
-    return {
-        "_id": row.id,
-        "at": row.created_at,
-        "actor": row.actor,
-        "acting_employee": row.acting_employee_id,
-        "action": row.action,
-        "resource_type": row.resource_type,
-        "resource_id": row.resource_id,
-        "before": row.before,
-        "after": row.after,
-        "request_id": row.request_id,
-    }

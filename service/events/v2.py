@@ -5,7 +5,7 @@ from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
-from service.events import schemas, selectors
+from service.events import selectors, serializers
 from service.events.outbox import envelope
 from service.events.schemas import AuditPage, AuditQuery, FeedOut, FeedQuery
 from service.pagination import page_of
@@ -37,4 +37,4 @@ def list_audit_events(request: ApiRequest, query: Query[AuditQuery]) -> HttpResp
         request.caller, actor=query.actor, resource=query.resource, first=query.from_, last=query.to
     )
     query.updated_since = None  # rows never change: `from` says the same
-    return page_of(rows, request, query, schemas.audit_event, time_zone=request.caller.business.time_zone)
+    return page_of(rows, request, query, serializers.audit_event, time_zone=request.caller.business.time_zone)

@@ -12,9 +12,9 @@ class ExpensesConfig(AppConfig):
         from service.budgets import figures
         from service.employees import hooks
         from service.expenses import receivers
-        from service.expenses.queries import PAYEES, SPENT_OF_BUDGET
+        from service.expenses.selectors import PAYEES, SPENT_OF_BUDGET
         from service.vendors import recent_payees
 
-        hooks.register(receivers.attached)
+        hooks.register_dependents(receivers.held_expenses_of)
         recent_payees.register(PAYEES)
         figures.register(spent=SPENT_OF_BUDGET)

@@ -21,7 +21,7 @@ from service.auth import Caller
 from service.businesses.models import Employee, Team
 from service.categories.models import Subcategory
 from service.events import audit, outbox
-from service.expenses import services
+from service.expenses import selectors
 from service.expenses.models import ReceiptsExport
 from service.expenses.schemas import ExportBody
 
@@ -77,7 +77,7 @@ def _only_ours(caller: Caller, body: ExportBody) -> None:
 
 
 def _frozen(caller: Caller, body: ExportBody) -> list[str]:
-    rows = services.find(caller, first=body.from_, last=body.to, org_wallet_ref=body.accountref)
+    rows = selectors.filter_expenses(caller, first=body.from_, last=body.to, org_wallet_ref=body.accountref)
     for field, allowed in (
         ("team_id", body.team_ids),
         ("employee_id", body.employee_ids),
@@ -92,7 +92,7 @@ def _frozen(caller: Caller, body: ExportBody) -> list[str]:
     return ids
 
 
-def find(caller: Caller, export_id: str) -> ReceiptsExport:
+def get_export(caller: Caller, export_id: str) -> ReceiptsExport:
     """An export of the caller's own; 404 otherwise."""
     found = ReceiptsExport.objects.filter(
         business_id=caller.business.id, requested_by=caller.label, id=export_id
@@ -102,7 +102,7 @@ def find(caller: Caller, export_id: str) -> ReceiptsExport:
     return found
 
 
-def serialize(export: ReceiptsExport, download_base: str) -> dict[str, Any]:
+def serialize_export(export: ReceiptsExport, download_base: str) -> dict[str, Any]:
     """The job's state; a fresh signed address each time it is ready."""
     ready = export.status == Status.COMPLETED
     total = len(export.expense_ids)
@@ -169,7 +169,7 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
 
     A worker that is at it notices with its next part and stops.
     """
-    find(caller, export_id)
+    get_export(caller, export_id)
     with transaction.atomic():
         export = ReceiptsExport.objects.select_for_update(no_key=True, of=("self",)).get(id=export_id)
         if export.status == Status.CANCELLED:
@@ -180,7 +180,7 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
         export.finished_at = timezone.now()
         export.save(update_fields=["status", "finished_at"])
         audit.note(caller, "receipts_export.cancel", "receipts_export", export.id, before, {"status": export.status})
-        payload = {"_id": export.id, **serialize(export, "")}
+        payload = {"_id": export.id, **serialize_export(export, "")}
         outbox.record(caller.business, "receipts_export.cancelled", payload, previous=before, actor=caller)
     return export
 
@@ -212,7 +212,7 @@ def _end(export: ReceiptsExport, kind: str) -> None:
         if changed:
             payload = {
                 "_id": export.id,
-                **serialize(export, "/v2/expenses/export-receipts/download/"),
+                **serialize_export(export, "/v2/expenses/export-receipts/download/"),
                 "download_url": None,
             }
             outbox.record(export.business_id, kind, payload)

@@ -1,126 +1,26 @@
 """How an expense comes to be and how its money moves: always through the ledger, in one transaction with the row."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from decimal import Decimal
 from functools import cache
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from service import errors, periods, sql
-from service.accounts import employee_wallets
-from service.accounts.wallets import Funding, Wallet, funding_wallet
+from service.accounts.wallets import Funding
 from service.auth import Caller
-from service.businesses.models import Employee
-from service.categories.models import Subcategory
 from service.events import audit, outbox
 from service.events.models import Event
 from service.expenses import hooks, selectors, serializers
+from service.expenses.hooks import GUARDS, Follow
+from service.expenses.legs import ledger_ref, legs, legs_of_many, payer
 from service.expenses.models import Expense, Receipt, Status
+from service.expenses.new_expense import NewExpense
 from service.expenses.services import record_change
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
 from service.journal import services as journal
-from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
-from service.ledger.post import Leg, post, release
-
-FLOATS = {"CARD": "CARD_FLOAT", "MPESA": "MOBILE_FLOAT", "AIRTIME": "MOBILE_FLOAT", "BANK": "BANK_FLOAT"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewExpense:
-    """What makes an expense, from whichever side it comes. Amounts in minor units of `currency`.
-
-    `funding` ALLOCATION: the employee's wallet pays; else the business's wallet `org_wallet_ref`.
-    """
-
-    employee: Employee | None
-    org_wallet_ref: str
-    currency: str
-    amount_minor: int
-    transaction_ref: str
-    transaction_date: datetime
-    receiver: str = ""
-    fees_minor: int = 0
-    funding: str = ""
-    original_amount_minor: int | None = None
-    original_currency: str = ""
-    fx_rate: Decimal | None = None
-    payment_type: str = "CARD"
-    channel: str = ""
-    mcc: str = ""
-    merchant_id: str = ""
-    provider_ref: str = ""
-    description: str = ""
-    notes: str = ""
-    card_id: str = ""
-    card_token: str = ""
-    subcategory: Subcategory | None = None
-    risk: int = 0
-    risk_notes: str = ""
-    policy_flags: Sequence[str] = field(default_factory=tuple)
-    receipt_required: bool = False
-
-    @property
-    def charge_minor(self) -> int:
-        """What leaves the wallet: the amount and its fees."""
-        return self.amount_minor + self.fees_minor
-
-
-def ledger_ref(transaction_ref: str) -> str:
-    """The permanent reference of an expense's posting: a second posting of it cannot happen."""
-    return f"expense:{transaction_ref}"
-
-
-# The wallet that pays and the system account across from it, in one look.
-SIDES = """
-select paying.currency, paying.ledger_account_id, across.id
-from accounts_wallet paying
-left join ledger_account across
-    on across.business_id = paying.business_id and across.currency = paying.currency
-    and across.kind = %s and across.holder_type = '' and across.holder_id = ''
-where paying.business_id = %s and paying.holder_id = '' and paying.org_wallet_ref = %s
-"""
-
-
-def legs(caller: Caller, new: NewExpense, minor: int) -> list[Leg]:
-    """What moves so many minor units out of the wallet: 404 without it, 422 when it is of another currency."""
-    kind = FLOATS.get(new.payment_type, "CARD_FLOAT")
-    if new.funding == Funding.ALLOCATION:
-        own = payer(caller, new)
-        return [Leg(own.ledger_account_id, -minor), Leg(system_account(caller.business, kind, own.currency).pk, minor)]
-    found = sql.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
-    if found is None:
-        raise errors.not_found("wallet")
-    currency, paying, across = found
-    if currency != new.currency:
-        raise errors.validation_failed("currency", f"The wallet {new.org_wallet_ref} holds {currency}.")
-    return [Leg(paying, -minor), Leg(across or system_account(caller.business, kind, currency).pk, minor)]
-
-
-def payer(caller: Caller, new: NewExpense) -> Wallet:
-    """The wallet that pays, or that money goes back to: of an allocation the employee's, while there is one."""
-    person = new.employee
-    holder = person.id if person and person.status != Employee.Status.DELETED else ""
-    return funding_wallet(caller.business, new.funding, new.org_wallet_ref, holder, new.currency)
-
-
-def legs_of_many(caller: Caller, batch: Sequence[NewExpense]) -> list[Leg]:
-    """What moves the money of many expenses of one wallet and currency: an entry for each, off that wallet or off its
-    person's allocation, and one across for all."""
-    spenders = {new.employee.id for new in batch if new.employee is not None and new.funding == Funding.ALLOCATION}
-    accounts = employee_wallets.of(caller.business, spenders, batch[0].currency)
-    total = sum(new.charge_minor for new in batch)
-    # What stands across is the same for all, whoever pays.
-    off, across = legs(caller, replace(batch[0], funding=""), total)
-    moved = []
-    for new in batch:
-        allocated = new.employee is not None and new.funding == Funding.ALLOCATION
-        account = accounts[new.employee.id][0].ledger_account_id if allocated and new.employee else off.account_id
-        moved.append(Leg(account, -new.charge_minor, new.receiver or new.description))
-    return [*moved, Leg(across.account_id, total)]
+from service.ledger.post import post, release
 
 
 def spend(caller: Caller, new: NewExpense) -> Expense:
@@ -173,7 +73,7 @@ def spend_many(
             Receipt.objects.bulk_create(prove(rows))
         objects = serializers.many(row.id for row in rows)
         Event.objects.bulk_create(
-            outbox.build(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows
+            outbox.build_event(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows
         )
         journal.record_many(caller, [_spent(row, posted.id) for row in rows])
         audit.note(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
@@ -334,3 +234,15 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
         created_at=now,
         updated_at=now,
     )
+
+
+def spend_guarded(caller: Caller, new: NewExpense) -> Expense:
+    """`posting.spend` with the guards asked before: 403 policy_blocked, marks, or votes that it waits for."""
+    follows: list[Follow] = []
+    for guard in GUARDS:
+        new, follow = guard(caller, new)
+        follows.append(follow)
+    row = spend(caller, new)
+    for follow in follows:
+        follow(row)
+    return row

@@ -60,7 +60,7 @@ def attach(caller: Caller, expense_id: str, file_name: str, content: bytes) -> R
     return receipt
 
 
-def find(expense: Expense, receipt_id: str | None = None) -> Receipt:
+def get_receipt(expense: Expense, receipt_id: str | None = None) -> Receipt:
     """A receipt of the expense: the named one, else the newest; 404 when there is none."""
     rows = Receipt.objects.filter(expense=expense).order_by("-id")
     found = (rows.filter(id=receipt_id) if receipt_id else rows).first()

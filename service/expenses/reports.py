@@ -11,7 +11,7 @@ from pydantic import Field
 
 from service import inputs
 from service.auth import Caller
-from service.expenses import services
+from service.expenses import selectors
 from service.expenses.models import Status
 from service.money import to_number
 
@@ -88,7 +88,7 @@ def by_team_and_category(caller: Caller, query: ReportQuery) -> list[dict[str, A
 
 def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """The groups with their figures, in one statement."""
-    found = services.find(
+    found = selectors.filter_expenses(
         caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status
     )
     if query.status is None:

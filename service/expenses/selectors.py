@@ -1,11 +1,29 @@
-"""Which expenses a caller sees. No query for expenses starts anywhere else."""
+"""Which expenses a caller sees: no query for expenses starts anywhere else. And what areas below read of them, as SQL
+that they put into a query of their own."""
+
+from datetime import date
 
 from django.db.models import Q, QuerySet
 
+from service import errors, periods
+from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
 from service.businesses.models import Role, TeamReviewer
 from service.expenses.models import Expense, Status
-from service.teams.services import reviewed_teams
+from service.teams.selectors import reviewed_teams
+
+# Whom expenses of a channel paid (service/vendors/recent_payees.py). Without an account they are known by their merchant.
+PAYEES = """
+    SELECT receiver, coalesce(nullif(account_number, ''), nullif(merchant_id, ''), receiver), currency,
+           transaction_date, amount_minor
+    FROM expenses_expense
+    WHERE business_id = %(business)s AND transaction_date >= %(since)s AND receiver <> ''
+      AND (channel = %(channel)s OR payment_type = %(channel)s) AND status NOT IN ('DELETED', 'REFUNDED')"""
+# What a team's expenses have spent of its budget `b` since `begun.at` (service/budgets/figures.py).
+SPENT_OF_BUDGET = """
+    (SELECT sum(e.amount_minor + e.fees_minor) FROM expenses_expense e
+     WHERE e.business_id = b.business_id AND e.team_id = b.team_id AND e.currency = b.currency
+       AND e.transaction_date >= begun.at AND e.status NOT IN ('REJECTED', 'REFUNDED', 'DELETED'))"""
 
 
 def visible(caller: Caller) -> QuerySet[Expense]:
@@ -39,3 +57,38 @@ def read_only_teams(caller: Caller) -> set[str]:
     return set(
         TeamReviewer.objects.filter(employee_id=caller.employee_id, read_only=True).values_list("team_id", flat=True)
     )
+
+
+def filter_expenses(
+    caller: Caller,
+    *,
+    first: date | None = None,
+    last: date | None = None,
+    org_wallet_ref: str | None = None,
+    status: str | None = None,
+    tag: str | None = None,
+) -> QuerySet[Expense]:
+    """The expenses that GET /expenses lists for the caller: every wallet merged unless one is named (404 without it)."""
+    rows = listed(caller)
+    start, end = periods.between(caller.business, first, last)
+    if start:
+        rows = rows.filter(transaction_date__gte=start)
+    if end:
+        rows = rows.filter(transaction_date__lt=end)
+    if org_wallet_ref:
+        rows = rows.filter(org_wallet_ref=wallet_by_ref(caller.business, org_wallet_ref).org_wallet_ref)
+    if status:
+        if status not in Status.values:
+            raise errors.invalid_parameters("status", "There is no such state.", "unknown")
+        rows = rows.filter(status=status)
+    if tag:
+        rows = rows.filter(tags__contains=[tag]).exclude(tags=[])
+    return rows
+
+
+def get_by_reference(caller: Caller, transaction_ref: str) -> Expense:
+    """The expense of a transaction; 404 when it is none of the caller's to see."""
+    found = visible(caller).filter(transaction_ref=transaction_ref).first()
+    if found is None:
+        raise errors.not_found("expense")
+    return found

@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import errors, periods
-from service.accounts.wallets import wallet
 from service.auth import Caller
 from service.businesses.models import Business
 from service.categories import models as categories
@@ -20,41 +19,6 @@ from service.events.models import AuditEvent, Event
 from service.expenses import selectors, serializers, tags
 from service.expenses.models import Expense, Status
 from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
-
-
-def find(
-    caller: Caller,
-    *,
-    first: date | None = None,
-    last: date | None = None,
-    org_wallet_ref: str | None = None,
-    status: str | None = None,
-    tag: str | None = None,
-) -> QuerySet[Expense]:
-    """The expenses that GET /expenses lists for the caller: every wallet merged unless one is named (404 without it)."""
-    rows = selectors.listed(caller)
-    start, end = periods.between(caller.business, first, last)
-    if start:
-        rows = rows.filter(transaction_date__gte=start)
-    if end:
-        rows = rows.filter(transaction_date__lt=end)
-    if org_wallet_ref:
-        rows = rows.filter(org_wallet_ref=wallet(caller.business, org_wallet_ref).org_wallet_ref)
-    if status:
-        if status not in Status.values:
-            raise errors.invalid_parameters("status", "There is no such state.", "unknown")
-        rows = rows.filter(status=status)
-    if tag:
-        rows = rows.filter(tags__contains=[tag]).exclude(tags=[])
-    return rows
-
-
-def by_reference(caller: Caller, transaction_ref: str) -> Expense:
-    """The expense of a transaction; 404 when it is none of the caller's to see."""
-    found = selectors.visible(caller).filter(transaction_ref=transaction_ref).first()
-    if found is None:
-        raise errors.not_found("expense")
-    return found
 
 
 def approve(caller: Caller, expense_id: str, *, reason: str = "") -> Expense:
@@ -271,10 +235,11 @@ def _record_changes(caller: Caller, changed: Iterable[tuple[Expense, dict[str, A
     pairs = list(changed)
     now = serializers.many(expense.id for expense, _ in pairs)
     Event.objects.bulk_create(
-        outbox.build(caller.business, kind, now[expense.id], previous=before, actor=caller) for expense, before in pairs
+        outbox.build_event(caller.business, kind, now[expense.id], previous=before, actor=caller)
+        for expense, before in pairs
     )
     AuditEvent.objects.bulk_create(
-        audit.build(
+        audit.build_line(
             caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version}
         )
         for expense, before in pairs

@@ -27,8 +27,8 @@ def create(caller: Caller, name: str) -> Tag:
             row.save(force_insert=True)
     except IntegrityError:
         raise errors.duplicate("The business has this tag.") from None
-    record(caller.business, "expense_tag.created", serialize(row), actor=caller)
-    note(caller, "expense_tag.create", "expense_tag", row.id, after=serialize(row))
+    record(caller.business, "expense_tag.created", serialize_tag(row), actor=caller)
+    note(caller, "expense_tag.create", "expense_tag", row.id, after=serialize_tag(row))
     return row
 
 
@@ -43,7 +43,7 @@ def known(caller: Caller, names: Sequence[str]) -> list[str]:
     return [found[name] for name in sorted(places, key=lambda name: places[name])]
 
 
-def serialize(row: Tag) -> dict[str, Any]:
+def serialize_tag(row: Tag) -> dict[str, Any]:
     """A tag as the interface shows it."""
     return {
         "_id": row.id,

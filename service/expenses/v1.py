@@ -13,7 +13,7 @@ from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
 from service.categories.models import Subcategory
-from service.expenses import guarded, posting, selectors, serializers, services
+from service.expenses import new_expense, posting, selectors, serializers, services
 from service.expenses.models import Expense, Status
 from service.expenses.serializers_v1 import as_v1
 from service.idempotency import idempotent, in_transaction
@@ -59,7 +59,7 @@ def _one(expense_id: str) -> dict[str, Any]:
 
 
 def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> HttpResponse:
-    rows = services.find(caller, first=query.fromDate or query.fromdate, last=query.toDate or query.todate)
+    rows = selectors.filter_expenses(caller, first=query.fromDate or query.fromdate, last=query.toDate or query.todate)
     if statuses:
         rows = rows.filter(status__in=statuses)
     total = rows.count()
@@ -104,7 +104,7 @@ def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 @with_key
 @idempotent(money=True)
 def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
-    expense = guarded.spend(request.caller, _new(request.caller, body))
+    expense = posting.spend_guarded(request.caller, _new(request.caller, body))
     return answer(_one(expense.id), 201)
 
 
@@ -136,7 +136,7 @@ def _visible(caller: Caller, expense_id: str) -> Expense:
     return found
 
 
-def _new(caller: Caller, body: NewExpenseV1) -> posting.NewExpense:
+def _new(caller: Caller, body: NewExpenseV1) -> new_expense.NewExpense:
     try:
         minor = money.to_minor(body.amount, body.currency)
     except money.MoneyError as refusal:
@@ -144,7 +144,7 @@ def _new(caller: Caller, body: NewExpenseV1) -> posting.NewExpense:
     when: datetime = body.transaction_date or timezone.now()
     if when > timezone.now():
         raise errors.validation_failed("transaction_date", "It lies in the future.")
-    return posting.NewExpense(
+    return new_expense.NewExpense(
         employee=_employee(caller, body.employee_id),
         org_wallet_ref=body.org_wallet_ref,
         currency=body.currency,

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import REVIEWERS, ApiRequest, requires
-from service.expenses import serializers, services
+from service.expenses import selectors, serializers, services
 from service.expenses.schemas import (
     ApproveBody,
     BulkApproveBody,
@@ -32,7 +32,7 @@ router = Router(tags=["Expenses"])
 @requires(scope="expenses:read", business_header=True)
 def list_expenses(request: ApiRequest, query: Query[ExpenseQuery]) -> HttpResponse:
     """Scoped by the caller's role; all currency wallets merged unless `accountref` names one."""
-    rows = services.find(
+    rows = selectors.filter_expenses(
         request.caller,
         first=query.from_,
         last=query.to,

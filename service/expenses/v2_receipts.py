@@ -7,7 +7,7 @@ from pydantic import Field
 
 from service import documentation, inputs
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
-from service.expenses import exports, receipts, services
+from service.expenses import exports, receipts, selectors
 from service.expenses.schemas import ExportBody, ExportOut, ExportStarted
 from service.idempotency import idempotent
 from service.respond import answer
@@ -41,8 +41,8 @@ def export_receipts(request: ApiRequest, body: ExportBody) -> HttpResponse:
 @requires(scope="expenses:export", roles=TEAM_AND_OFFICE, business_header=True)
 def export_status(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N803  the published name
     """Progress, state and a download address that is signed afresh each time."""
-    export = exports.find(request.caller, jobId)
-    response = answer(exports.serialize(export, request.build_absolute_uri(DOWNLOAD)))
+    export = exports.get_export(request.caller, jobId)
+    response = answer(exports.serialize_export(export, request.build_absolute_uri(DOWNLOAD)))
     if export.status in (exports.Status.QUEUED, exports.Status.RUNNING):
         response["Retry-After"] = "2"
     return response
@@ -58,7 +58,7 @@ def export_status(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N80
 @idempotent()
 def cancel_export(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N803
     """Its worker stops at the next part; what is finished is not cancelled."""
-    return answer(exports.serialize(exports.cancel(request.caller, jobId), ""))
+    return answer(exports.serialize_export(exports.cancel(request.caller, jobId), ""))
 
 
 @router.get(
@@ -89,8 +89,8 @@ def download_receipt(
     transactionRef: str,  # noqa: N803  the published name
     query: Query[ReceiptQuery],
 ) -> HttpResponseBase:
-    expense = services.by_reference(request.caller, transactionRef)
-    receipt = receipts.find(expense, query.receipt)
+    expense = selectors.get_by_reference(request.caller, transactionRef)
+    receipt = receipts.get_receipt(expense, query.receipt)
     response = FileResponse(
         receipts.location(receipt).open("rb"),
         as_attachment=True,

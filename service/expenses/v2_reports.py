@@ -74,14 +74,14 @@ def report_team_categories(request: ApiRequest, query: Query[ReportQuery]) -> Ht
 @router.get("/tags", response=TagPage, summary="List expense tags", openapi_extra=EXTENSION)
 @requires(scope="expenses:read", business_header=True)
 def list_tags(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(tags.tags(request.caller), request, query, tags.serialize)
+    return page_of(tags.tags(request.caller), request, query, tags.serialize_tag)
 
 
 @router.post("/tags", response={201: TagOut}, summary="Create an expense tag", openapi_extra=EXTENSION)
 @requires(scope="expenses:review", roles=TEAM_AND_OFFICE, business_header=True)
 @idempotent()
 def create_tag(request: ApiRequest, body: NewTag) -> HttpResponse:
-    return answer(tags.serialize(tags.create(request.caller, body.name)), 201)
+    return answer(tags.serialize_tag(tags.create(request.caller, body.name)), 201)
 
 
 @router.put("/{id}/tags", response=ExpenseOut, summary="Tag an expense", openapi_extra=EXTENSION)

@@ -8,8 +8,9 @@ class FxConfig(AppConfig):
     def ready(self) -> None:
         """Says what follows from a vote on an exchange, and which exchanges keep a wallet open."""
         from service.accounts import hooks
-        from service.approvals import subjects
-        from service.fx.transfers import KIND, keeping_open, voted
+        from service.approvals.hooks import on_decided
+        from service.fx.receivers import transfers_on_wallet
+        from service.fx.transfers import KIND, voted
 
-        subjects.register(KIND, voted)
-        hooks.register(keeping_open)
+        on_decided(KIND, voted)
+        hooks.register_dependents(transfers_on_wallet)

@@ -13,7 +13,7 @@ from service.fx.schemas import RateBody
 LIFE = timedelta(seconds=60)
 
 
-def quote(caller: Caller, body: RateBody) -> Quote:
+def create_quote(caller: Caller, body: RateBody) -> Quote:
     """A stored quote at the rate of now; 422 for currencies or amounts that cannot be, 503 rate_unavailable."""
     source, target = rates.known(body.from_, "from"), rates.known(body.to, "to")
     if source == target:

@@ -8,21 +8,18 @@ Between two wallets of one currency as an internal transfer (decisions F.6): one
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from service import effects, errors, grants, money
-from service.accounts.hooks import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import services as approvals
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Business, Role
-from service.errors import FieldError
 from service.events.audit import note
 from service.events.outbox import record
-from service.fx import pricing, quotes, rates, schemas
+from service.fx import pricing, quotes, rates, serializers
 from service.fx.models import FxTransfer, Quote, TransferStatus
 from service.fx.schemas import FxTransferBody
 from service.journal import services as journal
@@ -37,7 +34,7 @@ MOVERS = frozenset({Role.APPROVER})
 MAY_MOVE_BPS = 100
 
 
-def transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
+def create_transfer(caller: Caller, body: FxTransferBody) -> FxTransfer:
     """Exchanges at a quote's rate, or moves between wallets of one currency; PENDING_APPROVAL with the money held where
     a mandate asks for votes.
 
@@ -209,7 +206,7 @@ def _end(caller: Caller, row: FxTransfer, status: TransferStatus, code: str) -> 
 
 
 def _record_change(caller: Caller, row: FxTransfer, event: str, action: str) -> None:
-    shown = schemas.transfer(row)
+    shown = serializers.transfer(row)
     record(caller.business, event, shown, actor=caller)
     note(caller, action, "fx_transfer", row.id, after=shown)
 
@@ -255,18 +252,8 @@ def _in_minor(amount: Decimal, currency: str) -> int:
         raise errors.validation_failed("amount", str(refusal)) from None
 
 
-def keeping_open(wallet: Wallet) -> list[FieldError]:
-    """The transfers that wait for votes, out of a wallet or into it."""
-    waiting = FxTransfer.objects.filter(status=TransferStatus.PENDING_APPROVAL).order_by("id")
-    rows = waiting.filter(Q(source_wallet=wallet) | Q(target_wallet=wallet))
-    return [
-        {"field": "transfers", "code": each, "message": f"transfer {each} that waits for approval"}
-        for each in rows.values_list("id", flat=True)[:MOST_NAMED]
-    ]
-
-
 def _check_bounds(currency: str, minor: int) -> None:
-    least, most = schemas.limits(currency)
+    least, most = serializers.limits(currency)
     if minor < least:
         raise errors.validation_failed("amount", f"At least {money.Money(least, currency)} is exchanged.", "range")
     if minor > most:

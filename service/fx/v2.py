@@ -6,7 +6,7 @@ from ninja import Router
 from service import errors
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.fx import quotes, rates, schemas, transfers
+from service.fx import quotes, rates, schemas, serializers, transfers
 from service.fx.models import TransferStatus
 from service.idempotency import idempotent
 from service.ledger.post import today
@@ -19,9 +19,9 @@ router = Router(tags=["FX"])
 @requires(scope="fx:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_conversion_rate(request: ApiRequest, body: schemas.RateBody) -> HttpResponse:
     """Without an amount only the rate is promised; the transfer names the amount then."""
-    row = quotes.quote(request.caller, body)
+    row = quotes.create_quote(request.caller, body)
     priced = None if row.amount_minor is None else quotes.price(row, row.amount_minor, "amount")
-    return answer(schemas.quote(row, priced))
+    return answer(serializers.quote_detail(row, priced))
 
 
 @router.post("/historic-rate", response=schemas.HistoricOut, summary="The mid rate of a past day")
@@ -31,13 +31,13 @@ def read_historic_rate(request: ApiRequest, body: schemas.HistoricBody) -> HttpR
     source, target = rates.known(body.from_, "from"), rates.known(body.to, "to")
     if body.date > today(request.caller.business):
         raise errors.invalid_parameters("date", "That day is yet to come.", "future")
-    return answer(schemas.historic(body, rates.historic(source, target, body.date)))
+    return answer(serializers.historic_rate(body, rates.historic(source, target, body.date)))
 
 
 @router.get("/currencies", response=schemas.FxCurrencyList, summary="Currencies that can be exchanged")
 @requires(scope="fx:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_fx_currencies(request: ApiRequest) -> HttpResponse:
-    rows = [schemas.currency(code) for code in sorted(rates.CURRENCIES)]
+    rows = [serializers.currency(code) for code in sorted(rates.CURRENCIES)]
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -50,5 +50,5 @@ def list_fx_currencies(request: ApiRequest) -> HttpResponse:
 @idempotent(required=True, money=True)
 def create_fx_transfer(request: ApiRequest, body: schemas.FxTransferBody) -> HttpResponse:
     """202 where a mandate asks for votes first; the money is held meanwhile. Within one currency it takes no quote."""
-    row = transfers.transfer(request.caller, body)
-    return answer(schemas.transfer(row), 200 if row.status == TransferStatus.COMPLETED else 202)
+    row = transfers.create_transfer(request.caller, body)
+    return answer(serializers.transfer(row), 200 if row.status == TransferStatus.COMPLETED else 202)

@@ -36,14 +36,14 @@ def seats(person: Employee, wallet: Wallet) -> Iterable[bool]:
     return Operator.objects.filter(employee=person, account__cash=wallet).values_list("can_invest", flat=True)
 
 
-def accounts(caller: Caller) -> QuerySet[FundAccount]:
+def visible_accounts(caller: Caller) -> QuerySet[FundAccount]:
     """All fund accounts of the business for the office, for anybody else those that they operate."""
     rows = FundAccount.objects.filter(business_id=caller.business.id)
     rows = rows.select_related("fund", "holding__balance", "cash__ledger_account__balance")
     return rows if caller.role in OFFICE else rows.filter(id__in=grants.held(caller, GRANT))
 
 
-def account(caller: Caller, account_id: str) -> FundAccount:
+def get_account(caller: Caller, account_id: str) -> FundAccount:
     """One of the business's fund accounts, whoever asks; 404 without it."""
     rows = FundAccount.objects.filter(business_id=caller.business.id).select_related("fund", "cash", "holding")
     found = rows.filter(id=account_id).first()
@@ -52,7 +52,7 @@ def account(caller: Caller, account_id: str) -> FundAccount:
     return found
 
 
-def locked(caller: Caller, account_id: str) -> FundAccount:
+def lock_account(caller: Caller, account_id: str) -> FundAccount:
     """The same, locked for a change."""
     rows = FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related("fund", "cash", "holding")
     found = rows.filter(business_id=caller.business.id, id=account_id).first()
@@ -84,7 +84,7 @@ class Access:
 
 def of_caller(caller: Caller, account_id: str) -> Access:
     """The effective access of the caller's person; 404 without the account."""
-    account(caller, account_id)
+    get_account(caller, account_id)
     role = caller.role.replace("_", " ").lower()
     if caller.role in MOVERS:
         return Access(True, True, True, "ROLE", f"The role {role} moves money of every fund account.")
@@ -103,7 +103,7 @@ def of_caller(caller: Caller, account_id: str) -> Access:
     return Access(False, False, False, "NONE", reason)
 
 
-def operators(row: FundAccount) -> list[Operator]:
+def list_operators(row: FundAccount) -> list[Operator]:
     """The operators of an account, by name."""
     return list(Operator.objects.filter(account=row).select_related("employee").order_by("employee__name", "id"))
 
@@ -116,13 +116,13 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
     active here or named twice.
     """
     with transaction.atomic():
-        row = locked(caller, account_id)
+        row = lock_account(caller, account_id)
         if row.operators_version != version:
             raise stale()
         if not body.operators and Movement.objects.filter(account=row, status__in=OPEN_MOVEMENTS).exists():
             raise errors.conflict("operators_required", "Movements are under way: somebody must operate the account.")
         people = _people(caller, [each.employee_id for each in body.operators])
-        now = operators(row)
+        now = list_operators(row)
         seated = {each.employee_id: each for each in now}
         _check_not_self(caller, seated, body)
         before = serializers.operators(row, now)
@@ -134,7 +134,7 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
         row.operators_version += 1
         row.version += 1
         row.save(update_fields=["operators_version", "version", "updated_at"])
-        now = operators(row)
+        now = list_operators(row)
         after = serializers.operators(row, now)
         record(
             caller.business, "investment.operators_replaced", {"_id": row.id, **after}, previous=before, actor=caller
@@ -173,7 +173,7 @@ def confirm(caller: Caller, account_id: str, employee_id: str, version: int) -> 
     invalid_state where it is not known who named it, 412 precondition_failed where the set was replaced since.
     """
     with transaction.atomic():
-        row = locked(caller, account_id)
+        row = lock_account(caller, account_id)
         if row.operators_version != version:
             raise stale()
         seats = Operator.objects.select_for_update(no_key=True, of=("self",)).select_related("employee")
@@ -186,7 +186,7 @@ def confirm(caller: Caller, account_id: str, employee_id: str, version: int) -> 
             )
         if not seat.named_by:
             raise errors.invalid_state("It is not known who named this operator: replace the set first.")
-        now = operators(row)
+        now = list_operators(row)
         if not seat.waits:
             return row, now
         before = serializers.operators(row, now)
@@ -195,7 +195,7 @@ def confirm(caller: Caller, account_id: str, employee_id: str, version: int) -> 
         seat.save()
         row.version += 1
         row.save(update_fields=["version", "updated_at"])
-        now = operators(row)
+        now = list_operators(row)
         after = serializers.operators(row, now)
         record(
             caller.business, "investment.operator_confirmed", {"_id": row.id, **after}, previous=before, actor=caller

@@ -10,13 +10,12 @@ class InvestmentsConfig(AppConfig):
         which keep a wallet open."""
         from service import grants
         from service.accounts import hooks
-        from service.approvals import subjects
+        from service.approvals.hooks import on_decided
         from service.investments.access import operated, seats
-        from service.investments.approvals import KIND, voted
-        from service.investments.movements import keeping_open
+        from service.investments.receivers import KIND, movements_on_wallet, voted
         from service.wallet_policies import computed
 
         grants.register("TREASURY_OPERATOR", operated)
         computed.register(seats)
-        subjects.register(KIND, voted)
-        hooks.register(keeping_open)
+        on_decided(KIND, voted)
+        hooks.register_dependents(movements_on_wallet)

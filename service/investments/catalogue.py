@@ -15,15 +15,15 @@ from service.rails import fund_manager
 from service.rails.fund_manager import Offer
 
 
-def funds() -> list[Fund]:
+def list_funds() -> list[Fund]:
     """All funds by code; the manager is asked the first time."""
     found = list(Fund.objects.order_by("code"))
     return found or refresh()
 
 
-def fund(fund_id: str) -> Fund:
+def get_fund(fund_id: str) -> Fund:
     """One fund; 404 without it."""
-    found = next((each for each in funds() if each.id == fund_id), None)
+    found = next((each for each in list_funds() if each.id == fund_id), None)
     if found is None:
         raise errors.not_found("fund")
     return found

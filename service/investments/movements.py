@@ -10,18 +10,15 @@ from decimal import Decimal
 from django.db import transaction
 
 from service import effects, errors, money
-from service.accounts.hooks import MOST_NAMED
 from service.accounts.wallets import Wallet, usable_wallet
 from service.approvals import services as approvals
 from service.approvals.models import ActionType
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
-from service.errors import FieldError
 from service.events.audit import note
 from service.events.outbox import record
 from service.investments import access, catalogue, opt_ins, serializers, units
 from service.investments.models import (
-    OPEN_MOVEMENTS,
     AccountStatus,
     FundAccount,
     Movement,
@@ -42,7 +39,7 @@ def top_up(caller: Caller, account_id: str, body: TopUpBody) -> Movement:
 
     404 for account or wallet, 403 without role or grant, 409 unless the account is ACTIVE, 422 for the amount.
     """
-    access.check(caller, access.account(caller, account_id).id, "invest")
+    access.check(caller, access.get_account(caller, account_id).id, "invest")
     with transaction.atomic():
         if (done := earlier(caller)) is not None:
             return done
@@ -84,7 +81,7 @@ def invest(caller: Caller, account_id: str, body: InvestBody) -> Movement:
 
     Refusals as `top_up`, and 422 below the fund's minimum: the initial one first, then that of a top-up.
     """
-    access.check(caller, access.account(caller, account_id).id, "invest")
+    access.check(caller, access.get_account(caller, account_id).id, "invest")
     with transaction.atomic():
         if (done := earlier(caller)) is not None:
             return done
@@ -104,11 +101,11 @@ def withdraw(caller: Caller, account_id: str, body: WithdrawBody) -> Movement:
     404, 403 as `top_up`; 409 unless the account is ACTIVE or SUSPENDED; 422 insufficient_funds for more units than
     are free, 422 below the minimum unless all is withdrawn.
     """
-    access.check(caller, access.account(caller, account_id).id, "withdraw")
+    access.check(caller, access.get_account(caller, account_id).id, "withdraw")
     with transaction.atomic():
         if (done := earlier(caller)) is not None:
             return done
-        account = access.locked(caller, account_id)
+        account = access.lock_account(caller, account_id)
         if account.status not in (AccountStatus.ACTIVE, AccountStatus.SUSPENDED):
             raise errors.invalid_state(f"The fund account is {account.status}.")
         target = _wallet(caller, account, body.org_wallet_ref) if body.org_wallet_ref else _cash(account)
@@ -134,10 +131,10 @@ def earlier(caller: Caller) -> Movement | None:
     return effects.earlier(caller, rows.select_related("account__fund", "wallet"))
 
 
-def decide(caller: Caller, movement_id: str, *, approved: bool) -> None:
+def decide_movement(caller: Caller, movement_id: str, *, approved: bool) -> None:
     """After the votes: a top-up is made, another movement waits for its value date, and what was refused is cancelled and
     gives back what it held. 409 for a top-up of an account that takes no money now: the vote can be given again."""
-    row = locked(movement_id)
+    row = lock_movement(movement_id)
     if approved and row.kind == MovementKind.TOP_UP:
         _approve_top_up(caller, row)
         return
@@ -159,16 +156,7 @@ def _approve_top_up(caller: Caller, row: Movement) -> None:
     record_change(caller, row, "investment.topped_up", "investment.approved", previous)
 
 
-def keeping_open(wallet: Wallet) -> list[FieldError]:
-    """The movements under way out of a wallet or into it."""
-    rows = Movement.objects.filter(wallet=wallet, status__in=OPEN_MOVEMENTS).select_related("account__fund")
-    return [
-        {"field": "investments", "code": each.ref, "message": f"movement {each.ref} of {each.account.fund.name}"}
-        for each in rows.order_by("id")[:MOST_NAMED]
-    ]
-
-
-def locked(movement_id: str) -> Movement:
+def lock_movement(movement_id: str) -> Movement:
     """A movement with its account, fund and wallet, locked for a change: the account first, as everywhere."""
     account_id = Movement.objects.values_list("account_id", flat=True).get(pk=movement_id)
     FundAccount.objects.select_for_update(no_key=True, of=("self",)).get(pk=account_id)
@@ -251,7 +239,7 @@ def _new(
 
 
 def _open_account(caller: Caller, account_id: str) -> FundAccount:
-    account = access.locked(caller, account_id)
+    account = access.lock_account(caller, account_id)
     if account.status != AccountStatus.ACTIVE:
         raise errors.invalid_state(f"The fund account is {account.status}: it takes no money.")
     return account

@@ -25,7 +25,7 @@ EXPIRES_AFTER = timedelta(days=7)
 
 def request_opt_in(caller: Caller, body: OptInBody) -> OptIn:
     """Asks for a fund account; 404 for the fund, 409 where it is closed, or the business has or asked for it already."""
-    fund = catalogue.fund(body.fund_id)
+    fund = catalogue.get_fund(body.fund_id)
     if fund.status != Fund.Status.OPEN:
         raise errors.invalid_state("This fund takes no new money.")
     with transaction.atomic():
@@ -52,7 +52,7 @@ def request_opt_in(caller: Caller, body: OptInBody) -> OptIn:
     return row
 
 
-def find(caller: Caller, ref: str) -> OptIn:
+def get_opt_in(caller: Caller, ref: str) -> OptIn:
     """One opt-in; 404 when it is none of the business's."""
     found = OptIn.objects.filter(business_id=caller.business.id, ref=ref).select_related("account__fund").first()
     if found is None:
@@ -66,35 +66,35 @@ def approve(caller: Caller, ref: str) -> OptIn:
     403 for whoever asked and whom the mandate does not name, 409 once it is decided or its seven days are over.
     """
     with transaction.atomic():
-        found = find(caller, ref)
+        found = get_opt_in(caller, ref)
         if found.status == OptInStatus.PENDING and found.expires_at <= timezone.now():
             raise errors.invalid_state("The seven days to approve it are over.")
         if found.approval_id:
             approvals.vote(caller, found.approval_id, Vote.Decision.APPROVE)
         else:
             _decide_alone(caller, ref, "approve")
-    return find(caller, ref)
+    return get_opt_in(caller, ref)
 
 
 def reject(caller: Caller, ref: str, reason: str) -> OptIn:
     """Ends it; refusals as `approve`."""
     with transaction.atomic():
-        found = find(caller, ref)
+        found = get_opt_in(caller, ref)
         if found.approval_id:
             approvals.vote(caller, found.approval_id, Vote.Decision.REJECT, reason)
         else:
             _decide_alone(caller, ref, "reject")
-    return find(caller, ref)
+    return get_opt_in(caller, ref)
 
 
 def _decide_alone(caller: Caller, ref: str, verb: str) -> None:
     row = OptIn.objects.select_for_update(no_key=True, of=("self",)).get(business_id=caller.business.id, ref=ref)
     if caller.employee_id in row.maker_ids:
         raise errors.self_approval_forbidden("Whoever asked for a fund does not approve it.")
-    decide(caller, row, verb)
+    decide_opt_in(caller, row, verb)
 
 
-def decide(caller: Caller, row: OptIn, verb: str) -> None:
+def decide_opt_in(caller: Caller, row: OptIn, verb: str) -> None:
     """Moves a locked opt-in (approve, reject or expire) and its account with it; inside a transaction."""
     previous = move(row, verb)
     account = (
@@ -137,7 +137,7 @@ def _expire(row_id: str) -> int:
         caller = system_caller(business)
         if approval:
             approvals.end(caller, approval, ApprovalStatus.EXPIRED)
-        decide(caller, row, "expire")
+        decide_opt_in(caller, row, "expire")
     return 1
 
 

@@ -21,7 +21,7 @@ MOST_DAYS = 366
 
 def portfolio(caller: Caller) -> list[dict[str, Any]]:
     """Per currency: what was paid, what it is worth, what it brought, and how it is spread over funds."""
-    rows = list(access.accounts(caller).filter(status__in=HELD).order_by("fund__code"))
+    rows = list(access.visible_accounts(caller).filter(status__in=HELD).order_by("fund__code"))
     by_currency: dict[str, list[tuple[FundAccount, dict[str, Any]]]] = defaultdict(list)
     for row, whole in zip(rows, serializers.accounts(rows), strict=True):
         by_currency[row.fund.currency].append((row, whole))
@@ -69,7 +69,7 @@ def days_of(caller: Caller, first: date | None, last: date | None) -> tuple[date
 def performance(caller: Caller, first: date, last: date) -> list[dict[str, Any]]:
     """Per currency, each day's value, and the gain over the period: the change less what was put in or taken out."""
     values = (
-        Valuation.objects.filter(account__in=access.accounts(caller).order_by(), day__range=(first, last))
+        Valuation.objects.filter(account__in=access.visible_accounts(caller).order_by(), day__range=(first, last))
         .values("account__fund__currency", "day")
         .annotate(book=Sum("book_minor"), market=Sum("market_minor"))
         .order_by("account__fund__currency", "day")
@@ -105,7 +105,7 @@ def _performed(caller: Caller, currency: str, days: Sequence[dict[str, Any]]) ->
 def _flows(caller: Caller, currency: str, after: date, until: date) -> int:
     """Money put into funds less money taken out, in minor units."""
     rows = Movement.objects.filter(
-        account__in=access.accounts(caller).order_by(),
+        account__in=access.visible_accounts(caller).order_by(),
         account__fund__currency=currency,
         status=MovementStatus.SETTLED,
         value_date__gt=after,

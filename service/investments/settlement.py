@@ -53,7 +53,7 @@ def settle(movement_id: str) -> int:
 def _claim(movement_id: str) -> FundOrder | None:
     """Marks it as sent before it is; the order under a reference that makes it one however often it is sent."""
     with transaction.atomic():
-        row = movements.locked(movement_id)
+        row = movements.lock_movement(movement_id)
         if row.value_date > today(row.business):
             return None
         if row.status == MovementStatus.REQUESTED:
@@ -67,7 +67,7 @@ def _claim(movement_id: str) -> FundOrder | None:
 
 def _apply(movement_id: str, outcome: Outcome) -> int:
     with transaction.atomic():
-        row = movements.locked(movement_id)
+        row = movements.lock_movement(movement_id)
         if row.status != MovementStatus.PROCESSING:
             return 0
         caller = system_caller(row.business)

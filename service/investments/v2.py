@@ -39,7 +39,7 @@ def opt_in(request: ApiRequest, body: schemas.OptInBody) -> HttpResponse:
 @router.get("/opt-in/{ref}", response=schemas.OptInOut, summary="Read an opt-in and its votes")
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
-    return answer(serializers.opt_in(opt_ins.find(request.caller, ref)))
+    return answer(serializers.opt_in(opt_ins.get_opt_in(request.caller, ref)))
 
 
 @router.post("/opt-in/{ref}/approve", response=schemas.OptInOut, summary="Approve an opt-in")
@@ -89,8 +89,8 @@ def withdraw(request: ApiRequest, fundAccountId: str, body: schemas.WithdrawBody
 @router.get("/accounts/{fundAccountId}/permissions", response=schemas.OperatorsOut, summary="The treasury operators")
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_operators(request: ApiRequest, fundAccountId: str) -> HttpResponse:  # noqa: N803
-    row = access.account(request.caller, fundAccountId)
-    return _tagged(answer(serializers.operators(row, access.operators(row))), row.operators_version)
+    row = access.get_account(request.caller, fundAccountId)
+    return _tagged(answer(serializers.operators(row, access.list_operators(row))), row.operators_version)
 
 
 @router.put(

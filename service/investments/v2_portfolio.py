@@ -28,21 +28,21 @@ class DaysQuery(Schema):
 @router.get("/funds", response=schemas.FundList, summary="The funds on offer", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def list_funds(request: ApiRequest) -> HttpResponse:
-    rows = [serializers.fund(row) for row in catalogue.funds()]
+    rows = [serializers.fund(row) for row in catalogue.list_funds()]
     return answer({"docs": rows, "total": len(rows)})
 
 
 @router.get("/funds/{fund_id}", response=schemas.FundOut, summary="Read a fund", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_fund(request: ApiRequest, fund_id: str) -> HttpResponse:
-    return answer(serializers.fund(catalogue.fund(fund_id)))
+    return answer(serializers.fund(catalogue.get_fund(fund_id)))
 
 
 @router.get("/accounts", response=schemas.FundAccountPage, summary="List fund accounts", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True, grant=access.GRANT)
 def list_fund_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """All of the business for the office, for treasury operators theirs."""
-    return page_of(access.accounts(request.caller), request, query, show_all=serializers.accounts)
+    return page_of(access.visible_accounts(request.caller), request, query, show_all=serializers.accounts)
 
 
 @router.get(
@@ -53,7 +53,7 @@ def list_fund_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResp
 )
 @requires(scope="investments:read", roles=OFFICE, private_label=True, grant=access.GRANT)
 def read_fund_account(request: ApiRequest, fund_account_id: str) -> HttpResponse:
-    row = access.accounts(request.caller).filter(id=fund_account_id).first()
+    row = access.visible_accounts(request.caller).filter(id=fund_account_id).first()
     if row is None:
         raise errors.not_found("fund account")
     moves = Movement.objects.filter(account=row).select_related("account__fund", "wallet")

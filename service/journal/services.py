@@ -116,7 +116,7 @@ def record_many(
         return created
     Event.objects.bulk_create(
         (
-            outbox.build(
+            outbox.build_event(
                 business, "transaction.posted", serializers.one(row, filed.get(row.subcategory_id or "")), actor=actor
             )
             for row in created

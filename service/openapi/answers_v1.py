@@ -255,7 +255,7 @@ REFUSALS = {
 WITH_A_BODY = {"409", "413", "415", "403"}
 
 
-def add(document: Json) -> None:
+def add_answers(document: Json) -> None:
     """Says of every operation what it answers, what it may refuse, and that it needs the key."""
     components = document["components"]
     components["securitySchemes"] = {

@@ -117,7 +117,7 @@ def finish(document: OpenAPISchema, api: NinjaAPI) -> OpenAPISchema:
     components = document["components"]
     document["servers"] = [{"url": f"/v{api.version[0]}", "description": f"This service, version {api.version}."}]
     if api.urls_namespace == "v1":
-        answers_v1.add(document)
+        answers_v1.add_answers(document)
     else:
         content = {"application/problem+json": {"schema": {"$ref": PROBLEM}}}
         components["securitySchemes"] = SECURITY_SCHEMES
@@ -126,7 +126,7 @@ def finish(document: OpenAPISchema, api: NinjaAPI) -> OpenAPISchema:
         components["responses"] = {
             NAMES[status]: {"description": description, "content": content} for status, description in REFUSALS.items()
         }
-        webhooks.add(document)
+        webhooks.add_webhooks(document)
     components["schemas"] = _pointed_at(document, components["schemas"])
     dictionary.describe(components["schemas"])
     for operations in document["paths"].values():

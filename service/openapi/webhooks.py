@@ -27,7 +27,7 @@ CARRIED = {
 }
 
 
-def add(document: Json) -> None:
+def add_webhooks(document: Json) -> None:
     """Adds `webhooks`, and the schema and the headers that only they need."""
     schemas, parameters = document["components"]["schemas"], document["components"]["parameters"]
     for key, (name, said, shown) in HEADERS.items():

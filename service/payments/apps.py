@@ -9,16 +9,16 @@ class PaymentsConfig(AppConfig):
         """Says what follows from a vote on a payout, which payouts keep a wallet open, what counts towards policies,
         and who was paid by one."""
         from service.accounts import hooks
-        from service.approvals import subjects
+        from service.approvals.hooks import on_decided
         from service.business_policies import usage
         from service.payments import policies, selectors
-        from service.payments.drafts import keeping_open
         from service.payments.models import Kind
+        from service.payments.receivers import payouts_on_wallet
         from service.payments.services import voted
         from service.vendors import recent_payees
 
         for kind in Kind:
-            subjects.register(kind, voted)
-        hooks.register(keeping_open)
+            on_decided(kind, voted)
+        hooks.register_dependents(payouts_on_wallet)
         usage.register(policies.spent)
         recent_payees.register(selectors.PAYEES)

@@ -7,20 +7,18 @@ from django.db import connection
 from django.utils import timezone
 
 from service import effects, errors, money, periods
-from service.accounts.hooks import MOST_NAMED
 from service.accounts.models import Wallet
-from service.accounts.wallets import wallet as wallet_of
+from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.auth import Caller
 from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.errors import FieldError
 from service.payments.models import Batch, Item, Kind
 from service.payments.schemas import NewItem, NewPayout
-from service.payments.transitions import FINAL
 from service.rails import catalog
 from service.vendors import destinations
 from service.vendors.instructions import held_back
-from service.vendors.rows import known_vendors
+from service.vendors.selectors import known_vendors
 
 
 def build(
@@ -60,15 +58,6 @@ def source(caller: Caller, body: NewPayout) -> Wallet:
     if body.team_id and not Team.objects.filter(business=caller.business, id=body.team_id).exists():
         raise errors.validation_failed("team_id", "There is no such team.", "unknown")
     return paying
-
-
-def keeping_open(wallet: Wallet) -> list[FieldError]:
-    """The payouts that a wallet is still to pay."""
-    rows = Batch.objects.filter(wallet=wallet).exclude(status__in=FINAL).order_by("id")
-    return [
-        {"field": "payouts", "code": number, "message": f"payout {number} ({status})"}
-        for number, status in rows.values_list("batch_no", "status")[:MOST_NAMED]
-    ]
 
 
 def fee(channel: catalog.Channel, currency: str) -> int:

@@ -213,7 +213,7 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
 
 def _event(batch: Batch, row: Item) -> Event:
     payload = {**serializers.item(row, batch.currency), "batch_no": batch.batch_no, "updated_at": row.settled_at}
-    return outbox.build(batch.business_id, f"payout_item.{row.status.lower()}", payload)
+    return outbox.build_event(batch.business_id, f"payout_item.{row.status.lower()}", payload)
 
 
 def _legs(caller: Caller, batch: Batch, paid: Iterable[Item]) -> list[Leg]:

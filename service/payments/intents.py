@@ -16,11 +16,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from service import effects, errors, money
-from service.accounts.wallets import wallet as wallet_of
+from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note
-from service.payments import drafts, services
+from service.payments import drafts, selectors, services
 from service.payments.models import Batch, Intent, IntentStatus, Kind, Status
 from service.payments.queue import execute_soon
 from service.payments.schemas import NewIntent, SinglePayment
@@ -31,7 +31,7 @@ LIFE = timedelta(minutes=5)
 TRIES = 5
 
 
-def create(caller: Caller, body: NewIntent) -> Intent:
+def create_intent(caller: Caller, body: NewIntent) -> Intent:
     """An intent for a payout that waits for its code, or for a single transfer that is made and initiated here.
 
     A single transfer that a mandate applies to needs its votes first: REQUIRES_APPROVAL, and no code is sent yet.
@@ -43,7 +43,7 @@ def create(caller: Caller, body: NewIntent) -> Intent:
         if body.payment:
             batch = _transfer(caller, body.payment)
         else:
-            batch = services.locked(caller, body.batch_no or "")
+            batch = selectors.lock_payout(caller, body.batch_no or "")
             if batch.status != Status.AWAITING_CODE:
                 raise errors.invalid_state(f"A payout that is {batch.status} waits for no code.")
         open_before = (IntentStatus.REQUIRES_CONFIRMATION, IntentStatus.REQUIRES_APPROVAL)

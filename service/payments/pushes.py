@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from service import effects, errors, money
-from service.accounts.services import wallets
-from service.accounts.wallets import wallet as wallet_of
+from service.accounts.selectors import wallets
+from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.auth import Caller, system_caller
 from service.events.audit import note
 from service.events.outbox import record

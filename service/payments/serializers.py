@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from service import money
-from service.business_policies.schemas_evaluation import evaluation
+from service.business_policies.serializers import evaluation
 from service.payments.models import Batch, Intent, Item, MobileMoneyPush
 from service.rails.catalog import Channel
 

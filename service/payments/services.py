@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from service import effects, errors
 from service.approvals import services as approvals
@@ -20,44 +19,21 @@ from service.events.outbox import record
 from service.payments import drafts, policies, serializers
 from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
 from service.payments.queue import execute_soon
-from service.payments.schemas import NewItem, NewPayout, PayoutQuery
+from service.payments.schemas import NewItem, NewPayout
+from service.payments.selectors import get_payout, lock_payout, payouts_of
 from service.payments.transitions import move
 from service.wallet_policies import limits
 
 ACTIONS = {Kind.BULK_PAYOUT: ActionType.BULK_PAYOUT, Kind.BANK_TRANSFER: ActionType.BANK_TRANSFER}
 
 
-def payouts(caller: Caller, query: PayoutQuery) -> QuerySet[Batch]:
-    """The payouts that the filters let through."""
-    rows = _of_business(caller)
-    equal = {
-        "status": query.status,
-        "kind": query.kind,
-        "batch_no": query.batch_no,
-        "wallet__org_wallet_ref": query.org_wallet_ref,
-    }
-    return rows.filter(**{name: value for name, value in equal.items() if value is not None})
-
-
-def show(rows: list[Batch], *, with_items: bool = False) -> list[dict[str, Any]]:
-    """Payouts with the ids of their requests for votes, and with their items where one alone is looked at."""
-    approval_ids: dict[str, list[str]] = {}
-    found = Approval.objects.filter(subject_id__in=[row.id for row in rows]).order_by("created_at")
-    for subject, approval_id in found.values_list("subject_id", "id"):
-        approval_ids.setdefault(subject, []).append(approval_id)
-    return [
-        serializers.payout(row, row.items.order_by("position") if with_items else None, approval_ids.get(row.id, ()))
-        for row in rows
-    ]
-
-
-def create(caller: Caller, body: NewPayout) -> Batch:
+def create_payout(caller: Caller, body: NewPayout) -> Batch:
     """A payout in DRAFT; 404 for an unknown wallet or payout to reuse, 422 naming what is wrong with the items."""
     with transaction.atomic():
-        if (done := effects.earlier(caller, _of_business(caller))) is not None:
+        if (done := effects.earlier(caller, payouts_of(caller))) is not None:
             return done
         paying = drafts.source(caller, body)
-        new_items = _again(find(caller, body.reuse)) if body.reuse else body.items
+        new_items = _again(get_payout(caller, body.reuse)) if body.reuse else body.items
         batch, items = drafts.build(
             caller,
             paying,
@@ -72,10 +48,6 @@ def create(caller: Caller, body: NewPayout) -> Batch:
         return save_new(caller, batch, items)
 
 
-def _of_business(caller: Caller) -> QuerySet[Batch]:
-    return Batch.objects.filter(business_id=caller.business.id).select_related("wallet")
-
-
 def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
     """Writes a draft with its event; inside the caller's transaction."""
     batch.save(force_insert=True)
@@ -86,27 +58,10 @@ def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
     return batch
 
 
-def find(caller: Caller, batch_no: str) -> Batch:
-    """One payout; 404 when it is none of the business's."""
-    found = _of_business(caller).filter(batch_no=batch_no).first()
-    if found is None:
-        raise errors.not_found("payout")
-    return found
-
-
-def locked(caller: Caller, batch_no: str) -> Batch:
-    """The same, for changing it."""
-    rows = Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet")
-    found = rows.filter(business_id=caller.business.id, batch_no=batch_no).first()
-    if found is None:
-        raise errors.not_found("payout")
-    return found
-
-
 def initiate(caller: Caller, batch_no: str) -> Batch:
     """Asks for the votes the mandate wants; APPROVED at once where none applies (409 unless it is a DRAFT)."""
     with transaction.atomic():
-        return begin(caller, locked(caller, batch_no), without_mandate=Status.APPROVED)
+        return begin(caller, lock_payout(caller, batch_no), without_mandate=Status.APPROVED)
 
 
 def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
@@ -134,7 +89,7 @@ def return_to_draft(caller: Caller, batch_no: str) -> Batch:
     """Back to DRAFT until the first item is sent; all votes and codes are void. Its requester or an ADMIN only."""
     with transaction.atomic():
         approval = _open_approval(caller, batch_no)
-        batch = locked(caller, batch_no)
+        batch = lock_payout(caller, batch_no)
         _check_requester(caller, batch)
         previous = batch.status
         event = move(batch, "draft", Status.DRAFT)
@@ -149,7 +104,7 @@ def cancel(caller: Caller, batch_no: str, reason: str) -> Batch:
     """Ends a payout for good before anything of it is paid. Its requester or an ADMIN only."""
     with transaction.atomic():
         approval = _open_approval(caller, batch_no)
-        batch = locked(caller, batch_no)
+        batch = lock_payout(caller, batch_no)
         _check_requester(caller, batch)
         previous = batch.status
         event = move(batch, "cancel", Status.CANCELLED)
@@ -216,7 +171,7 @@ def _subject(batch: Batch) -> ApprovalSubject:
 
 
 def _open_approval(caller: Caller, batch_no: str) -> Approval | None:
-    batch = find(caller, batch_no)
+    batch = get_payout(caller, batch_no)
     return approvals.lock_open(caller.business, batch.kind, batch.id)
 
 

@@ -9,7 +9,7 @@ from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.idempotency import idempotent
 from service.pagination import page_of
-from service.payments import intents, pushes, schemas, serializers, services
+from service.payments import intents, pushes, schemas, selectors, serializers, services
 from service.payments.models import Batch
 from service.rails import catalog
 from service.respond import answer
@@ -40,16 +40,16 @@ def list_banks(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpR
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_payouts(request: ApiRequest, query: Query[schemas.PayoutQuery]) -> HttpResponse:
     def show_all(rows: list[Batch]) -> list[dict[str, Any]]:
-        return services.show(rows, with_items=query.batch_no is not None)
+        return selectors.payout_details(rows, with_items=query.batch_no is not None)
 
-    return page_of(services.payouts(request.caller, query), request, query, show_all=show_all)
+    return page_of(selectors.payouts(request.caller, query), request, query, show_all=show_all)
 
 
 @router.post("", response={201: schemas.PayoutOut}, summary="Create a payout in DRAFT")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def create_payout(request: ApiRequest, body: schemas.NewPayout) -> HttpResponse:
-    batch = services.create(request.caller, body)
+    batch = services.create_payout(request.caller, body)
     return answer(serializers.payout(batch, batch.items.order_by("position")), 201)
 
 
@@ -57,7 +57,7 @@ def create_payout(request: ApiRequest, body: schemas.NewPayout) -> HttpResponse:
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def create_intent(request: ApiRequest, body: schemas.NewIntent) -> HttpResponse:
-    return answer(serializers.intent(intents.create(request.caller, body), intents.TRIES), 201)
+    return answer(serializers.intent(intents.create_intent(request.caller, body), intents.TRIES), 201)
 
 
 @router.post("/confirm", response=schemas.IntentOut, summary="Confirm a payment with the code that was sent")
@@ -96,4 +96,4 @@ def return_to_draft(request: ApiRequest, batch_no: str) -> HttpResponse:
 
 
 def _one(batch: Batch) -> HttpResponse:
-    return answer(services.show([batch])[0])
+    return answer(selectors.payout_details([batch])[0])

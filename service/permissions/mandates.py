@@ -16,7 +16,7 @@ from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note
 from service.events.outbox import record
-from service.permissions import schemas
+from service.permissions import serializers
 from service.permissions.schemas import MandateQuery, NewSeat, SeatBody
 
 
@@ -37,7 +37,7 @@ def find(caller: Caller, query: MandateQuery) -> QuerySet[Mandate]:
 def set_min_approvers(caller: Caller, mandate_id: str, needed: int) -> Mandate:
     """How many must approve from now on; 409 approvers_insufficient for more than there are. Inside a transaction."""
     row = _locked(caller, mandate_id)
-    before = schemas.mandate(row)
+    before = serializers.mandate(row)
     if row.min_approvers == needed:
         return row
     row.min_approvers = needed
@@ -47,7 +47,7 @@ def set_min_approvers(caller: Caller, mandate_id: str, needed: int) -> Mandate:
 def change_seat(caller: Caller, mandate_id: str, approver_id: str, changes: SeatBody) -> Mandate:
     """Changes one approver of a mandate: 404 where they are none of it, 409 where too few were left. In a transaction."""
     row = _locked(caller, mandate_id)
-    before = schemas.mandate(row)
+    before = serializers.mandate(row)
     seat = _seat(row, approver_id)
     for name in ("required", "order", "active"):
         if getattr(changes, name) is not None:
@@ -68,7 +68,7 @@ def add_seats(caller: Caller, mandate_id: str, new_seats: Collection[NewSeat]) -
     404 for an unknown employee, 422 for one who is no active approver, 409 duplicate for one who is on it already.
     """
     row = _locked(caller, mandate_id)
-    before = schemas.mandate(row)
+    before = serializers.mandate(row)
     ids = [each.approver_id for each in new_seats]
     if len(set(ids)) < len(ids):
         raise errors.validation_failed("approvers", "Somebody is named twice.", "duplicate")
@@ -96,7 +96,7 @@ def remove_seats(caller: Caller, mandate_id: str, approver_ids: Collection[str])
     409 approvers_insufficient where an open request needs them, or fewer were left than the mandate asks for.
     """
     row = _locked(caller, mandate_id)
-    before = schemas.mandate(row)
+    before = serializers.mandate(row)
     seats = [_seat(row, each) for each in dict.fromkeys(approver_ids)]
     refuse_if_stranded(caller.business, [seat.employee_id for seat in seats], mandate_id=row.id)
     MandateApprover.objects.filter(id__in=[seat.id for seat in seats]).delete()
@@ -108,7 +108,7 @@ def vacate(caller: Caller, person: Employee) -> None:
     seats = MandateApprover.objects.filter(employee=person, active=True).values("mandate_id")
     for mandate_id in Mandate.objects.filter(id__in=seats).order_by("id").values_list("id", flat=True):
         row = _locked(caller, mandate_id)
-        before = schemas.mandate(row)
+        before = serializers.mandate(row)
         MandateApprover.objects.filter(mandate=row, employee=person).update(active=False)
         _finish(caller, row, before)
 
@@ -161,7 +161,7 @@ def _finish(caller: Caller, row: Mandate, before: dict[str, Any]) -> Mandate:
     row.version += 1
     row.save()
     row = mandates(caller).get(pk=row.pk)
-    shown = schemas.mandate(row)
+    shown = serializers.mandate(row)
     changed = {name: value for name, value in before.items() if shown[name] != value}
     record(caller.business, "mandate.updated", shown, previous=changed, actor=caller)
     note(caller, "mandate.update", "mandate", row.id, before, shown)

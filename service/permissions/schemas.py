@@ -3,18 +3,16 @@
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service import inputs, money
-from service.approvals.models import ActionType, Mandate, MandateApprover
-from service.businesses.models import Employee
+from service import inputs
+from service.approvals.models import ActionType
 from service.employees.schemas import RoleName
 from service.pagination import Envelope, PageQuery
-from service.permissions.catalogue import GROUPS, NAMES, PERMISSIONS
-from service.permissions.rights import Rights
+from service.permissions.catalogue import NAMES
 from service.text import ObjectId
 
 Name = StrEnum("Name", {name: name for name in NAMES})  # type: ignore[misc]  # one member per permission
@@ -195,72 +193,3 @@ class MandateOut(Schema):
 
 class MandatePage(Envelope):
     docs: list[MandateOut]
-
-
-def employee_permissions(row: Employee, rights: Rights) -> dict[str, Any]:
-    """What an employee may, in the groups of the list."""
-    held = rights.effective
-
-    def source(name: str) -> str | None:
-        if name in rights.denied:
-            return "DENIED"
-        if name not in held:
-            return None
-        return "ROLE" if name in rights.of_role else "GRANT"
-
-    return {
-        "employee_id": row.id,
-        "name": row.name,
-        "role": row.role,
-        "permissions": [name for name in NAMES if name in held],
-        "groups": [
-            {
-                "group": group,
-                "permissions": [
-                    {"name": each.name, "title": each.title, "held": each.name in held, "source": source(each.name)}
-                    for each in PERMISSIONS
-                    if each.group == group
-                ],
-            }
-            for group in GROUPS
-        ],
-    }
-
-
-def _number(minor: int | None, currency: str) -> Decimal | None:
-    return None if minor is None else money.to_number(minor, currency)
-
-
-def _seat(row: MandateApprover, currency: str) -> dict[str, Any]:
-    return {
-        "approver_id": row.employee_id,
-        "name": row.employee.name,
-        "required": row.required,
-        "max_amount": _number(row.max_amount_minor, currency),
-        "max_amount_minor": row.max_amount_minor,
-        "order": row.order,
-        "active": row.active,
-    }
-
-
-def mandate(row: Mandate) -> dict[str, Any]:
-    """A mandate as the interface shows it; its approvers and their employees should be loaded."""
-    seats = sorted(row.approvers.all(), key=lambda seat: (seat.order, seat.id))
-    return {
-        "_id": row.id,
-        "action_type": row.action_type,
-        "name": row.name,
-        "currency": row.currency,
-        "min_amount": _number(row.min_amount_minor, row.currency),
-        "min_amount_minor": row.min_amount_minor,
-        "max_amount": _number(row.max_amount_minor, row.currency),
-        "max_amount_minor": row.max_amount_minor,
-        "min_approvers": row.min_approvers,
-        "sequential": row.sequential,
-        "code_required": row.code_required,
-        "approvers": [_seat(seat, row.currency) for seat in seats],
-        "active": row.active,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-    }

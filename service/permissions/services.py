@@ -10,49 +10,16 @@ from service import errors
 from service.approvals.quorum import refuse_if_stranded
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role
+from service.employees import selectors
 from service.employees import services as employees
-from service.employees.schemas import employee as show_employee
+from service.employees.serializers import employee as show_employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.permissions import mandates
-from service.permissions.catalogue import DEFAULTS, GROUPS, NAMES, PERMISSIONS, is_barred
+from service.permissions.catalogue import is_barred
 from service.permissions.models import EmployeeRights, RoleRights
 from service.permissions.rights import rights_of
-
-
-def overview(caller: Caller) -> dict[str, Any]:
-    """All permissions, and the roles of the business with theirs."""
-    roles = _roles(caller.business)
-    return {
-        "docs": [
-            {
-                "name": each.name,
-                "title": each.title,
-                "group": each.group,
-                "roles": [role["role"] for role in roles if each.name in role["permissions"]],
-            }
-            for each in PERMISSIONS
-        ],
-        "total": len(PERMISSIONS),
-        "groups": list(GROUPS),
-        "roles": roles,
-    }
-
-
-def _roles(business: Business) -> list[dict[str, Any]]:
-    changed = {row.role: row for row in RoleRights.objects.filter(business=business)}
-    return [_role(role, changed.get(role)) for role in Role.values]
-
-
-def _role(role: str, row: RoleRights | None) -> dict[str, Any]:
-    held = frozenset(row.permissions) if row else DEFAULTS[role]
-    return {
-        "_id": role,
-        "role": role,
-        "permissions": [name for name in NAMES if name in held],
-        "custom": held != DEFAULTS[role],
-        "version": row.version if row else 1,
-    }
+from service.permissions.serializers import role_permissions
 
 
 def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> dict[str, Any]:
@@ -68,7 +35,7 @@ def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> d
     _check_possible(role, permissions, "permissions")
     Business.objects.select_for_update(of=("self",), no_key=True).get(pk=caller.business.id)
     row = RoleRights.objects.filter(business_id=caller.business.id, role=role).first()
-    before = _role(role, row)
+    before = role_permissions(role, row)
     names = sorted(set(permissions))
     if set(before["permissions"]) == set(names):
         return before
@@ -76,15 +43,10 @@ def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> d
         row = RoleRights(business=caller.business, role=role)
     row.permissions, row.version = names, before["version"] + 1
     row.save()
-    shown = _role(role, row)
+    shown = role_permissions(role, row)
     record(caller.business, "role.updated", shown, previous={"permissions": before["permissions"]}, actor=caller)
     note(caller, "role.update_permissions", "role", role, before, shown)
     return shown
-
-
-def employee(caller: Caller, employee_id: str) -> Employee:
-    """One employee of the business; 404 otherwise."""
-    return employees.employee(caller, employee_id)
 
 
 def update_employee(caller: Caller, employee_id: str, add: Collection[str], remove: Collection[str]) -> Employee:
@@ -92,7 +54,7 @@ def update_employee(caller: Caller, employee_id: str, add: Collection[str], remo
 
     404, 403 for oneself, 422 for a permission that is both or that the role can never have.
     """
-    row = employees.locked(caller, employee_id)
+    row = selectors.lock_employee(caller, employee_id)
     _not_self(caller, row)
     if both := set(add) & set(remove):
         raise errors.validation_failed("remove", f"{min(both)} is to be added as well.", "contradiction")
@@ -118,7 +80,7 @@ def change_role(caller: Caller, employee_id: str, role: Role) -> Employee:
     404, 403 for oneself; 409 approvers_insufficient where an approver who leaves is needed by an open request or by a
     mandate. Who stops being an approver loses their seats in the mandates.
     """
-    row = employees.locked(caller, employee_id)
+    row = selectors.lock_employee(caller, employee_id)
     _not_self(caller, row)
     if row.role == role:
         return row

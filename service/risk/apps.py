@@ -12,4 +12,4 @@ class RiskConfig(AppConfig):
         from service.approvals import risk_scores
         from service.risk.services import assess
 
-        risk_scores.register(assess)
+        risk_scores.register_assessment(assess)

@@ -9,12 +9,12 @@ from ninja import Query, Router, Schema
 from pydantic import AwareDatetime, Field
 
 from service import errors
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.auth import system_caller
 from service.businesses.models import Business, Employee
-from service.cards import schemas_authorizations
+from service.cards import serializers as cards_serializers
 from service.cards.authorizations import Swipe
-from service.employees import schemas as employee_schemas
+from service.employees import serializers as employees_serializers
 from service.expenses import posting, serializers
 from service.idempotency import in_transaction
 from service.investments.settlement import settle_due
@@ -77,7 +77,7 @@ class SwipeBody(Schema):
 def swipe(request: HttpRequest, business_id: str, body: SwipeBody) -> HttpResponse:
     """Authorisation, and capture unless `settle` is false: `{approved, code, checks, expense}`."""
     owner = play.business(business_id)
-    paying = wallet(owner, body.org_wallet_ref)
+    paying = wallet_by_ref(owner, body.org_wallet_ref)
     if body.currency and body.currency != paying.currency:
         raise errors.validation_failed("currency", f"The wallet holds {paying.currency}.")
     what = Swipe(
@@ -92,7 +92,7 @@ def swipe(request: HttpRequest, business_id: str, body: SwipeBody) -> HttpRespon
     person = play.employee(owner, body.employee_id) if body.employee_id else None
     row = play.swipe(owner, body.card_id, person, body.org_wallet_ref, what, settle_now=body.settle)
     expense = serializers.one(row.expense_id) if row.expense_id else None
-    return answer({**schemas_authorizations.serialize(row), "expense": expense}, 201 if expense else 200)
+    return answer({**cards_serializers.authorization(row), "expense": expense}, 201 if expense else 200)
 
 
 class SomeExpenses(Schema):
@@ -143,7 +143,7 @@ def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
 def settle(request: HttpRequest, business_id: str) -> HttpResponse:
     """The merchants take all money that is held for them, and the rails work on all payouts and investments due."""
     done = play.settle_all(play.business(business_id))
-    outcome = {"settled": [schemas_authorizations.serialize(each) for each in done], "payouts": play.pay_due()}
+    outcome = {"settled": [cards_serializers.authorization(each) for each in done], "payouts": play.pay_due()}
     return answer({**outcome, "investments": settle_due()})
 
 
@@ -191,7 +191,7 @@ def change_employee(request: HttpRequest, business_id: str, body: EmployeeChange
     person = play.change_employee(
         play.business(business_id), body.employee_id, role=body.role, status=body.status, team_id=body.team_id
     )
-    return answer(employee_schemas.employee(person))
+    return answer(employees_serializers.employee(person))
 
 
 class Revocation(Schema):

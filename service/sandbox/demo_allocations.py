@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from service.accounts import employee_wallets
-from service.accounts.wallets import Funding, wallet
+from service.accounts.wallets import Funding, wallet_by_ref
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.events import audit
-from service.expenses.posting import NewExpense
+from service.expenses.new_expense import NewExpense
 from service.journal import services as journal
 from service.ledger.balances import balances
 from service.ledger.post import Leg, post
@@ -23,7 +23,7 @@ STEP, ROOM = {"KES": 5_000_00, "JPY": 5_000}, {"KES": 40_000_00, "JPY": 60_000}
 OTHER_STEP, OTHER_ROOM = 50_00, 500_00
 
 
-def fill(
+def fill_allocations(
     caller: Caller, name: str, batch: Sequence[NewExpense], at: datetime, day: date, *, room: bool = False
 ) -> None:
     """Allocates to everybody whose allocation pays for something of the batch what it lacks; `name` once for ever."""
@@ -52,7 +52,7 @@ def _allocate(
     at: datetime,
     day: date,
 ) -> None:
-    source = wallet(caller.business, org_wallet_ref)
+    source = wallet_by_ref(caller.business, org_wallet_ref)
     employee_wallets.open_for(caller.business, list(people), currency)
     theirs = {
         each: rows[0].ledger_account_id for each, rows in employee_wallets.of(caller.business, people, currency).items()

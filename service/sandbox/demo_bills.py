@@ -35,7 +35,7 @@ class Desk:
         self.business, self.chance, self.now = business, chance, now
         self.maker = one_acting(business, Role.ADMIN)
         self.voters = [acting(business, each) for each in persons(business, Role.APPROVER)]
-        self.vendors = demo_vendors.create(business, now)
+        self.vendors = demo_vendors.create_vendors(business, now)
         self.filed = {row.name: row.id for row in Subcategory.objects.filter(business=business)}
         self.taxes = {row.code: row.id for row in Tax.objects.filter(business=business)}
         self.budget = self._budgets()
@@ -94,7 +94,7 @@ class Desk:
                 approval = approvals.vote(voter, approval.id, Vote.Decision.APPROVE)
 
 
-def create(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> None:
+def create_bills(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> None:
     """Bills with their budgets, vendors and payments: of the whole year, or a few of each kind."""
     desk = Desk(business, chance, now)
     suppliers = SUPPLIERS[business.country]

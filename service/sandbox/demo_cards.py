@@ -32,7 +32,7 @@ CARRIERS = (1, 3, 6)  # one of so many people has a card on the first, second, t
 YEARLY, OTHER_YEARLY = {"KES": 25_000_000_00, "JPY": 30_000_000}, 250_000_00
 
 
-def create(business: Business, since: datetime) -> Mapping[tuple[str, int], Card]:
+def create_cards(business: Business, since: datetime) -> Mapping[tuple[str, int], Card]:
     """The cards by holder and wallet (from 0), made by an admin one after the other from that day on.
 
     Card users and reviewers spend what is allocated to them; the office, and those who pay the business's subscriptions

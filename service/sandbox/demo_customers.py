@@ -35,7 +35,7 @@ FIRMS = {
 MANY, WALK_IN, DELETED = 60, 6, 4
 
 
-def create(business: Business, chance: random.Random, now: datetime) -> None:
+def create_customers(business: Business, chance: random.Random, now: datetime) -> None:
     """Sixty customers over the year, each with what one knows of them."""
     caller, country = one_acting(business, Role.ADMIN), business.country
     customers = []

@@ -8,7 +8,7 @@ from service import periods
 from service.auth import Caller
 from service.expenses import posting
 from service.expenses.models import Expense, Receipt
-from service.expenses.posting import NewExpense
+from service.expenses.new_expense import NewExpense
 from service.sandbox import clock, demo_allocations
 from service.sandbox.demo_decisions import Deciders, decide
 from service.sandbox.demo_expenses import Spot, Till, by_day_and_wallet
@@ -21,7 +21,7 @@ ROUND = {"KES": 10_000_00, "EUR": 100_00}  # the amount below which nobody asks 
 ODD_DAYS = 4
 
 
-def fill(
+def fill_desk(
     caller: Caller, till: Till, many: int, deciders: Deciders, chance: random.Random, now: datetime
 ) -> list[Expense]:
     """That many expenses of the last days, some decided on; and the odd ones, which all wait."""
@@ -37,7 +37,7 @@ def _spend(
     if not drawn:
         return expenses
     first = min(each.transaction_date for each in drawn)
-    demo_allocations.fill(caller, name, drawn, first, periods.day_of(first, caller.business), room=True)
+    demo_allocations.fill_allocations(caller, name, drawn, first, periods.day_of(first, caller.business), room=True)
 
     def prove(rows: Sequence[Expense]) -> list[Receipt]:
         start = len(expenses)

@@ -11,7 +11,7 @@ from service import money, periods
 from service.businesses.models import Business, Employee, Role
 from service.cards.models import Card
 from service.categories.models import Subcategory
-from service.expenses.posting import NewExpense
+from service.expenses.new_expense import NewExpense
 from service.sandbox.cast import WALLETS
 from service.sandbox.demo_plan import DAYS, Plan, persons
 from service.sandbox.merchants import Merchant, Regular, prices

@@ -16,9 +16,9 @@ from service.auth import Caller
 from service.businesses.models import Business, Employee
 from service.events import audit
 from service.events.models import AuditEvent
-from service.expenses import posting
+from service.expenses import legs as expenses_legs
 from service.expenses.models import Expense, Receipt, Status
-from service.expenses.posting import NewExpense
+from service.expenses.new_expense import NewExpense
 from service.expenses.transitions import APPROVE, REJECT, next_status
 from service.journal import services as journal
 from service.ledger.post import post
@@ -52,7 +52,7 @@ def _posted(caller: Caller, batch: Sequence[NewExpense]) -> list[Expense]:
     rows = []
     for (day, ref), group in by_day_and_wallet(caller.business, batch).items():
         name = f"expenses:history-{day}-{ref}"
-        legs = posting.legs_of_many(caller, group)
+        legs = expenses_legs.legs_of_many(caller, group)
         posted = post(caller.business, name, "EXPENSE", legs, f"{len(group)} expenses", day)
         audit.note(caller, "expense.create_many", "expenses", f"history-{day}-{ref}", after={"count": len(group)})
         rows += [_row(caller, new, posted.id) for new in group]
@@ -104,7 +104,7 @@ def _decide(caller: Caller, row: Expense, deciders: Deciders, chance: random.Ran
     row.review_reason = "This is not a business expense." if move == REJECT else ""
     row.version += 1
     after = {"status": row.status, "version": row.version}
-    line = audit.build(acting(caller.business, person), f"expense.{move}", "expense", row.id, before, after)
+    line = audit.build_line(acting(caller.business, person), f"expense.{move}", "expense", row.id, before, after)
     line.created_at = row.reviewed_at
     return line
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.approvals import services as approvals
 from service.approvals.models import Approval, ApprovalStatus, Vote
 from service.auth import Caller, system_caller
@@ -62,7 +62,7 @@ NETHERLANDS = (
 WAGES = ("Abdi Guyo", "Beatrice Mumo", "Caleb Rotich", "Doris Wambua", "Elijah Onyango", "Fatma Rashid")
 
 
-def create(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> list[Batch]:
+def create_payouts(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> list[Batch]:
     """The payouts of one business, by the actions that people use: of the whole year, or of the last weeks."""
     people = {role: _people(business, role) for role in (Role.ADMIN, Role.APPROVER)}
     maker = _as(business, people[Role.ADMIN][0])
@@ -92,7 +92,7 @@ def _usual(payee: Payee, chance: random.Random) -> Decimal:
 
 
 def _start(maker: Caller, name: str, items: Sequence[NewItem], note: str = "") -> Batch:
-    batch = services.create(maker, NewPayout.model_validate({"name": name, "items": list(items), "note": note}))
+    batch = services.create_payout(maker, NewPayout.model_validate({"name": name, "items": list(items), "note": note}))
     return services.initiate(maker, batch.batch_no)
 
 
@@ -116,11 +116,13 @@ def _vote(voters: Sequence[Caller], batch: Batch) -> None:
 
 def _planned(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], now: datetime) -> None:
     """Approved for days to come: the next run, and an instalment for which the dollars do not suffice yet."""
-    there = balance(wallet(maker.business, "2").ledger_account_id).available // 100
+    there = balance(wallet_by_ref(maker.business, "2").ledger_account_id).available // 100
     steel = Payee("Rotterdam Steel Works", "BANK_SWIFT", "NL13TEST0123456789", there + 18_500, "INGBNL2A")
     for days, name, ref, paid in ((9, "Suppliers, next run", "1", payees), (17, "New depot, rest", "2", [steel])):
         said = {"name": name, "org_wallet_ref": ref, "items": [each.item(each.usual) for each in paid]}
-        batch = services.create(maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)}))
+        batch = services.create_payout(
+            maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)})
+        )
         _vote(voters, services.initiate(maker, batch.batch_no))
 
 
@@ -136,7 +138,7 @@ def _waiting(maker: Caller, payees: Sequence[Payee], chance: random.Random) -> l
 def _transfer(maker: Caller, payee: Payee, amount: Decimal) -> Batch:
     """A single transfer, made from an intent."""
     payment = SinglePayment(**payee.item(amount, "Deposit").model_dump())
-    return intents.create(maker, NewIntent(payment=payment)).batch
+    return intents.create_intent(maker, NewIntent(payment=payment)).batch
 
 
 def _alarming(maker: Caller, payees: Sequence[Payee]) -> list[Batch]:
@@ -161,4 +163,4 @@ def _alarming(maker: Caller, payees: Sequence[Payee]) -> list[Batch]:
 
 def _draft(maker: Caller, payees: Sequence[Payee]) -> None:
     items = [payee.item(payee.usual) for payee in payees[:3]]
-    services.create(maker, NewPayout.model_validate({"name": "Next month's suppliers", "items": items}))
+    services.create_payout(maker, NewPayout.model_validate({"name": "Next month's suppliers", "items": items}))

@@ -23,7 +23,7 @@ CHEAP_TIMES = 100  # what a unit of the Kenyan business is in the Dutch one
 SEEING = ("WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS")
 
 
-def create(business: Business, chance: random.Random) -> None:
+def create_policies(business: Business, chance: random.Random) -> None:
     """A dozen policies of every type and action, a workflow, and wallet policies in several states."""
     _spend_policies(_as(business, Role.SUPER_ADMIN))
     _wallet_policies(_as(business, Role.ADMIN), chance)

@@ -15,7 +15,7 @@ from service.subscriptions.schemas import SetLimits
 SURE = Decimal("0.9")
 
 
-def create(business: Business, now: datetime) -> list[Subscription]:
+def create_subscriptions(business: Business, now: datetime) -> list[Subscription]:
     """Those that are sure; what was charged less often stays a proposal."""
     caller = one_acting(business, Role.ADMIN)
     with clock.at(now - timedelta(days=2)):

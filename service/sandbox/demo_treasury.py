@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from service import periods
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
 from service.businesses.models import Business, Role
 from service.fx import quotes, transfers
@@ -39,7 +39,7 @@ class Receiving:
 
 def receive(caller: Caller, coming: Receiving) -> None:
     """Posts it and writes it in the book; without an event, being history."""
-    paid_on = wallet(caller.business, coming.org_wallet_ref)
+    paid_on = wallet_by_ref(caller.business, coming.org_wallet_ref)
     source = system_account(caller.business, "BANK_FLOAT", paid_on.currency)
     legs = [Leg(source.pk, -coming.amount_minor), Leg(paid_on.ledger_account_id, coming.amount_minor)]
     posted = post(caller.business, coming.ref, "TOPUP", legs, coming.payer, coming.day)
@@ -103,8 +103,8 @@ def exchange(business: Business, now: datetime) -> None:
             # Whoever asks may not vote: the last of the approvers, so that two are left.
             caller = acting(business, persons(business, Role.APPROVER)[-1])
             body = {"from": each.source[1], "to": each.target[1], "amount": Decimal(each.amount), "side": "SELL"}
-            quote = quotes.quote(caller, RateBody.model_validate(body))
-            transfers.transfer(
+            quote = quotes.create_quote(caller, RateBody.model_validate(body))
+            transfers.create_transfer(
                 caller,
                 FxTransferBody(
                     amount=None,
@@ -130,7 +130,7 @@ def invest(business: Business, now: datetime) -> None:
     asking, approving = one_acting(business, Role.ADMIN), one_acting(business, Role.APPROVER)
     # Whoever asks may not vote: the last of the approvers, so that two are left.
     moves = acting(business, persons(business, Role.APPROVER)[-1])
-    known = {each.code: each for each in catalogue.funds()}
+    known = {each.code: each for each in catalogue.list_funds()}
     first, second = (known[code] for code in FUNDS[business.country])
     cash, start, more, back, large = (Decimal(each) for each in SUMS[business.country])
     with clock.at(ago(now, 150)):

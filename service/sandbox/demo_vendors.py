@@ -56,7 +56,7 @@ ELSEWHERE = {"KE": ("01990044127", "10"), "NL": ("NL30TRIO0998811223", "TRIONL2U
 CHANNELS = {"KE": "BANK_PESALINK", "NL": "BANK_SWIFT"}
 
 
-def create(business: Business, now: datetime) -> dict[str, Vendor]:
+def create_vendors(business: Business, now: datetime) -> dict[str, Vendor]:
     """The vendors by name, known since a year."""
     caller, vendors = one_acting(business, Role.ADMIN), {}
     for place, each in enumerate(SUPPLIERS[business.country]):
@@ -81,4 +81,4 @@ def change_payee(business: Business, vendor: Vendor, now: datetime) -> None:
     said = {"channel": CHANNELS[business.country], "account": account, "bank_code": bank}
     with clock.at(ago(now, 1)):
         caller = acting(business, persons(business, Role.ADMIN)[-1])
-        instructions.change(caller, vendor.id, ChangedInstruction.model_validate(said))
+        instructions.change_instruction(caller, vendor.id, ChangedInstruction.model_validate(said))

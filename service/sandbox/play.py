@@ -12,18 +12,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from service import errors, money
-from service.accounts import schemas as account_schemas
-from service.accounts.wallets import Funding, usable_wallet, wallet
+from service.accounts import serializers
+from service.accounts.wallets import Funding, usable_wallet, wallet_by_ref
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Client, Employee, Role
 from service.cards import services as cards
 from service.cards.authorizations import Swipe, authorize, settle, waiting
 from service.cards.models import Authorization, Card, CardStatus
 from service.categories.models import Subcategory
-from service.employees import schemas as employee_schemas
+from service.employees import serializers as employees_serializers
 from service.events.audit import note
 from service.events.outbox import record
-from service.expenses import posting, receipts
+from service.expenses import new_expense, posting, receipts
 from service.expenses.models import Expense, Receipt
 from service.ids import object_id
 from service.journal import services as journal
@@ -81,7 +81,7 @@ def card_of(caller: Caller, person: Employee, org_wallet_ref: str) -> Card:
     found = Card.objects.filter(employee=person, org_wallet_ref=org_wallet_ref, status=CardStatus.ACTIVE).first()
     if found:
         return found
-    paying = wallet(caller.business, org_wallet_ref)
+    paying = wallet_by_ref(caller.business, org_wallet_ref)
     card = cards.blank(caller, person, org_wallet_ref, paying.currency, f"{person.name} {paying.currency}")
     card.funding, card.controls = Funding.BUSINESS_WALLET, SANDBOX_CONTROLS
     card.save(force_insert=True)
@@ -125,7 +125,7 @@ def spend_some(
 ) -> list[Expense]:
     """`count` PENDING expenses by those people in turn, each a little older than the one before, with receipts."""
     caller, chance = system_caller(owner), random.Random(seed)  # noqa: S311  repeatable play, no secret
-    currency = wallet(owner, wallet_ref).currency
+    currency = wallet_by_ref(owner, wallet_ref).currency
     subcategories = list(Subcategory.objects.filter(business=owner).order_by("id"))
     newest = until or timezone.now()
     batch = []
@@ -133,7 +133,7 @@ def spend_some(
         merchant, mcc, typical = MERCHANTS[chance.randrange(len(MERCHANTS))]
         minor = max(1, typical * chance.randrange(40, 180) // 100)
         batch.append(
-            posting.NewExpense(
+            new_expense.NewExpense(
                 employee=people[place % len(people)],
                 org_wallet_ref=wallet_ref,
                 currency=currency,
@@ -186,7 +186,7 @@ def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> dict[str, o
         posted = post(
             owner, reference, "TOPUP", [Leg(source.pk, -minor), Leg(receiving.ledger_account_id, minor)], "Top-up"
         )
-        fresh = account_schemas.wallet(wallet(owner, org_wallet_ref))
+        fresh = serializers.wallet(wallet_by_ref(owner, org_wallet_ref))
         what = {
             "_id": reference,
             "ref": reference,
@@ -225,7 +225,7 @@ def change_employee(
         person.version += 1
         person.save()
         kind = "employee.suspended" if status == "SUSPENDED" else "employee.updated"
-        record(owner, kind, employee_schemas.employee(person), previous=before, actor=system_caller(owner))
+        record(owner, kind, employees_serializers.employee(person), previous=before, actor=system_caller(owner))
         note(system_caller(owner), "employee.change", "employee", person.id, before)
     return person
 

@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 
 from service import errors, money, periods
-from service.accounts import services
+from service.accounts import selectors
 from service.accounts.models import Wallet
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
 from service.ledger.models import LedgerEntry
 from service.ledger.statements import Line, balances_after
@@ -33,8 +33,8 @@ class Span:
 
 def all_in_one(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[dict[str, Any]], int]:
     """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
-    own = wallet(caller.business, org_wallet_ref)
-    found = services.statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
+    own = wallet_by_ref(caller.business, org_wallet_ref)
+    found = selectors.read_statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
     return _entries(own, own, found.lines), found.total
 
 
@@ -43,7 +43,7 @@ def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple
 
     The account is that wallet's own, or one of an employee or a card in its currency.
     """
-    own = wallet(caller.business, org_wallet_ref)
+    own = wallet_by_ref(caller.business, org_wallet_ref)
     account = _account(own, accno)
     entries = LedgerEntry.objects.filter(account=account.ledger_account_id, amount__gt=0, transaction__kind__in=TOP_UPS)
     if account.pk != own.pk:

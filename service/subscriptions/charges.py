@@ -18,7 +18,7 @@ from service.cards import lineage
 from service.events.outbox import record
 from service.expenses.models import Expense
 from service.expenses.models import Status as ExpenseStatus
-from service.subscriptions import schemas
+from service.subscriptions import serializers
 from service.subscriptions.frequency import SPANS, Span, next_charge, start_of
 from service.subscriptions.models import Charge, Subscription, SubscriptionStatus
 from service.subscriptions.patterns import merchant_key
@@ -44,7 +44,7 @@ def notice(caller: Caller, expenses: Sequence[Expense]) -> None:
     if not merchants:
         return
     found = sql.rows(CHARGED, [caller.business.id, merchants])
-    lines = lineage.lines(row.card_id for row in expenses) if any(line for *_, line in found) else {}
+    lines = lineage.lineages(row.card_id for row in expenses) if any(line for *_, line in found) else {}
     for row in expenses if found else ():
         for subscription_id, merchant, currency, line in found:
             if (merchant, currency) == (keys[row.id], row.currency) and line in ("", lines.get(row.card_id)):
@@ -62,7 +62,7 @@ def _charge(caller: Caller, subscription_id: str, expense: Expense) -> None:
     subscription.version += 1
     subscription.save()
     charge = {"expense_id": expense.id, "amount_minor": expense.amount_minor}
-    shown = schemas.subscription(subscription)
+    shown = serializers.subscription(subscription)
     record(caller.business, "subscription.charged", {**shown, "charge": charge}, actor=caller)
     spent = spent_now(caller, subscription)
     limit = subscription.limit_minor

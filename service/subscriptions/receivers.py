@@ -1,4 +1,4 @@
-"""What becomes of subscriptions when their card ends: they pass over to the card in its place, or are paused."""
+"""What the hooks of cards reach here: subscriptions pass over to the card in the place of one that ended, or are paused."""
 
 from service.auth import Caller
 from service.cards.models import Card

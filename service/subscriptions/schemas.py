@@ -2,16 +2,15 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import ConfigDict, Field, model_validator
 
-from service import inputs, money
+from service import inputs
 from service.pagination import Envelope, PageQuery
 from service.subscriptions.frequency import Span
-from service.subscriptions.models import Frequency, Subscription, SubscriptionStatus
-from service.subscriptions.patterns import Proposal
+from service.subscriptions.models import Frequency, SubscriptionStatus
 from service.text import ObjectId, Words
 
 Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[1500])]
@@ -203,58 +202,3 @@ class GeneratedOut(Schema):
     dry_run: bool
     proposals: list[ProposalOut]
     created: list[SubscriptionOut]
-
-
-def subscription(row: Subscription) -> dict[str, Any]:
-    """A subscription as the interface shows it."""
-    limit = None if row.limit_minor is None else money.to_number(row.limit_minor, row.currency)
-    return {
-        "_id": row.id,
-        "name": row.name,
-        "vendor": row.vendor,
-        "card_id": row.card_id,
-        "employee_id": row.employee_id,
-        "team_id": row.team_id,
-        "subcategory_id": row.subcategory_id,
-        "amount": money.to_number(row.amount_minor, row.currency),
-        "amount_minor": row.amount_minor,
-        "currency": row.currency,
-        "billing_frequency": row.billing_frequency,
-        "limit": limit,
-        "limit_minor": row.limit_minor,
-        "next_charge_at": row.next_charge_at,
-        "last_charge_at": row.last_charge_at,
-        "generated": row.generated,
-        "status": row.status,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }
-
-
-def proposal(row: Proposal) -> dict[str, Any]:
-    """A proposal with its evidence."""
-    last = row.last
-    return {
-        "name": last.merchant[:100],
-        "vendor": last.merchant,
-        "card_id": last.card_id or None,
-        "employee_id": last.employee_id,
-        "team_id": last.team_id,
-        "subcategory_id": last.subcategory_id,
-        "amount": money.to_number(row.amount_minor, last.currency),
-        "amount_minor": row.amount_minor,
-        "currency": last.currency,
-        "billing_frequency": row.frequency,
-        "confidence": row.confidence,
-        "evidence": {
-            "charges": len(row.charges),
-            "first_at": row.charges[0].at,
-            "last_at": last.at,
-            "interval_days": row.interval_days,
-            "interval_deviation": round(row.interval_deviation, 4),
-            "amount_deviation": round(row.amount_deviation, 4),
-            "expense_ids": [each.expense_id for each in row.charges],
-        },
-    }

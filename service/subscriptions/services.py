@@ -3,50 +3,24 @@
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from service import errors, money
 from service.auth import Caller
-from service.businesses.models import Employee, Role, Team
+from service.businesses.models import Employee, Team
 from service.cards.models import Card, CardStatus
 from service.events.audit import note
 from service.events.outbox import record
 from service.expenses.services import active_subcategory
-from service.subscriptions import charges, schemas
+from service.subscriptions import charges, serializers
 from service.subscriptions.frequency import next_charge
 from service.subscriptions.models import Frequency, Subscription, SubscriptionStatus
 from service.subscriptions.patterns import merchant_key
-from service.subscriptions.schemas import NewSubscription, SetEmployee, SetLimits, SubscriptionQuery
-from service.teams.services import reviewed_teams
+from service.subscriptions.schemas import NewSubscription, SetEmployee, SetLimits
+from service.subscriptions.selectors import get_subscription, visible
 
 GONE = (CardStatus.RETIRED, CardStatus.EXPIRED, CardStatus.REJECTED)
 EVENTS = {SubscriptionStatus.ACTIVE: "subscription.resumed", SubscriptionStatus.PAUSED: "subscription.paused"}
-
-
-def visible(caller: Caller) -> QuerySet[Subscription]:
-    """Those that the caller may see: of the teams they review and their own for a reviewer, else all."""
-    rows = Subscription.objects.filter(business_id=caller.business.id)
-    if caller.role == Role.REVIEWER:
-        return rows.filter(Q(team_id__in=reviewed_teams(caller)) | Q(employee_id=caller.employee_id))
-    return rows
-
-
-def find(caller: Caller, query: SubscriptionQuery) -> QuerySet[Subscription]:
-    """Those that the filters let through."""
-    rows = visible(caller)
-    if query.status:
-        rows = rows.filter(status=query.status)
-    term = (query.search or "").strip()
-    return rows.filter(Q(name__icontains=term) | Q(vendor__icontains=term)) if term else rows
-
-
-def subscription(caller: Caller, subscription_id: str) -> Subscription:
-    """One subscription; 404 when it is none of the caller's to see."""
-    found = visible(caller).filter(id=subscription_id).first()
-    if found is None:
-        raise errors.not_found("subscription")
-    return found
 
 
 def create(caller: Caller, new: NewSubscription) -> Subscription:
@@ -81,7 +55,7 @@ def save_new(caller: Caller, row: Subscription) -> Subscription:
         charges.adopt(row)
         row.next_charge_at = _next(caller, row)
         row.save(update_fields=["last_charge_at", "next_charge_at"])
-        shown = schemas.subscription(row)
+        shown = serializers.subscription(row)
         record(caller.business, "subscription.created", shown, actor=caller)
         note(caller, "subscription.create", "subscription", row.id, after=shown)
     return row
@@ -129,7 +103,7 @@ def set_limits(caller: Caller, body: SetLimits) -> Subscription:
 def assign_employee(caller: Caller, body: SetEmployee) -> Subscription:
     """Whose it is and on which card; 422 for a person who is not active or a card that is not theirs or is gone."""
     with transaction.atomic():
-        subscription(caller, body.subscription_id)
+        get_subscription(caller, body.subscription_id)
         # The card before the subscription, in the order of those who retire or reissue one.
         person, card = _holder_and_card(caller, body.employee_id, body.card_id)
         row = _locked(caller, body.subscription_id)
@@ -209,6 +183,6 @@ def record_change(caller: Caller, row: Subscription, event: str, action: str, be
     row.version += 1
     _save(row)
     changed = {name: value for name, value in before.items() if getattr(row, name) != value}
-    record(caller.business, event, schemas.subscription(row), previous=changed, actor=caller)
+    record(caller.business, event, serializers.subscription(row), previous=changed, actor=caller)
     note(caller, action, "subscription", row.id, changed, {name: getattr(row, name) for name in changed})
     return row

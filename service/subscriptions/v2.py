@@ -10,7 +10,7 @@ from service.expenses.schemas import PaginatedExpenseResponseDto
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.subscriptions import charges, proposals, schemas, services
+from service.subscriptions import charges, proposals, schemas, selectors, serializers, services
 from service.subscriptions.models import Subscription, SubscriptionStatus
 
 router = Router(tags=["Subscriptions"])
@@ -20,19 +20,19 @@ MOST_AT_ONCE = 500
 
 
 def _one(row: Subscription, status: int = 200) -> HttpResponse:
-    return answer(schemas.subscription(row), status)
+    return answer(serializers.subscription(row), status)
 
 
 @router.get("", response=schemas.SubscriptionPage, summary="List subscriptions")
 @requires(scope="subscriptions:read", roles=TEAM_AND_OFFICE)
 def list_subscriptions(request: ApiRequest, query: Query[schemas.SubscriptionQuery]) -> HttpResponse:
-    return page_of(services.find(request.caller, query), request, query, schemas.subscription)
+    return page_of(selectors.filter_subscriptions(request.caller, query), request, query, serializers.subscription)
 
 
 @router.get("/expenses", response=PaginatedExpenseResponseDto, summary="List the expenses of a subscription")
 @requires(scope="subscriptions:read", roles=TEAM_AND_OFFICE)
 def list_subscription_expenses(request: ApiRequest, query: Query[schemas.ExpensesQuery]) -> HttpResponse:
-    rows = charges.of(services.subscription(request.caller, query.subscription_id))
+    rows = charges.of(selectors.get_subscription(request.caller, query.subscription_id))
     return page_of(
         rows,
         request,
@@ -47,7 +47,7 @@ def list_subscription_expenses(request: ApiRequest, query: Query[schemas.Expense
 @requires(scope="subscriptions:read", roles=TEAM_AND_OFFICE)
 def read_amount_spent(request: ApiRequest, body: schemas.SpentBody) -> HttpResponse:
     """Of at most 500 subscriptions, the newest; ids of none that is seen are left out."""
-    rows = services.visible(request.caller)
+    rows = selectors.visible(request.caller)
     if body.subscription_ids is not None:
         rows = rows.filter(id__in=body.subscription_ids)
     found = list(rows.order_by("-created_at", "-id")[:MOST_AT_ONCE])
@@ -110,7 +110,7 @@ def auto_generate_subscriptions(request: ApiRequest, body: schemas.GenerateBody)
     return answer(
         {
             "dry_run": body.dry_run,
-            "proposals": [schemas.proposal(each) for each in found],
-            "created": [schemas.subscription(each) for each in created],
+            "proposals": [serializers.proposal(each) for each in found],
+            "created": [serializers.subscription(each) for each in created],
         }
     )

@@ -1,16 +1,15 @@
 """Withholding taxes on the wire (decisions B.18). Rates are basis points: 500 is 5 %."""
 
-from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service import inputs, money
+from service import inputs
 from service.pagination import Envelope, PageQuery
-from service.taxes.models import Base, Tax, TaxRate, TaxStatus, TaxTransaction
+from service.taxes.models import Base, TaxStatus, TaxTransaction
 from service.text import Code, ObjectId, Words
 
 Bps = Annotated[inputs.Whole, Field(ge=0, le=10_000, examples=[500])]
@@ -142,75 +141,3 @@ class TaxTransactionQuery(PageQuery):
     status: TaxTransaction.Standing | None = None
     from_: inputs.Day | None = Field(None, alias="from")
     to: inputs.Day | None = None
-
-
-def rate(row: TaxRate, ends: date | None, currency: str) -> dict[str, Any]:
-    """One version of a tax."""
-    return {
-        "_id": row.id,
-        "base": row.base,
-        "resident_rate_bps": row.resident_rate_bps,
-        "non_resident_rate_bps": row.non_resident_rate_bps,
-        "threshold_amount": money.to_number(row.threshold_minor, currency),
-        "threshold_amount_minor": row.threshold_minor,
-        "final": row.final,
-        "effective_from": row.effective_from,
-        "effective_to": ends,
-        "note": row.note,
-    }
-
-
-def in_force(rates: Iterable[TaxRate], day: date) -> TaxRate | None:
-    """The version that holds on a day: the latest that has begun."""
-    begun = [row for row in rates if row.effective_from <= day]
-    return max(begun, key=lambda row: row.effective_from, default=None)
-
-
-def tax(row: Tax, today: date) -> dict[str, Any]:
-    """A tax as the interface shows it; its rates should be prefetched."""
-    rates = sorted(row.rates.all(), key=lambda each: each.effective_from)
-    ends = [after.effective_from - timedelta(days=1) for after in rates[1:]] + [None]
-    versions = {each.id: rate(each, end, row.currency) for each, end in zip(rates, ends, strict=True)}
-    now = dict(versions[(in_force(rates, today) or rates[0]).id])
-    now.pop("_id")
-    return {
-        "_id": row.id,
-        "code": row.code,
-        "name": row.name,
-        "currency": row.currency,
-        "rate_bps": now["resident_rate_bps"],
-        **now,
-        "threshold_period": "MONTH",
-        "liability_account": "WHT_PAYABLE",
-        "status": row.status,
-        "versions": list(reversed(versions.values())),
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }
-
-
-def tax_transaction(row: TaxTransaction) -> dict[str, Any]:
-    """A deducted tax as the interface shows it; tax and vendor should be joined."""
-    return {
-        "_id": row.id,
-        "tax_id": row.tax_id,
-        "tax_code": row.tax.code,
-        "bill_payment_ref": row.bill_payment_ref,
-        "vendor_id": row.vendor_id,
-        "vendor_name": row.vendor.name,
-        "vendor_tax_pin": row.vendor_tax_pin,
-        "base_amount": money.to_number(row.base_minor, row.currency),
-        "base_amount_minor": row.base_minor,
-        "rate_bps": row.rate_bps,
-        "tax_amount": money.to_number(row.tax_minor, row.currency),
-        "tax_amount_minor": row.tax_minor,
-        "currency": row.currency,
-        "deducted_at": row.deducted_at,
-        "due_at": row.due_on,
-        "status": row.status,
-        "certificate_no": row.certificate_no,
-        "remittance_id": row.remittance_id,
-        "ledger_transaction_id": row.ledger_transaction_id,
-    }

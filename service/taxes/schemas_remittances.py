@@ -2,14 +2,13 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated
 
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints
 
-from service import inputs, money
+from service import inputs
 from service.pagination import Envelope
-from service.taxes.models import Remittance
 from service.taxes.schemas import Day
 from service.text import ObjectId
 
@@ -57,21 +56,3 @@ class RemittanceOut(Schema):
 
 class RemittancePage(Envelope):
     docs: list[RemittanceOut]
-
-
-def remittance(row: Remittance) -> dict[str, Any]:
-    """A remittance; its transactions should be prefetched."""
-    ids = [each.id for each in row.transactions.all()]
-    return {
-        "_id": row.id,
-        "reference": row.reference or None,
-        "remitted_on": row.remitted_on,
-        "currency": row.currency,
-        "amount": money.to_number(row.amount_minor, row.currency),
-        "amount_minor": row.amount_minor,
-        "count": len(ids),
-        "transactions": ids,
-        "ledger_transaction_id": row.ledger_transaction_id,
-        "created_by": row.created_by,
-        "createdAt": row.created_at,
-    }

@@ -3,50 +3,17 @@
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from service import errors, money, periods
 from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
-from service.taxes import schemas
-from service.taxes.models import Tax, TaxRate, TaxStatus, TaxTransaction
-from service.taxes.schemas import EditedTax, NewTax, TaxQuery, TaxTransactionQuery
+from service.taxes.models import Tax, TaxRate, TaxStatus
+from service.taxes.schemas import EditedTax, NewTax
+from service.taxes.selectors import tax_detail, taxes
 
 RATES = ("base", "resident_rate_bps", "non_resident_rate_bps", "threshold_minor", "final")
-
-
-def taxes(caller: Caller) -> QuerySet[Tax]:
-    """Those of the caller's business, with all their versions."""
-    rates = Prefetch("rates", queryset=TaxRate.objects.order_by("effective_from"))
-    return Tax.objects.filter(business_id=caller.business.id).prefetch_related(rates)
-
-
-def find(caller: Caller, query: TaxQuery) -> QuerySet[Tax]:
-    """Those that the filter lets through."""
-    rows = taxes(caller)
-    return rows.filter(status=query.status) if query.status else rows
-
-
-def show(caller: Caller, row: Tax) -> dict[str, Any]:
-    """A tax as it is on the business's day."""
-    return schemas.tax(row, periods.day_of(timezone.now(), caller.business))
-
-
-def transactions(caller: Caller, query: TaxTransactionQuery) -> QuerySet[TaxTransaction]:
-    """What was deducted, as far as the filters let it through."""
-    rows = TaxTransaction.objects.filter(business_id=caller.business.id).select_related("tax", "vendor")
-    start, end = periods.between(caller.business, query.from_, query.to)
-    equal = {
-        "tax_id": query.tax_id,
-        "vendor_id": query.vendor_id,
-        "bill_payment_ref": query.bill_payment_ref,
-        "status": query.status,
-        "deducted_at__gte": start,
-        "deducted_at__lt": end,
-    }
-    return rows.filter(**{name: value for name, value in equal.items() if value is not None})
 
 
 def create(caller: Caller, new: NewTax) -> Tax:
@@ -82,7 +49,7 @@ def edit(caller: Caller, tax_id: str, edited: EditedTax) -> Tax:
     """
     with transaction.atomic():
         row = _locked(caller, tax_id)
-        before = show(caller, row)
+        before = tax_detail(caller, row)
         if edited.name:
             row.name = edited.name
         changes = _changes(row, edited)
@@ -99,7 +66,7 @@ def archive(caller: Caller, tax_id: str) -> Tax:
         row = _locked(caller, tax_id, archived=True)
         if row.status == TaxStatus.ARCHIVED:
             return row
-        before = show(caller, row)
+        before = tax_detail(caller, row)
         row.status = TaxStatus.ARCHIVED
         row.version += 1
         row.save()
@@ -149,7 +116,7 @@ def _minor(amount: Any, currency: str) -> int:
 
 def _record_change(caller: Caller, row: Tax, event: str, action: str, before: dict[str, Any] | None) -> Tax:
     found = taxes(caller).get(pk=row.pk)
-    shown = show(caller, found)
+    shown = tax_detail(caller, found)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value and name != "updated_at"}
     record(caller.business, event, shown, previous=changed, actor=caller)
     note(caller, action, "tax", row.id, changed or None, {name: shown[name] for name in changed} or shown)

@@ -8,7 +8,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.taxes import remittances, schemas, services
+from service.taxes import remittances, schemas, selectors, serializers, services
 from service.taxes import schemas_remittances as remitted
 
 router = Router(tags=["Taxes"])
@@ -17,26 +17,26 @@ router = Router(tags=["Taxes"])
 @router.get("", response=schemas.TaxPage, summary="List withholding taxes")
 @requires(scope="taxes:read", roles=OFFICE)
 def list_taxes(request: ApiRequest, query: Query[schemas.TaxQuery]) -> HttpResponse:
-    rows = services.find(request.caller, query)
-    return page_of(rows, request, query, lambda row: services.show(request.caller, row))
+    rows = selectors.filter_taxes(request.caller, query)
+    return page_of(rows, request, query, lambda row: selectors.tax_detail(request.caller, row))
 
 
 @router.post("/create", response={201: schemas.TaxOut}, summary="Create a withholding tax")
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def create_tax(request: ApiRequest, body: schemas.NewTax) -> HttpResponse:
-    return answer(services.show(request.caller, services.create(request.caller, body)), 201)
+    return answer(selectors.tax_detail(request.caller, services.create(request.caller, body)), 201)
 
 
 @router.get("/transactions", response=schemas.TaxTransactionPage, summary="List what was deducted")
 @requires(scope="taxes:read", roles=OFFICE)
 def list_tax_transactions(request: ApiRequest, query: Query[schemas.TaxTransactionQuery]) -> HttpResponse:
-    rows = services.transactions(request.caller, query)
+    rows = selectors.transactions(request.caller, query)
     return page_of(
         rows,
         request,
         query,
-        schemas.tax_transaction,
+        serializers.tax_transaction,
         order="deducted_at",
         time_zone=request.caller.business.time_zone,
     )
@@ -50,7 +50,7 @@ def list_tax_transactions(request: ApiRequest, query: Query[schemas.TaxTransacti
 )
 @requires(scope="taxes:read", roles=OFFICE)
 def list_remittances(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(remittances.remittances(request.caller), request, query, remitted.remittance)
+    return page_of(remittances.remittances(request.caller), request, query, serializers.remittance)
 
 
 @router.post(
@@ -63,18 +63,18 @@ def list_remittances(request: ApiRequest, query: Query[PageQuery]) -> HttpRespon
 @idempotent(required=True, money=True)
 def create_remittance(request: ApiRequest, body: remitted.NewRemittance) -> HttpResponse:
     """Each tax becomes REMITTED with its certificate; their sum is posted from what is owed to the bank."""
-    return answer(remitted.remittance(remittances.remit(request.caller, body)), 201)
+    return answer(serializers.remittance(remittances.remit(request.caller, body)), 201)
 
 
 @router.put("/{taxId}/edit", response=schemas.TaxOut, summary="Edit a tax: new rates hold from a day on")
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def edit_tax(request: ApiRequest, taxId: str, body: schemas.EditedTax) -> HttpResponse:  # noqa: N803
-    return answer(services.show(request.caller, services.edit(request.caller, taxId, body)))
+    return answer(selectors.tax_detail(request.caller, services.edit(request.caller, taxId, body)))
 
 
 @router.put("/{taxId}/archive", response=schemas.TaxOut, summary="Archive a tax")
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def archive_tax(request: ApiRequest, taxId: str) -> HttpResponse:  # noqa: N803
-    return answer(services.show(request.caller, services.archive(request.caller, taxId)))
+    return answer(selectors.tax_detail(request.caller, services.archive(request.caller, taxId)))

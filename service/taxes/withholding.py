@@ -15,7 +15,7 @@ from django.db.models import Prefetch
 from service import errors, periods
 from service.businesses.models import Business
 from service.taxes.models import Base, Tax, TaxRate, TaxStatus, TaxTransaction
-from service.taxes.schemas import in_force
+from service.taxes.serializers import in_force
 from service.vendors.models import Vendor
 
 REMIT_WITHIN_WORKING_DAYS = 5

@@ -10,7 +10,8 @@ from django.db import transaction
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
-from service.teams.services import locked, record_change, save, team
+from service.teams.selectors import get_team, lock_team
+from service.teams.services import record_change, save
 
 
 def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> Team:
@@ -19,35 +20,35 @@ def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> T
 
     404 for a team of another business, 422 for an employee who is not active there.
     """
-    team(caller, team_id)
+    get_team(caller, team_id)
     with transaction.atomic():
         person = _active(caller, [employee_id], "employee_id")[employee_id]
-        _seat(caller, locked(caller, team_id), person, read_only)
-    return team(caller, team_id)
+        _seat(caller, lock_team(caller, team_id), person, read_only)
+    return get_team(caller, team_id)
 
 
 def remove(caller: Caller, team_id: str, employee_id: str) -> Team:
     """Takes the reviewer's seat in the team away; 404 where the employee has none. Their role stays what it is."""
     with transaction.atomic():
-        row = locked(caller, team_id)
+        row = lock_team(caller, team_id)
         seat = TeamReviewer.objects.filter(team=row, employee_id=employee_id).first()
         if seat is None:
             raise errors.not_found("reviewer of this team")
         _unseat(caller, row, seat)
-    return team(caller, team_id)
+    return get_team(caller, team_id)
 
 
 def replace(caller: Caller, team_id: str, read_only_by_id: Mapping[str, bool]) -> Team:
     """Makes these and no others the reviewers: employee ids, and whether each only reads. Refusals as `add`."""
-    team(caller, team_id)
+    get_team(caller, team_id)
     with transaction.atomic():
         people = _active(caller, list(read_only_by_id), "reviewers.{place}.employee_id")
-        row = locked(caller, team_id)
+        row = lock_team(caller, team_id)
         for seat in TeamReviewer.objects.filter(team=row).exclude(employee_id__in=read_only_by_id).order_by("id"):
             _unseat(caller, row, seat)
         for employee_id, read_only in read_only_by_id.items():
             _seat(caller, row, people[employee_id], read_only)
-    return team(caller, team_id)
+    return get_team(caller, team_id)
 
 
 def vacate(caller: Caller, person: Employee) -> None:

@@ -14,7 +14,7 @@ from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee, Team
 from service.idempotency import idempotent
 from service.respond import answer
-from service.teams import reviewers, services
+from service.teams import reviewers, selectors, services
 from service.teams.schemas import NewTeam, TeamChange
 from service.v1_schemas import role_name
 
@@ -80,7 +80,7 @@ def _answer(caller: Caller, row: Team, status: int = 200) -> HttpResponse:
 @router.get("")
 @with_key
 def list_teams(request: ApiRequest) -> HttpResponse:
-    rows = services.teams(request.caller).order_by("-created_at", "-id")
+    rows = selectors.teams(request.caller).order_by("-created_at", "-id")
     return answer(serialize_all(request.caller, list(rows)))
 
 
@@ -94,7 +94,7 @@ def create_team(request: ApiRequest, body: NewTeam) -> HttpResponse:
 @router.get("/{id}")
 @with_key
 def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return _answer(request.caller, services.team(request.caller, id))
+    return _answer(request.caller, selectors.get_team(request.caller, id))
 
 
 @router.put("/{id}")

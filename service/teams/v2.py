@@ -7,7 +7,7 @@ from service.auth import ADMINS, TEAM_AND_OFFICE, ApiRequest, requires
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.teams import reviewers, schemas, services
+from service.teams import reviewers, selectors, serializers, services
 from service.teams.schemas import NewTeam, TeamChange, TeamOut, TeamPage
 
 router = Router(tags=["Teams"])
@@ -16,20 +16,20 @@ router = Router(tags=["Teams"])
 @router.get("", response=TeamPage, summary="List teams")
 @requires(scope="teams:read", roles=TEAM_AND_OFFICE)
 def list_teams(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(services.teams(request.caller), request, query, schemas.team)
+    return page_of(selectors.teams(request.caller), request, query, serializers.team)
 
 
 @router.post("", response={201: TeamOut}, summary="Create a team")
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def create_team(request: ApiRequest, body: NewTeam) -> HttpResponse:
-    return answer(schemas.team(services.create(request.caller, body)), 201)
+    return answer(serializers.team(services.create(request.caller, body)), 201)
 
 
 @router.get("/{id}", response=TeamOut, summary="Read a team")
 @requires(scope="teams:read", roles=TEAM_AND_OFFICE)
 def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(schemas.team(services.team(request.caller, id)))
+    return answer(serializers.team(selectors.get_team(request.caller, id)))
 
 
 @router.put("/{id}", response=TeamOut, summary="Update a team, and who reviews it")
@@ -38,11 +38,11 @@ def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
     if body.reviewers is not None:
         reviewers.replace(request.caller, id, {each.employee_id: each.read_only for each in body.reviewers})
-    return answer(schemas.team(services.update(request.caller, id, body.changes())))
+    return answer(serializers.team(services.update(request.caller, id, body.changes())))
 
 
 @router.delete("/{id}", response=TeamOut, summary="Delete a team without members")
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def delete_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return answer(schemas.team(services.delete(request.caller, id)))
+    return answer(serializers.team(services.delete(request.caller, id)))

@@ -23,7 +23,7 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> tuple[Tra
     404 for the transaction, 422 limit_exceeded beyond 20 documents.
     """
     with transaction.atomic():
-        row = selectors.locked(caller, transaction_id)
+        row = selectors.lock_transaction(caller, transaction_id)
         known = row.documents.filter(sha256=document.sha256).first()
         if known is not None:
             return known, False
@@ -46,7 +46,7 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> tuple[Tra
 def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction:
     """Takes a document off an EXPENSE or TOPUP; 409 for other types, 404 for the transaction or the document."""
     with transaction.atomic():
-        row = selectors.locked(caller, transaction_id)
+        row = selectors.lock_transaction(caller, transaction_id)
         found = row.documents.filter(id=document_id).first()
         if found is None:
             raise errors.not_found("document")

@@ -199,7 +199,7 @@ def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, re
 
 def _for_decision(caller: Caller, transaction_id: str) -> Transaction:
     """Rule not_own: neither its maker, nor its last editor, nor whose money it was."""
-    row = selectors.locked(caller, transaction_id)
+    row = selectors.lock_transaction(caller, transaction_id)
     if caller.employee_id and (caller.employee_id in row.maker_ids or caller.employee_id == row.employee_id):
         raise errors.self_approval_forbidden()
     return row

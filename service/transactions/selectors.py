@@ -1,12 +1,17 @@
 """Which transactions a caller sees. No query for transactions starts anywhere else."""
 
+from collections.abc import Sequence
+
 from django.db.models import Q, QuerySet
 
-from service import errors
+from service import errors, periods
+from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
 from service.businesses.models import Role
 from service.journal.models import Transaction
-from service.teams.services import reviewed_teams
+from service.teams.selectors import reviewed_teams
+from service.transactions import serializers
+from service.transactions.schemas import TransactionQuery
 
 
 def visible(caller: Caller) -> QuerySet[Transaction]:
@@ -20,9 +25,38 @@ def visible(caller: Caller) -> QuerySet[Transaction]:
     return rows
 
 
-def locked(caller: Caller, transaction_id: str) -> Transaction:
+def lock_transaction(caller: Caller, transaction_id: str) -> Transaction:
     """One of them, locked for a change; 404 when it is none of the caller's to see."""
     found = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=transaction_id).first()
+    if found is None:
+        raise errors.not_found("transaction")
+    return found
+
+
+def filter_transactions(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:
+    """The transactions that the filters let through; 404 for a wallet that is none of the business's."""
+    rows = serializers.with_documents(visible(caller))
+    start, end = periods.between(caller.business, query.from_, query.to)
+    filters = {
+        "type": query.type,
+        "status": query.status,
+        "direction": query.direction,
+        "currency": query.currency,
+        "org_wallet_ref": wallet_by_ref(caller.business, query.accountref).org_wallet_ref if query.accountref else None,
+        "occurred_at__gte": start,
+        "occurred_at__lt": end,
+    }
+    return rows.filter(**{name: value for name, value in filters.items() if value is not None})
+
+
+def recent(caller: Caller, limit: int) -> Sequence[Transaction]:
+    """The newest that the caller sees."""
+    return list(serializers.with_documents(visible(caller)).order_by("-occurred_at", "-id")[:limit])
+
+
+def get_transaction(caller: Caller, transaction_id: str) -> Transaction:
+    """One transaction; 404 when it is none of the caller's to see."""
+    found = serializers.with_documents(visible(caller)).filter(id=transaction_id).first()
     if found is None:
         raise errors.not_found("transaction")
     return found

@@ -13,7 +13,7 @@ from service.journal import serializers as journal
 from service.pagination import page_of
 from service.respond import answer
 from service.text import ObjectId
-from service.transactions import attachments, manual_entries, movement, schemas, serializers, services
+from service.transactions import attachments, manual_entries, movement, schemas, selectors, serializers, services
 
 router = Router(tags=["Transactions"])
 
@@ -46,7 +46,7 @@ def read_fees(request: ApiRequest, query: Query[schemas.PeriodQuery]) -> HttpRes
 @router.get("/recent", response=schemas.TransactionList, summary="The newest transactions")
 @requires(scope="transactions:read", roles=EVERYBODY)
 def list_recent_transactions(request: ApiRequest, query: Query[schemas.RecentQuery]) -> HttpResponse:
-    rows = serializers.many(services.recent(request.caller, query.limit))
+    rows = serializers.many(selectors.recent(request.caller, query.limit))
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -65,7 +65,7 @@ def add_named_document(request: ApiRequest, transaction_id: Form[ObjectId], file
 @requires(scope="transactions:read", roles=EVERYBODY)
 def list_transactions(request: ApiRequest, query: Query[schemas.TransactionQuery]) -> HttpResponse:
     """Scoped by the caller's role; newest first."""
-    rows = services.find(request.caller, query)
+    rows = selectors.filter_transactions(request.caller, query)
     zone = request.caller.business.time_zone
     return page_of(rows, request, query, show_all=serializers.many, order="occurred_at", time_zone=zone)
 
@@ -73,7 +73,7 @@ def list_transactions(request: ApiRequest, query: Query[schemas.TransactionQuery
 @router.get("/{id}", response=schemas.TransactionOut, summary="Read a transaction")
 @requires(scope="transactions:read", roles=EVERYBODY)
 def read_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(serializers.many([services.one(request.caller, id)])[0])
+    return answer(serializers.many([selectors.get_transaction(request.caller, id)])[0])
 
 
 @router.put("/{id}/approve", response=schemas.TransactionOut, summary="Approve a transaction: it is posted")

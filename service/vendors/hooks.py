@@ -9,11 +9,11 @@ Lookup = Callable[[Vendor], str]
 _LOOKUPS: list[Lookup] = []
 
 
-def register(lookup: Lookup) -> None:
+def register_dependents(lookup: Lookup) -> None:
     """Called by an area when it is loaded."""
     _LOOKUPS.append(lookup)
 
 
-def to(vendor: Vendor) -> str:
+def dependents_of(vendor: Vendor) -> str:
     """The first that is still open, as a sentence; empty for nothing."""
     return next(filter(None, (lookup(vendor) for lookup in _LOOKUPS)), "")

@@ -14,10 +14,11 @@ from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
+from service.vendors.audit import record_change
 from service.vendors.destinations import account_key, masked, wrong
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
-from service.vendors.rows import locked, record_change
 from service.vendors.schemas import ChangedInstruction, NewInstruction
+from service.vendors.selectors import lock_vendor
 from service.vendors.transitions import move
 
 MOST_ACCOUNTS = 20
@@ -44,17 +45,17 @@ def first_ones(caller: Caller, vendor: Vendor, new_instructions: Sequence[NewIns
 def add(caller: Caller, vendor_id: str, new: NewInstruction) -> Vendor:
     """Proposes another account; 404 without the vendor, 409 when it has that account, 422 for what is wrong with it."""
     with transaction.atomic():
-        vendor = locked(caller, vendor_id)
+        vendor = lock_vendor(caller, vendor_id)
         _check(caller, vendor, new)
         row = _row(caller, vendor, new, WAITING)
         row.save(force_insert=True)
         return _record_instruction(caller, vendor, row, "vendor.add_payment_instruction", "")
 
 
-def change(caller: Caller, vendor_id: str, new: ChangedInstruction) -> Vendor:
+def change_instruction(caller: Caller, vendor_id: str, new: ChangedInstruction) -> Vendor:
     """Proposes what an account in use becomes; 404 without it, 409 while an earlier change of it waits."""
     with transaction.atomic():
-        vendor = locked(caller, vendor_id)
+        vendor = lock_vendor(caller, vendor_id)
         old = _in_use(vendor, new.instruction_id)
         if old.changes.filter(status=WAITING).exists():
             raise errors.invalid_state("A change of this account waits already: confirm or reject it first.")
@@ -157,7 +158,7 @@ def _in_use(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
 def _decided(
     caller: Caller, vendor_id: str, instruction_id: str, decision: str, reason: str
 ) -> tuple[Vendor, PaymentInstruction]:
-    vendor = locked(caller, vendor_id)
+    vendor = lock_vendor(caller, vendor_id)
     rows = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=vendor)
     row = rows.filter(id=instruction_id).first()
     if row is None:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints
@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 from service import inputs
 from service.pagination import Envelope, PageQuery
 from service.text import Email, ObjectId, Phone, Words
-from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
+from service.vendors.models import InstructionStatus, Vendor
 
 # Digits and letters with dashes between: accounts of any rail, as payouts take them.
 Account = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}$")]
@@ -155,45 +155,4 @@ class RecentVendorsQuery(Schema):
     limit: inputs.Whole = Field(50, ge=1, le=200)
 
 
-def instruction(row: PaymentInstruction) -> dict[str, Any]:
-    """An account as the interface shows it."""
-    return {
-        "_id": row.id,
-        "channel": row.channel,
-        "account": row.account,
-        "bank_code": row.bank_code,
-        "branch_code": row.branch_code,
-        "account_name": row.account_name,
-        "account_reference": row.account_reference,
-        "is_default": row.is_default,
-        "verified": row.verified,
-        "status": row.status,
-        "replaces": row.replaces_id,
-        "changed_by": row.editor_label,
-        "changed_at": row.changed_at,
-        "decided_by": row.decided_by or None,
-        "decided_at": row.decided_at,
-    }
-
-
 SHOWN = (InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED)
-
-
-def vendor(row: Vendor) -> dict[str, Any]:
-    """A vendor as the interface shows it; its instructions should be prefetched."""
-    return {
-        "_id": row.id,
-        "name": row.name,
-        "email": row.email,
-        "phone": row.phone,
-        "taxPin": row.tax_pin,
-        "type": row.type,
-        "country": row.country,
-        "currency": row.currency,
-        "payment_instructions": [instruction(each) for each in row.instructions.all() if each.status in SHOWN],
-        "status": row.status,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }

@@ -1,32 +1,19 @@
 """What can be done with vendors: find, make, change and delete them. Their accounts are in instructions.py."""
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
 
 from service import errors, money
 from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
-from service.vendors import hooks, instructions, schemas
-from service.vendors import rows as rows_of
+from service.vendors import hooks, instructions, serializers
+from service.vendors.audit import for_audit, record_change
 from service.vendors.models import PaymentInstruction, Vendor
-from service.vendors.rows import locked, record_change, vendor
-from service.vendors.schemas import ChangedVendor, NewVendor, VendorQuery
+from service.vendors.schemas import ChangedVendor, NewVendor
+from service.vendors.selectors import get_vendor, lock_vendor
 
 COLUMNS = {"taxPin": "tax_pin"}
 EMPTIED = frozenset({"email", "phone", "tax_pin"})
-
-
-def find(caller: Caller, query: VendorQuery) -> QuerySet[Vendor]:
-    """Those that the filters let through."""
-    rows = rows_of.vendors(caller)
-    if query.status != "ALL":
-        rows = rows.filter(status=query.status)
-    term = (query.search or "").strip()
-    if term:
-        named = Q(name__icontains=term) | Q(email__icontains=term)
-        rows = rows.filter(named | Q(phone__contains=term) | Q(tax_pin__icontains=term))
-    return rows
 
 
 def create(caller: Caller, new: NewVendor) -> Vendor:
@@ -45,16 +32,16 @@ def create(caller: Caller, new: NewVendor) -> Vendor:
     with transaction.atomic():
         row.save(force_insert=True)
         PaymentInstruction.objects.bulk_create(accounts)
-        shown = schemas.vendor(vendor(caller, row.id))
+        shown = serializers.vendor(get_vendor(caller, row.id))
         record(caller.business, "vendor.created", shown, actor=caller)
-        note(caller, "vendor.create", "vendor", row.id, after=rows_of.for_audit(shown))
-    return vendor(caller, row.id)
+        note(caller, "vendor.create", "vendor", row.id, after=for_audit(shown))
+    return get_vendor(caller, row.id)
 
 
-def change(caller: Caller, vendor_id: str, changed: ChangedVendor) -> Vendor:
+def change_vendor(caller: Caller, vendor_id: str, changed: ChangedVendor) -> Vendor:
     """Changes the fields that were sent; 404, 409 for a deleted one."""
     with transaction.atomic():
-        row = locked(caller, vendor_id)
+        row = lock_vendor(caller, vendor_id)
         changes = {COLUMNS.get(name, name): value for name, value in changed.model_dump(exclude_unset=True).items()}
         stored = {name: ("" if value is None else value) for name, value in changes.items() if _settable(name, value)}
         if "currency" in stored:
@@ -80,8 +67,8 @@ def _currency(code: str) -> str:
 def delete(caller: Caller, vendor_id: str) -> Vendor:
     """Deletes softly; 409 in_use while a bill of the vendor is not paid or cancelled."""
     with transaction.atomic():
-        row = locked(caller, vendor_id)
-        if found := hooks.to(row):
+        row = lock_vendor(caller, vendor_id)
+        if found := hooks.dependents_of(row):
             raise errors.conflict("in_use", found)
         row.status = Vendor.Status.DELETED
         before, after = {"status": Vendor.Status.ACTIVE}, {"status": Vendor.Status.DELETED}

@@ -9,7 +9,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.vendors import instructions, rows, schemas, services
+from service.vendors import instructions, schemas, selectors, serializers, services
 from service.vendors import recent_payees as recently
 from service.vendors.models import Vendor
 
@@ -19,13 +19,13 @@ BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
 
 
 def _one(row: Vendor, status: int = 200) -> HttpResponse:
-    return answer(schemas.vendor(row), status)
+    return answer(serializers.vendor(row), status)
 
 
 @router.get("", response=schemas.VendorPage, summary="List vendors")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_vendors(request: ApiRequest, query: Query[schemas.VendorQuery]) -> HttpResponse:
-    return page_of(services.find(request.caller, query), request, query, schemas.vendor)
+    return page_of(selectors.filter_vendors(request.caller, query), request, query, serializers.vendor)
 
 
 @router.post("", response={201: schemas.VendorOut}, summary="Create a vendor")
@@ -45,14 +45,14 @@ def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.
 @router.get("/{id}", response=schemas.VendorOut, summary="Read a vendor")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return _one(rows.vendor(request.caller, id))
+    return _one(selectors.get_vendor(request.caller, id))
 
 
 @router.put("/{id}", response=schemas.VendorOut, summary="Update a vendor")
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def update_vendor(request: ApiRequest, id: str, body: schemas.ChangedVendor) -> HttpResponse:  # noqa: A002
-    return _one(services.change(request.caller, id, body))
+    return _one(services.change_vendor(request.caller, id, body))
 
 
 @router.delete("/{id}", response=schemas.VendorOut, summary="Delete a vendor; its record stays")
@@ -71,7 +71,7 @@ def update_payment_instruction(
     body: schemas.ChangedInstruction,
 ) -> HttpResponse:
     """The change waits in quarantine for a second person; payments to the account are held meanwhile."""
-    return _one(instructions.change(request.caller, id, body))
+    return _one(instructions.change_instruction(request.caller, id, body))
 
 
 @router.post("/{id}/payment-instruction/add", response={201: schemas.VendorOut}, summary="Propose another account")

@@ -9,7 +9,7 @@ from service import periods
 from service.auth import Caller
 from service.wallet_policies.models import PolicyAudit
 from service.wallet_policies.schemas import PolicyAuditSearch
-from service.wallet_policies.services import find, wallet
+from service.wallet_policies.selectors import get_policy, get_wallet
 
 # Each line hashes to what it says, carries the hash of the line before, and the numbers have no gap; the head, which
 # only the trigger writes, is the last line.
@@ -55,14 +55,14 @@ def lines(caller: Caller) -> QuerySet[PolicyAudit]:
     return PolicyAudit.objects.filter(business_id=caller.business.id)
 
 
-def of_wallet(caller: Caller, wallet_id: str) -> QuerySet[PolicyAudit]:
+def audit_of_wallet(caller: Caller, wallet_id: str) -> QuerySet[PolicyAudit]:
     """The changes of one wallet's policies; 404 when it is none of the business's."""
-    return lines(caller).filter(wallet_id=wallet(caller, wallet_id).id)
+    return lines(caller).filter(wallet_id=get_wallet(caller, wallet_id).id)
 
 
 def of_policy(caller: Caller, policy_id: str) -> QuerySet[PolicyAudit]:
     """The changes of one policy; 404 when the business has none such."""
-    return lines(caller).filter(policy_id=find(caller, policy_id).id)
+    return lines(caller).filter(policy_id=get_policy(caller, policy_id).id)
 
 
 def search(caller: Caller, query: PolicyAuditSearch) -> QuerySet[PolicyAudit]:

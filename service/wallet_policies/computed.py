@@ -8,10 +8,10 @@ from django.utils import timezone
 from service.accounts.models import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.wallet_policies import schemas
+from service.wallet_policies import serializers
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
 from service.wallet_policies.seed import BY_ROLE, NAMES, PERMISSIONS, is_barred
-from service.wallet_policies.services import policies, visible_employee, wallet
+from service.wallet_policies.selectors import get_wallet, policies, visible_employee
 
 VIEWS = frozenset({"WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS"})
 # The seats that a person has over a wallet's money beside role and policy: for each, whether it may invest it.
@@ -28,7 +28,7 @@ def register(seats: Seats) -> None:
 def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> dict[str, Any]:
     """The computed answer: role, policy and fund operation together, less what is denied. 404 for unknown ids or somebody else's."""
     person = visible_employee(caller, employee_id)
-    purse = wallet(caller, wallet_id)
+    purse = get_wallet(caller, wallet_id)
     policy = policies(caller).filter(wallet=purse, employee=person, status__in=OPEN).first()
     if policy is not None and policy.state() == PolicyStatus.EXPIRED:
         policy = None
@@ -62,7 +62,7 @@ def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[
         if name in given
     ]
     if policy is not None and policy.status == PolicyStatus.ACTIVE and policy.valid_from <= timezone.now():
-        limit = schemas.limits(policy)
+        limit = serializers.limits(policy)
         found += [
             {"permission": name, "source": "POLICY", "policy_id": policy.id, "limit": limit}
             for name in policy.permissions

@@ -1,8 +1,11 @@
 """The permissions that a wallet policy can give, and what a role gives on every wallet by itself (decisions A.3, B.11)."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from service.auth import Caller
 from service.businesses.models import Role
+from service.events.audit import note
+from service.wallet_policies.models import WalletPermission
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,26 @@ BY_ROLE: dict[str, frozenset[str]] = {
 def is_barred(role: str, permission: str) -> bool:
     """Whether a role can never have a permission, whoever gives it: no admin of either kind approves (A.3)."""
     return permission.endswith("_APPROVE") and role in (Role.ADMIN, Role.SUPER_ADMIN)
+
+
+def sync(caller: Caller) -> dict[str, int]:
+    """Upserts the seed, in two statements where nothing is missing; inside a transaction."""
+    known = {
+        row.name: row for row in WalletPermission.objects.select_for_update(no_key=True, of=("self",)).order_by("name")
+    }
+    created, updated = [], []
+    for position, seed in enumerate(PERMISSIONS):
+        values = asdict(seed) | {"position": position}
+        row = known.get(seed.name)
+        if row is None:
+            created.append(WalletPermission(**values))
+        elif any(getattr(row, name) != value for name, value in values.items()):
+            for name, value in values.items():
+                setattr(row, name, value)
+            updated.append(row)
+    WalletPermission.objects.bulk_create(created, ignore_conflicts=True)
+    for row in updated:
+        row.save()
+    done = {"created": len(created), "updated": len(updated), "total": WalletPermission.objects.count()}
+    note(caller, "wallet_permission.sync", "wallet_permission", "", after=done)
+    return done

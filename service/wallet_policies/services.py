@@ -7,73 +7,23 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import errors, money
 from service.accounts.models import Wallet
-from service.accounts.wallets import INVESTMENT
-from service.auth import OFFICE, Caller
+from service.auth import Caller
 from service.businesses.models import Employee
 from service.events.audit import note
 from service.events.outbox import plain, record
-from service.wallet_policies import schemas
+from service.wallet_policies import schemas, serializers
 from service.wallet_policies.models import OPEN, PolicyAudit, PolicyStatus, WalletPolicy
 from service.wallet_policies.schemas import LIMITS, NewWalletPolicy, WalletLimits, WalletPolicyChange
 from service.wallet_policies.seed import is_barred
+from service.wallet_policies.selectors import get_wallet, policies
 from service.wallet_policies.transitions import MOVES, leads
 
 Before = dict[str, Any] | None
-
-
-def policies(caller: Caller) -> QuerySet[WalletPolicy]:
-    """Those of the caller's business, with wallet and employee."""
-    return WalletPolicy.objects.filter(business_id=caller.business.id).select_related("wallet", "employee")
-
-
-def in_state(rows: QuerySet[WalletPolicy], status: PolicyStatus | None) -> QuerySet[WalletPolicy]:
-    """Narrows to the state that is in effect: what is past its end counts as EXPIRED before the sweep has seen it."""
-    over = Q(status=PolicyStatus.ACTIVE, expires_at__lte=timezone.now())
-    if status is None:
-        return rows
-    if status == PolicyStatus.EXPIRED:
-        return rows.filter(Q(status=status) | over)
-    return rows.filter(status=status).exclude(over)
-
-
-def of_wallet(caller: Caller, wallet_id: str) -> QuerySet[WalletPolicy]:
-    """The policies of one wallet; 404 when it is none of the business's."""
-    return policies(caller).filter(wallet=wallet(caller, wallet_id))
-
-
-def of_employee(caller: Caller, employee_id: str) -> QuerySet[WalletPolicy]:
-    """The policies of one employee: one's own, or anybody's for the office; 404 otherwise."""
-    return policies(caller).filter(employee=visible_employee(caller, employee_id))
-
-
-def find(caller: Caller, policy_id: str) -> WalletPolicy:
-    """One policy; 404 when the business has none such."""
-    found = policies(caller).filter(id=policy_id).first()
-    if found is None:
-        raise errors.not_found("wallet policy")
-    return found
-
-
-def wallet(caller: Caller, wallet_id: str) -> Wallet:
-    """A wallet of the business itself, or of one of its fund accounts: those of employees and cards have no policies."""
-    rows = Wallet.objects.filter(Q(holder_id="") | Q(wallet_type=INVESTMENT), business_id=caller.business.id)
-    found = rows.filter(id=wallet_id).first()
-    if found is None:
-        raise errors.not_found("wallet")
-    return found
-
-
-def visible_employee(caller: Caller, employee_id: str) -> Employee:
-    """Oneself, or anybody of the business for the office; 404 otherwise."""
-    found = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
-    if found is None or (caller.role not in OFFICE and found.id != caller.employee_id):
-        raise errors.not_found("employee")
-    return found
 
 
 def grant(caller: Caller, new: NewWalletPolicy, ip: str = "") -> WalletPolicy:
@@ -82,7 +32,7 @@ def grant(caller: Caller, new: NewWalletPolicy, ip: str = "") -> WalletPolicy:
     404 for an unknown wallet or employee, 409 duplicate while the employee has an open policy on the wallet, 422 where
     the employee is not active, the dates make no sense, or the role can never have the permission.
     """
-    paid_from = wallet(caller, new.wallet_id)
+    paid_from = get_wallet(caller, new.wallet_id)
     holder = Employee.objects.filter(business_id=caller.business.id, id=new.employee_id).first()
     if holder is None:
         raise errors.not_found("employee")
@@ -120,7 +70,7 @@ def modify(caller: Caller, policy_id: str, changes: WalletPolicyChange, ip: str 
     _not_self(caller, row.employee_id)
     if row.state() not in OPEN:
         raise errors.invalid_state(f"A wallet policy that is {row.state()} is not modified.")
-    before = schemas.policy(row)
+    before = serializers.policy(row)
     given = changes.model_fields_set
     if changes.permissions is not None:
         row.permissions = _permissions(changes.permissions, row.employee)
@@ -157,7 +107,7 @@ def expire(caller: Caller, row: WalletPolicy) -> None:
 
 def _move(caller: Caller, row: WalletPolicy, verb: str, ip: str) -> None:
     found = MOVES[verb]
-    before = schemas.policy(row) | {"status": row.status}
+    before = serializers.policy(row) | {"status": row.status}
     row.status = found.target
     _save(row)
     _record_change(caller, row, found.event, verb.upper(), before, ip)
@@ -214,7 +164,7 @@ def _check_dates(row: WalletPolicy) -> None:
 
 
 def _record_change(caller: Caller, row: WalletPolicy, event: str, action: str, before: Before, ip: str) -> None:
-    shown = schemas.policy(row)
+    shown = serializers.policy(row)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     record(caller.business, event, shown, previous=changed, actor=caller)
     note(caller, event, "wallet_policy", row.id, before, shown)

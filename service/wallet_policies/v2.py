@@ -9,7 +9,7 @@ from service.businesses.models import Role
 from service.idempotency import idempotent, in_transaction
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.wallet_policies import audit, computed, schemas, services, syncing
+from service.wallet_policies import audit, computed, schemas, seed, selectors, serializers, services
 from service.wallet_policies.models import PolicyAudit, WalletPermission
 
 router = Router(tags=["Wallet policies"])
@@ -23,14 +23,14 @@ def _ip(request: ApiRequest) -> str:
 
 def _audit_page(request: ApiRequest, rows: QuerySet[PolicyAudit], query: PageQuery) -> HttpResponse:
     query.updated_since = None  # its lines never change
-    return page_of(rows, request, query, schemas.audit_row, order="at", time_zone=request.caller.business.time_zone)
+    return page_of(rows, request, query, serializers.audit_row, order="at", time_zone=request.caller.business.time_zone)
 
 
 @router.post("", response={201: schemas.WalletPolicyOut}, summary="Grant an employee access to a wallet")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def grant_wallet_policy(request: ApiRequest, body: schemas.NewWalletPolicy) -> HttpResponse:
-    return answer(schemas.policy(services.grant(request.caller, body, _ip(request))), 201)
+    return answer(serializers.policy(services.grant(request.caller, body, _ip(request))), 201)
 
 
 @router.get("/wallet/{walletId}", response=schemas.WalletPolicyPage, summary="The policies of a wallet")
@@ -40,8 +40,8 @@ def list_policies_of_wallet(
     walletId: str,  # noqa: N803  the published name
     query: Query[schemas.WalletPolicyQuery],
 ) -> HttpResponse:
-    rows = services.in_state(services.of_wallet(request.caller, walletId), query.status)
-    return page_of(rows, request, query, schemas.policy)
+    rows = selectors.in_state(selectors.of_wallet(request.caller, walletId), query.status)
+    return page_of(rows, request, query, serializers.policy)
 
 
 @router.get("/employee/{employeeId}", response=schemas.WalletPolicyPage, summary="The policies of an employee")
@@ -51,14 +51,14 @@ def list_policies_of_employee(
     employeeId: str,  # noqa: N803
     query: Query[schemas.WalletPolicyQuery],
 ) -> HttpResponse:
-    rows = services.in_state(services.of_employee(request.caller, employeeId), query.status)
-    return page_of(rows, request, query, schemas.policy)
+    rows = selectors.in_state(selectors.of_employee(request.caller, employeeId), query.status)
+    return page_of(rows, request, query, serializers.policy)
 
 
 @router.get("/permissions", response=schemas.WalletPermissionList, summary="The permissions that policies can give")
 @requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
 def list_wallet_permissions(request: ApiRequest) -> HttpResponse:
-    rows = [schemas.permission(row) for row in WalletPermission.objects.all()]
+    rows = [serializers.permission(row) for row in WalletPermission.objects.all()]
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -68,7 +68,7 @@ def list_wallet_permissions(request: ApiRequest) -> HttpResponse:
 @requires(scope="wallet_policies:write", roles=SUPER_ADMINS, private_label=True)
 @idempotent()
 def sync_wallet_permissions(request: ApiRequest) -> HttpResponse:
-    return answer(syncing.sync(request.caller))
+    return answer(seed.sync(request.caller))
 
 
 @router.get(
@@ -92,41 +92,41 @@ def query_wallet_policy_audit(request: ApiRequest, body: schemas.PolicyAuditSear
 @router.get("/wallet/{walletId}/audit", response=schemas.PolicyAuditPage, summary="The audit of a wallet's policies")
 @requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
 def list_audit_of_wallet(request: ApiRequest, walletId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
-    return _audit_page(request, audit.of_wallet(request.caller, walletId), query)
+    return _audit_page(request, audit.audit_of_wallet(request.caller, walletId), query)
 
 
 @router.get("/{policyId}", response=schemas.WalletPolicyOut, summary="Read a wallet policy")
 @requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
 def read_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(services.find(request.caller, policyId)))
+    return answer(serializers.policy(selectors.get_policy(request.caller, policyId)))
 
 
 @router.patch("/{policyId}", response=schemas.WalletPolicyOut, summary="Modify a wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def modify_wallet_policy(request: ApiRequest, policyId: str, body: schemas.WalletPolicyChange) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(services.modify(request.caller, policyId, body, _ip(request))))
+    return answer(serializers.policy(services.modify(request.caller, policyId, body, _ip(request))))
 
 
 @router.delete("/{policyId}", response=schemas.WalletPolicyOut, summary="Revoke a wallet policy for good")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @in_transaction
 def revoke_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(services.move(request.caller, policyId, "revoke", _ip(request))))
+    return answer(serializers.policy(services.move(request.caller, policyId, "revoke", _ip(request))))
 
 
 @router.post("/{policyId}/suspend", response=schemas.WalletPolicyOut, summary="Suspend a wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def suspend_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(services.move(request.caller, policyId, "suspend", _ip(request))))
+    return answer(serializers.policy(services.move(request.caller, policyId, "suspend", _ip(request))))
 
 
 @router.post("/{policyId}/reactivate", response=schemas.WalletPolicyOut, summary="Reactivate a suspended wallet policy")
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def reactivate_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
-    return answer(schemas.policy(services.move(request.caller, policyId, "reactivate", _ip(request))))
+    return answer(serializers.policy(services.move(request.caller, policyId, "reactivate", _ip(request))))
 
 
 @router.get("/{policyId}/audit", response=schemas.PolicyAuditPage, summary="The audit of one wallet policy")

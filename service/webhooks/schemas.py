@@ -1,7 +1,7 @@
 """Webhook endpoints on the wire."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from ninja import Schema
 from pydantic import AfterValidator, ConfigDict, Field
@@ -9,7 +9,6 @@ from pydantic import AfterValidator, ConfigDict, Field
 from service import inputs
 from service.events.kinds import SELECTABLE
 from service.pagination import Envelope
-from service.webhooks.models import WebhookEndpoint
 
 
 def _known(value: str) -> str:
@@ -65,17 +64,3 @@ class ReplayBody(Schema):
 
 class ReplayOut(Schema):
     queued: int
-
-
-def endpoint(row: WebhookEndpoint, secret: str | None = None) -> dict[str, Any]:
-    """An endpoint as the interface shows it, with its secret where it was just made."""
-    shown: dict[str, Any] = {
-        "_id": row.id,
-        "url": row.url,
-        "kinds": row.kinds,
-        "status": row.status,
-        "disabled_reason": row.disabled_reason,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-    }
-    return {**shown, "secret": secret} if secret else shown

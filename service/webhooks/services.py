@@ -1,31 +1,18 @@
 """What can be done with webhook endpoints."""
 
 from django.db import connection
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
 from service.events.audit import note
-from service.webhooks import addresses, schemas
+from service.webhooks import addresses, serializers
 from service.webhooks.models import Delivery, WebhookEndpoint
 from service.webhooks.schemas import NewEndpoint
+from service.webhooks.selectors import endpoints, get_endpoint
 from service.webhooks.signatures import ROTATION_OVERLAP, new_endpoint, new_secret, seal
 
 MOST_ENDPOINTS = 20
-
-
-def endpoints(caller: Caller) -> QuerySet[WebhookEndpoint]:
-    """Those of the caller's business."""
-    return WebhookEndpoint.objects.filter(business_id=caller.business.id)
-
-
-def endpoint(caller: Caller, endpoint_id: str) -> WebhookEndpoint:
-    """One endpoint; 404 when the business has none such."""
-    found = endpoints(caller).filter(id=endpoint_id).first()
-    if found is None:
-        raise errors.not_found("webhook endpoint")
-    return found
 
 
 def create(caller: Caller, new: NewEndpoint) -> tuple[WebhookEndpoint, str]:
@@ -39,20 +26,20 @@ def create(caller: Caller, new: NewEndpoint) -> tuple[WebhookEndpoint, str]:
     secret = new_secret()
     row = new_endpoint(caller.business, new.url, secret, new.kinds)
     row.save(force_insert=True)
-    note(caller, "webhook_endpoint.create", "webhook_endpoint", row.id, after=schemas.endpoint(row))
+    note(caller, "webhook_endpoint.create", "webhook_endpoint", row.id, after=serializers.endpoint(row))
     return row, secret
 
 
 def delete(caller: Caller, endpoint_id: str) -> None:
     """Removes an endpoint with its waiting deliveries."""
-    row = endpoint(caller, endpoint_id)
-    note(caller, "webhook_endpoint.delete", "webhook_endpoint", row.id, before=schemas.endpoint(row))
+    row = get_endpoint(caller, endpoint_id)
+    note(caller, "webhook_endpoint.delete", "webhook_endpoint", row.id, before=serializers.endpoint(row))
     row.delete()
 
 
 def rotate_secret(caller: Caller, endpoint_id: str) -> tuple[WebhookEndpoint, str]:
     """A new secret; for a day deliveries carry a signature by each of the two."""
-    row = endpoint(caller, endpoint_id)
+    row = get_endpoint(caller, endpoint_id)
     secret = new_secret()
     row.previous_secret, row.previous_secret_until = bytes(row.secret), timezone.now() + ROTATION_OVERLAP
     row.secret = seal(secret)
@@ -63,7 +50,7 @@ def rotate_secret(caller: Caller, endpoint_id: str) -> tuple[WebhookEndpoint, st
 
 def replay(caller: Caller, endpoint_id: str, after: int) -> int:
     """Sends every event after a sequence again, and turns a disabled endpoint on; how many are queued."""
-    row = endpoint(caller, endpoint_id)
+    row = get_endpoint(caller, endpoint_id)
     row.status, row.disabled_reason, row.failing_since = WebhookEndpoint.Status.ACTIVE, "", None
     row.save()
     with connection.cursor() as cursor:

@@ -8,7 +8,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.webhooks import schemas, services
+from service.webhooks import selectors, serializers, services
 from service.webhooks.schemas import EndpointOut, EndpointPage, EndpointWithSecret, NewEndpoint, ReplayBody, ReplayOut
 
 router = Router(tags=["Webhooks"])
@@ -17,7 +17,7 @@ router = Router(tags=["Webhooks"])
 @router.get("", response=EndpointPage, summary="List webhook endpoints", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def list_endpoints(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
-    return page_of(services.endpoints(request.caller), request, query, schemas.endpoint)
+    return page_of(selectors.endpoints(request.caller), request, query, serializers.endpoint)
 
 
 @router.post("", response={201: EndpointWithSecret}, summary="Create a webhook endpoint", openapi_extra=EXTENSION)
@@ -25,13 +25,13 @@ def list_endpoints(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse
 @idempotent()
 def create_endpoint(request: ApiRequest, body: NewEndpoint) -> HttpResponse:
     row, secret = services.create(request.caller, body)
-    return answer(schemas.endpoint(row, secret), 201)
+    return answer(serializers.endpoint(row, secret), 201)
 
 
 @router.get("/{id}", response=EndpointOut, summary="Read a webhook endpoint", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def read_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(schemas.endpoint(services.endpoint(request.caller, id)))
+    return answer(serializers.endpoint(selectors.get_endpoint(request.caller, id)))
 
 
 @router.delete("/{id}", response={204: None}, summary="Delete a webhook endpoint", openapi_extra=EXTENSION)
@@ -52,7 +52,7 @@ def delete_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @idempotent()
 def rotate_secret(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     row, secret = services.rotate_secret(request.caller, id)
-    return answer(schemas.endpoint(row, secret))
+    return answer(serializers.endpoint(row, secret))
 
 
 @router.post("/{id}/replay", response={202: ReplayOut}, summary="Send events again", openapi_extra=EXTENSION)

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from service.accounting.periods import Month
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post, today
 from tests.service.house import House
@@ -24,7 +24,7 @@ def month(house: House, back: int) -> Month:
 
 def spend(house: House, ref: str, minor: int, day: date, text: str = "Paper") -> int:
     """A posting out of the first wallet; the ledger transaction's id."""
-    paying = wallet(house.business, "1")
+    paying = wallet_by_ref(house.business, "1")
     other = system_account(house.business, "BANK_FLOAT", "KES")
     legs = [Leg(paying.ledger_account_id, -minor), Leg(other.pk, minor)]
     return post(house.business, ref, "EXPENSE", legs, text, day).id

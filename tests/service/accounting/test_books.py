@@ -3,7 +3,7 @@
 import csv
 from decimal import Decimal
 
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.ledger.balances import balance
 from tests.service.accounting.conftest import csv_of, month, spend
 from tests.service.house import House
@@ -29,7 +29,7 @@ def test_closing_is_the_next_opening_and_the_last_is_what_is_there(past: House) 
         for account_id, row in books[back].items():
             assert row["closing_minor"] == row["opening_minor"] + row["credit_minor"] - row["debit_minor"]
             assert books[back - 1][account_id]["opening_minor"] == row["closing_minor"]
-    paying = wallet(past.business, "1").ledger_account_id
+    paying = wallet_by_ref(past.business, "1").ledger_account_id
     assert books[0][paying]["closing_minor"] == balance(paying).posted
     assert books[2][paying]["debit_minor"] == 1_400_00 + 5_00
 

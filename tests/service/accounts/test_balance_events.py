@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from service.accounts.balance_events import record_balance_changes
 from service.accounts.models import Wallet
-from service.accounts.wallets import employee_wallet, wallet
+from service.accounts.wallets import employee_wallet, wallet_by_ref
 from service.events.models import Event
 from service.events.relay import relay
 from service.ledger.chart import system_account
@@ -37,7 +37,7 @@ def told(house: House, ref: str = "1") -> list[dict[str, Any]]:
 
 
 def legs(house: House, minor: int, ref: str = "1") -> list[Leg]:
-    own = wallet(house.business, ref)
+    own = wallet_by_ref(house.business, ref)
     return [
         Leg(own.ledger_account_id, minor),
         Leg(system_account(house.business, "BANK_FLOAT", own.currency).pk, -minor),
@@ -54,7 +54,7 @@ WAYS = ("post", "force", "hold", "release", "capture", "reverse", "expect", "bat
 
 
 def happen(house: House, way: str) -> None:
-    own = wallet(house.business, "1").ledger_account_id
+    own = wallet_by_ref(house.business, "1").ledger_account_id
     if way == "post":
         post(house.business, "p", "TOPUP", legs(house, 500))
     elif way == "force":
@@ -125,7 +125,7 @@ def test_what_a_business_begins_with_is_no_news(house: House) -> None:
 
 def test_wallets_of_people_are_none_of_the_list(house: House) -> None:
     theirs = employee_wallet(house.business, house.person("Carla").id, "KES")
-    own = wallet(house.business, "1")
+    own = wallet_by_ref(house.business, "1")
     post(house.business, "a", "ALLOCATION", [Leg(own.ledger_account_id, -100), Leg(theirs.ledger_account_id, 100)])
     relay()
     kinds = Event.objects.filter(business=house.business, kind="wallet.balance_changed")

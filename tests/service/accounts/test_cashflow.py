@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.journal import services as journal
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
@@ -16,7 +16,7 @@ from tests.service.house import House, code
 
 
 def move(house: House, ref: str, minor: int, day: date, wallet_ref: str = "1") -> None:
-    paying = wallet(house.business, wallet_ref)
+    paying = wallet_by_ref(house.business, wallet_ref)
     other = system_account(house.business, "BANK_FLOAT", paying.currency)
     legs = [Leg(paying.ledger_account_id, minor), Leg(other.pk, -minor)]
     kind = "TOPUP" if minor > 0 else "EXPENSE"
@@ -45,7 +45,7 @@ def flowing(house: House) -> House:
         move(house, f"in{back}", 10_001 + back, now - timedelta(days=back))
         move(house, f"out{back}", -3_333, now - timedelta(days=back))
     house.post("/accounts", {"currency": "KES", "walletType": "SUB:payroll"})
-    one, two = wallet(house.business, "1"), wallet(house.business, "3")
+    one, two = wallet_by_ref(house.business, "1"), wallet_by_ref(house.business, "3")
     post(house.business, "own", "IFT", [Leg(one.ledger_account_id, -700), Leg(two.ledger_account_id, 700)])
     return house
 
@@ -64,10 +64,12 @@ def test_closing_is_the_next_opening(flowing: House) -> None:
 
 def test_the_last_closing_is_what_the_wallets_have(flowing: House) -> None:
     found = cashflow(flowing)
-    kes = sum(balance(wallet(flowing.business, ref).ledger_account_id).posted for ref in ("1", "3"))
+    kes = sum(balance(wallet_by_ref(flowing.business, ref).ledger_account_id).posted for ref in ("1", "3"))
     assert exact(found["KES"]["closing"]) * 100 == kes
     assert exact(found["KES"]["opening"]) == Decimal("71.68")  # 500 days ago: 105.01 came and 33.33 went
-    assert exact(found["USD"]["closing"]) * 100 == balance(wallet(flowing.business, "2").ledger_account_id).posted
+    assert (
+        exact(found["USD"]["closing"]) * 100 == balance(wallet_by_ref(flowing.business, "2").ledger_account_id).posted
+    )
 
 
 def test_own_transfers_are_on_neither_side_and_told_apart_where_one_wallet_is_looked_at(flowing: House) -> None:

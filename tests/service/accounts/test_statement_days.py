@@ -15,7 +15,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.invariants import CHECKS
@@ -56,7 +56,7 @@ def exact(value: Any) -> Decimal:
 
 def put(house: House, ref: str, posting: Posting) -> None:
     """Posts it from or to the bank, and writes it into the book as the areas do."""
-    paying = wallet(house.business, "1")
+    paying = wallet_by_ref(house.business, "1")
     other = system_account(house.business, "BANK_FLOAT", paying.currency).pk
     sign = 1 if posting.minor > 0 else -1
     pieces = [posting.minor - sign * (posting.parts - 1), *[sign] * (posting.parts - 1)]
@@ -111,7 +111,7 @@ def test_opening_and_lines_are_the_closing_for_every_range(
     with transaction.atomic():
         for number, posting in enumerate(postings):
             put(funded, f"p{number}", posting)
-        own = wallet(funded.business, "1")
+        own = wallet_by_ref(funded.business, "1")
         path = f"/accounts/{own.id}/transactions"
         query = days_query(first, last)
         found = whole(funded, path, query)
@@ -186,7 +186,7 @@ def test_a_posting_belongs_to_the_day_that_it_is_at_the_business(house: House, z
     now = datetime.fromisoformat(moment).astimezone(UTC)
     there = now.astimezone(ZoneInfo(zone)).date()
     with patch("service.ledger.post.timezone.now", return_value=now):
-        own, bank = wallet(house.business, "1"), system_account(house.business, "BANK_FLOAT", "KES")
+        own, bank = wallet_by_ref(house.business, "1"), system_account(house.business, "BANK_FLOAT", "KES")
         post(house.business, "border", "TOPUP", [Leg(own.ledger_account_id, 500), Leg(bank.pk, -500)])
     path = f"/accounts/{own.id}/transactions"
     on_the_day = house.get(f"{path}?from={there}&to={there}").json()
@@ -207,7 +207,7 @@ def test_without_a_day_the_function_itself_takes_the_business_s(house: House) ->
 
     house.business.time_zone = "Pacific/Kiritimati"
     house.business.save()
-    own, bank = wallet(house.business, "1"), system_account(house.business, "BANK_FLOAT", "KES")
+    own, bank = wallet_by_ref(house.business, "1"), system_account(house.business, "BANK_FLOAT", "KES")
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT ledger_post(%s, 'bare', 'TOPUP', %s::bigint[], ARRAY[5, -5]::bigint[])",
@@ -219,7 +219,7 @@ def test_without_a_day_the_function_itself_takes_the_business_s(house: House) ->
 
 def test_late_postings_of_every_kind_keep_the_runs_true(funded: House) -> None:
     """Holds and captures, batches of many legs, reversals: all write runs as single postings do."""
-    own = wallet(funded.business, "1")
+    own = wallet_by_ref(funded.business, "1")
     bank = system_account(funded.business, "BANK_FLOAT", "KES")
     for number, back in enumerate((3, 3, 9, 3, 0)):
         put(funded, f"x{number}", Posting(-100 - number, -back, parts=2))
@@ -238,7 +238,7 @@ def test_late_postings_of_every_kind_keep_the_runs_true(funded: House) -> None:
 
 def test_the_posting_is_told_beside_the_day(funded: House) -> None:
     put(funded, "late", Posting(-100, -90))
-    own = wallet(funded.business, "1")
+    own = wallet_by_ref(funded.business, "1")
     line = next(
         each for each in whole(funded, f"/accounts/{own.id}/transactions")["docs"] if each["description"] == "late"
     )
@@ -256,7 +256,7 @@ def test_a_person_s_statement_goes_by_the_day_too(funded: House) -> None:
 
 @pytest.mark.parametrize("path", ["/accounts/{id}/transactions", "/employees/view-statement"])
 def test_days_the_wrong_way_round_are_400(house: House, path: str) -> None:
-    own = wallet(house.business, "1")
+    own = wallet_by_ref(house.business, "1")
     query = f"?from=2026-03-02&to=2026-03-01&employee_id={house.person('Carla').id}"
     body = {"employee_id": house.person("Carla").id, "org_wallet_ref": "1", "amount": 40}
     house.post("/employees/allocate-funds", body, by="Apollo")

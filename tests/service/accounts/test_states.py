@@ -4,7 +4,7 @@ import pytest
 
 from service.accounts import services
 from service.accounts.models import Wallet
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.approvals.models import Mandate
 from service.cards import issuance
 from service.cards.models import Card
@@ -30,10 +30,10 @@ def empty(house: House, state: str) -> Wallet:
     """A wallet without money, brought into a state by the actions themselves."""
     kind = "BANK_LINKED" if state == "PENDING" else "SUB:spare"
     made = house.post("/accounts", {"currency": "KES", "walletType": kind}).json()
-    row = wallet(house.business, made["org_wallet_ref"])
+    row = wallet_by_ref(house.business, made["org_wallet_ref"])
     for verb in {"SUSPENDED": ["suspend"], "CLOSED": ["close"]}.get(state, []):
         services.move(house.caller(), row.id, verb)
-    return wallet(house.business, made["org_wallet_ref"])
+    return wallet_by_ref(house.business, made["org_wallet_ref"])
 
 
 @pytest.mark.parametrize("state", list(Status))
@@ -66,14 +66,14 @@ def test_a_wallet_with_money_reservations_or_expected_money_is_not_closed(house:
     capture(held, 5, "c", float_)
     hold(house.business, row.ledger_account_id, 9, "expected", incoming=True)
     assert code(house.send("PUT", f"/accounts/{row.id}", close)) == (409, "invalid_state")
-    assert wallet(house.business, row.org_wallet_ref).status == "ACTIVE"
+    assert wallet_by_ref(house.business, row.org_wallet_ref).status == "ACTIVE"
 
 
 def hanging(house: House, row: Wallet) -> list[str]:
     """What a refusal to close it names, by area."""
     answer = house.send("PUT", f"/accounts/{row.id}", {"status": "CLOSED"})
     assert code(answer) == (409, "in_use"), answer.json()
-    assert wallet(house.business, row.org_wallet_ref).status == "ACTIVE"
+    assert wallet_by_ref(house.business, row.org_wallet_ref).status == "ACTIVE"
     assert all(each["message"] in answer.json()["detail"] for each in answer.json()["errors"])
     return [each["field"] for each in answer.json()["errors"]]
 
@@ -163,11 +163,11 @@ def test_a_closed_wallet_moves_no_money_and_keeps_its_name(house: House) -> None
 
 @pytest.mark.parametrize("body", [{}, {"status": "ACTIVE"}, {"name": ""}, {"name": "x" * 101}, {"currency": "EUR"}])
 def test_what_cannot_be_changed_is_422(house: House, body: dict[str, str]) -> None:
-    row = wallet(house.business, "1")
+    row = wallet_by_ref(house.business, "1")
     assert code(house.send("PUT", f"/accounts/{row.id}", body)) == (422, "validation_failed")
 
 
 def test_a_new_name_is_told(house: House) -> None:
-    row = wallet(house.business, "1")
+    row = wallet_by_ref(house.business, "1")
     assert house.send("PUT", f"/accounts/{row.id}", {"name": "Operations"}).json()["name"] == "Operations"
     assert Event.objects.filter(business=house.business, kind="wallet.updated").count() == 1

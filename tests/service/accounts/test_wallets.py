@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 
 from service.accounts.models import Wallet
-from service.accounts.wallets import card_wallet, employee_wallet, wallet
+from service.accounts.wallets import card_wallet, employee_wallet, wallet_by_ref
 from service.errors import ServiceError
 from service.events.models import Event
 from service.ledger.balances import balance
@@ -40,7 +40,7 @@ def test_the_list_has_the_businesss_wallets_with_what_they_have(house: House) ->
 
 
 def test_what_is_held_is_not_available(house: House) -> None:
-    paying = wallet(house.business, "1")
+    paying = wallet_by_ref(house.business, "1")
     hold(house.business, paying.ledger_account_id, 1_050, "h")
     found = house.get(f"/accounts/{paying.id}/balance").json()["balances"]
     assert (found["posted"], found["pending_out"], found["available"]) == (50_000_000, 10.5, 49_999_989.5)
@@ -119,7 +119,7 @@ def test_bad_input_names_the_field_and_makes_nothing(house: House, body: dict[st
 
 
 def test_a_suspended_wallet_takes_credits_and_refuses_debits(house: House) -> None:
-    paying = wallet(house.business, "1")
+    paying = wallet_by_ref(house.business, "1")
     float_ = system_account(house.business, "BANK_FLOAT", "KES")
     before = house.get(f"/accounts/{paying.id}").json()["version"]
     for _ in range(2):  # the second time nothing happens
@@ -142,7 +142,7 @@ def test_a_closed_wallet_is_closed_for_good(house: House) -> None:
 
 
 def test_the_statement_is_newest_first_and_adds_up(house: House) -> None:
-    paying = wallet(house.business, "1")
+    paying = wallet_by_ref(house.business, "1")
     float_ = system_account(house.business, "BANK_FLOAT", "KES")
     for n in range(1, 6):
         legs = [Leg(paying.ledger_account_id, -n * 100), Leg(float_.pk, n * 100)]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.approvals.models import Mandate
 from service.bills import execution
 from service.bills.models import Attempt, BillPayment
@@ -97,5 +97,5 @@ def status(row: dict[str, Any]) -> str:
 
 def has(house: House) -> tuple[int, int]:
     """What the first wallet has posted and reserved."""
-    found = balance(wallet(house.business, "1").ledger_account_id)
+    found = balance(wallet_by_ref(house.business, "1").ledger_account_id)
     return found.posted, found.pending_out

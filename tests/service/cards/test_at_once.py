@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import system_caller
-from service.cards import clearing, issuance, orders, services
+from service.cards import clearing, issuance, orders, selectors
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Card, CardOrder
 from service.cards.schemas import NewCard
 from service.employees import funds
-from service.employees import services as employee_rows
+from service.employees import selectors as employees_selectors
 from service.employees.funds import Movement
 from service.ledger.invariants import breaches
 from tests.service.cards.conftest import has
@@ -128,7 +128,7 @@ def test_a_swipe_ends_while_somebody_else_has_its_employee_locked(committed: Non
         authorize(system_caller(house.business), card.id, Swipe(1000_00, "Java"))
 
     with transaction.atomic():
-        employee_rows.locked(house.caller("Apollo"), house.person("Carla").id)
+        employees_selectors.lock_employee(house.caller("Apollo"), house.person("Carla").id)
         assert at_once(swipe) == [""]
 
 
@@ -178,10 +178,12 @@ def test_a_hold_is_captured_or_runs_out_and_the_money_moves_once(committed: None
     card, caller = card_of(house), system_caller(house.business)
     row = authorize(caller, card.id, Swipe(1000_00, "Java"), settle_now=False)
     Authorization.objects.filter(pk=row.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    said = at_once(lambda: clearing.settle(caller, row), lambda: clearing.settle(caller, row), clearing.expire_due)
+    said = at_once(
+        lambda: clearing.settle(caller, row), lambda: clearing.settle(caller, row), clearing.expire_due_holds
+    )
     found = has(house)
     row.refresh_from_db()
     assert found.pending_out == 0
     assert ALLOCATED - found.posted == (1000_00 if row.status == "CAPTURED" else 0)
     assert said.count("invalid_state") >= 1
-    assert services.show([card])[0]["spend"]["lifetime"] == (1000 if row.status == "CAPTURED" else 0)
+    assert selectors.card_details([card])[0]["spend"]["lifetime"] == (1000 if row.status == "CAPTURED" else 0)

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from service.auth import system_caller
-from service.cards import lifecycle, services
+from service.cards import lifecycle, selectors
 from service.cards.models import Card
 from service.events.models import AuditEvent, Event
 from tests.service.cards.conftest import Make, deliver, do
@@ -102,10 +102,10 @@ def test_expired_by_date(house: House, make: Make) -> None:
     do(house, blocked, "block")
     now = timezone.now()
     Card.objects.filter(business=house.business).update(expiry_year=now.year, expiry_month=now.month)
-    lifecycle.expire_due()
+    lifecycle.expire_due_cards()
     assert Card.objects.get(pk=card["_id"]).status == "ACTIVE", "to the end of its month"
     Card.objects.filter(business=house.business).update(expiry_year=now.year - 1)
-    lifecycle.expire_due()
+    lifecycle.expire_due_cards()
     assert house.get(f"/cards/{card['_id']}").json()["status"] == "EXPIRED"
     assert Event.objects.filter(business=house.business, kind="card.expired").count() == 1
     assert code(do(house, blocked, "unblock")) == (409, "invalid_state")
@@ -120,4 +120,4 @@ def test_cards_of_a_deleted_person_are_found_nowhere_among_people(house: House, 
     assert code(house.get(f"/cards/employee/{cyrus.id}")) == (404, "not_found")
     refused = house.post("/cards", {"employee_id": cyrus.id, "name": "Again"})
     assert code(refused) == (422, "validation_failed")
-    assert services.visible(house.caller("Ada")).filter(employee=cyrus).count() == 1, "what was is kept"
+    assert selectors.visible(house.caller("Ada")).filter(employee=cyrus).count() == 1, "what was is kept"

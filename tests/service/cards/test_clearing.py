@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.cards.models import Authorization
 from service.events.models import Event
 from service.expenses.models import Expense
@@ -25,7 +25,7 @@ def cleared(house: House, amount: float) -> Authorization:
 
 
 def has(house: House) -> Any:
-    return balance(wallet(house.business, "1").ledger_account_id)
+    return balance(wallet_by_ref(house.business, "1").ledger_account_id)
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_over_capture_and_force_post_still_post_even_below_zero(
 def test_a_late_capture_posts_after_the_hold_has_run_out(house: House, make: Make, has: Has) -> None:
     held = use(house, make(), 100)
     Authorization.objects.filter(pk=held["_id"]).update(expires_at=timezone.now())
-    assert clearing.expire_due() >= 1
+    assert clearing.expire_due_holds() >= 1
     assert has(house) == (0, 0)
     row = Authorization.objects.select_related("expense").get(pk=held["_id"])
     assert (row.status, row.expense and row.expense.status) == ("EXPIRED", "DELETED")
@@ -117,11 +117,11 @@ def test_holds_run_out_after_seven_days(house: House, make: Make, has: Has) -> N
     row = Authorization.objects.get(pk=held["_id"])
     assert row.expires_at is not None
     assert timedelta(days=6, hours=23) < row.expires_at - timezone.now() <= timedelta(days=7)
-    clearing.expire_due()
+    clearing.expire_due_holds()
     assert Authorization.objects.get(pk=row.pk).status == "APPROVED"
     clear(house, held, "CAPTURE", 40)
     Authorization.objects.filter(pk=row.pk).update(expires_at=timezone.now())
-    clearing.expire_due()
+    clearing.expire_due_holds()
     assert Authorization.objects.get(pk=row.pk).status == "CAPTURED", "what was taken stays"
     assert has(house) == (40_00, 0)
 

@@ -46,7 +46,7 @@ def attempt(house: House, card: dict[str, Any], verb: str) -> int:
         return 200 if Card.objects.get(pk=card["_id"]).status == "INACTIVE" else 409
     if verb == "expire":
         Card.objects.filter(pk=card["_id"]).update(expiry_year=2020)
-        lifecycle.expire_due()
+        lifecycle.expire_due_cards()
         Card.objects.filter(pk=card["_id"]).update(expiry_year=2040)
         return 200 if Card.objects.get(pk=card["_id"]).status == "EXPIRED" else 409
     if verb == "change":

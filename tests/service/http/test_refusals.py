@@ -114,7 +114,7 @@ def test_what_nobody_foresaw_is_a_500_that_tells_nothing(house: House, monkeypat
     def explode(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a secret detail")
 
-    monkeypatch.setattr("service.categories.services.categories", explode)
+    monkeypatch.setattr("service.categories.selectors.categories", explode)
     answer = house.get("/categories")
     assert code(answer) == (500, "internal")
     assert "secret" not in answer.content.decode()

@@ -73,7 +73,7 @@ class OneAdminAlone(RuleBasedStateMachine):
 
     @rule(code=st.sampled_from(["BAO-MMF-KES", "BAO-BAL-KES", "BAO-FIX-KES", "BAO-MMF-USD"]))
     def asks_for_a_fund(self, code: str) -> None:
-        fund = next((each for each in catalogue.funds() if each.code == code), None)
+        fund = next((each for each in catalogue.list_funds() if each.code == code), None)
         if fund is not None:
             self.call("POST", "/opt-in", {"fund_id": fund.id})
 

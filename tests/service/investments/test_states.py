@@ -35,9 +35,9 @@ def test_votes_move_only_what_waits_for_them(house: House, state: str, approved:
     target = MOVEMENT["approve" if approved else "cancel"].get(state)
     if target is None:
         with pytest.raises(ServiceError, match="invalid_state"):
-            movements.decide(house.caller("Zawadi"), row.id, approved=approved)
+            movements.decide_movement(house.caller("Zawadi"), row.id, approved=approved)
     else:
-        movements.decide(house.caller("Zawadi"), row.id, approved=approved)
+        movements.decide_movement(house.caller("Zawadi"), row.id, approved=approved)
     row.refresh_from_db()
     assert row.status == (target or state)
 
@@ -69,9 +69,9 @@ def test_an_opt_in_is_decided_once(house: House, state: str, verb: str) -> None:
     target = OPT_IN[verb].get(state)
     if target is None:
         with pytest.raises(ServiceError, match="invalid_state"):
-            opt_ins.decide(house.caller("Apollo"), row, verb)
+            opt_ins.decide_opt_in(house.caller("Apollo"), row, verb)
     else:
-        opt_ins.decide(house.caller("Apollo"), row, verb)
+        opt_ins.decide_opt_in(house.caller("Apollo"), row, verb)
     row.refresh_from_db()
     assert row.status == (target or state)
     account = FundAccount.objects.get(id=row.account_id)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.wallets import employee_wallet, wallet
+from service.accounts.wallets import employee_wallet, wallet_by_ref
 from service.events.models import Event
 from service.payments.models import Batch
 from tests.service.house import House, code
@@ -122,7 +122,7 @@ def test_money_may_go_to_another_wallet_of_the_business(house: House) -> None:
     target = employee_wallet(house.business, house.person("Carla").id, "KES")
     made = draft(house, item(channel="WALLET", account=target.accno))
     assert made["items"][0]["fee"] == 0
-    own = wallet(house.business, "1").accno
+    own = wallet_by_ref(house.business, "1").accno
     answer = house.post("/payments", {"name": "Round", "items": [item(channel="WALLET", account=own)]})
     assert code(answer) == (422, "validation_failed")
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from service.accounts.wallets import employee_wallet, wallet
+from service.accounts.wallets import employee_wallet, wallet_by_ref
 from service.events.models import Event
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
@@ -34,7 +34,7 @@ def approved(house: House, *items: dict[str, Any], **more: Any) -> Batch:
 
 
 def has(house: House) -> Any:
-    return balance(wallet(house.business, "1").ledger_account_id)
+    return balance(wallet_by_ref(house.business, "1").ledger_account_id)
 
 
 def later(batch: Batch, seconds: int = 10) -> None:
@@ -101,7 +101,7 @@ def test_without_funds_it_waits_and_goes_on_when_there_are_some(unmandated: Hous
 
 
 def test_a_suspended_wallet_pays_nothing_until_it_is_active(unmandated: House) -> None:
-    account = wallet(unmandated.business, "1").id
+    account = wallet_by_ref(unmandated.business, "1").id
     unmandated.send("PUT", f"/accounts/{account}/suspend")
     batch = approved(unmandated, till("1111"))
     assert execution.execute(batch.id) == "ON_HOLD"

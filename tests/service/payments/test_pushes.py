@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.errors import ServiceError
 from service.events.models import Event
 from service.ledger.balances import balance
@@ -36,7 +36,7 @@ def asked(row: MobileMoneyPush, seconds: int) -> MobileMoneyPush:
 
 
 def has(house: House) -> Any:
-    return balance(wallet(house.business, "1").ledger_account_id)
+    return balance(wallet_by_ref(house.business, "1").ledger_account_id)
 
 
 def test_a_success_is_expected_first_and_posted_then(house: House) -> None:

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from service.businesses.models import Employee
 from service.expenses.models import Expense
-from service.expenses.posting import NewExpense, spend
+from service.expenses.new_expense import NewExpense
+from service.expenses.posting import spend
 from service.ids import object_id
 from tests.service.cards.conftest import make  # noqa: F401  for tests with cards
 from tests.service.house import House

@@ -92,7 +92,7 @@ def test_without_a_card_in_its_place_it_is_paused(house: House, make: Make, end:
         assert do(house, card, "retire", by="Carla").status_code == 200
     else:
         Card.objects.filter(pk=card["_id"]).update(expiry_year=2020)
-        assert lifecycle.expire_due() >= 1
+        assert lifecycle.expire_due_cards() >= 1
     assert (now(row).status, now(row).next_charge_at, now(row).card_id) == ("PAUSED", None, card["_id"])
     assert told(row) == [("subscription.paused", {"status": "ACTIVE"})]
     assert code(put(house, row, "status", status="ACTIVE")) == (409, "invalid_state")

@@ -9,7 +9,7 @@ from django.db import connection
 
 from service.auth import system_caller
 from service.businesses.models import Employee
-from service.expenses import posting
+from service.expenses import new_expense, posting
 from service.journal.models import Transaction
 from service.ledger.post import today
 from service.transactions.backfill import backfill
@@ -56,7 +56,7 @@ def busy(house: House) -> House:
     person = Employee.objects.get(id=house.person("Carla").id)
     for back, start in enumerate(month_starts(house)):
         for number_ in range(3):
-            new = posting.NewExpense(
+            new = new_expense.NewExpense(
                 employee=person, org_wallet_ref="1", currency="KES", amount_minor=1_001 * (number_ + 1),
                 fees_minor=33 * back, transaction_ref=f"E{back}{number_}", receiver=f"Shop {number_}",
                 transaction_date=_noon(start),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.wallets import wallet
+from service.accounts.wallets import wallet_by_ref
 from service.approvals.models import Mandate
 from service.expenses import posting
 from service.expenses.models import Expense
@@ -111,7 +111,7 @@ def test_a_payout_nests_whom_it_paid_fees_too(house: House, monkeypatch: pytest.
 
 
 def test_what_was_posted_in_one_sum_is_told_in_one(house: House) -> None:
-    own, bank = wallet(house.business, "1"), system_account(house.business, "CARD_FLOAT", "KES")
+    own, bank = wallet_by_ref(house.business, "1"), system_account(house.business, "CARD_FLOAT", "KES")
     legs = [Leg(own.ledger_account_id, -700), Leg(bank.pk, 700)]
     posted = post(house.business, "day", "EXPENSE", legs, "2 expenses")
     for number, minor in enumerate((400, 300)):

@@ -13,7 +13,7 @@ MOST_FILES = 20
 FOLDER = "bills"
 
 
-def store(caller: Caller, upload: documents.Upload) -> BillFile:
+def store_file(caller: Caller, upload: documents.Upload) -> BillFile:
     """A file that is not attached yet; 413 over 10 MB, 415 for none of the seven formats, 422 for a hostile one."""
     document = documents.checked(upload)
     path = documents.store(document, FOLDER, caller.business.id)
@@ -55,7 +55,7 @@ def detach_from(bill: Bill, file_ids: Sequence[str]) -> None:
         raise errors.not_found("attachment")
 
 
-def file(caller: Caller, file_id: str) -> BillFile:
+def get_file(caller: Caller, file_id: str) -> BillFile:
     """One file of the business; 404 otherwise."""
     found = BillFile.objects.filter(business_id=caller.business.id, id=file_id).first()
     if found is None:

@@ -13,7 +13,7 @@ from service.business_policies.models import Action, BusinessPolicy, PolicyState
 KIND = ActionType.POLICY_BASED
 
 
-def change(caller: Caller, workflow_id: str, changes: WorkflowChange) -> Workflow:
+def change_workflow(caller: Caller, workflow_id: str, changes: WorkflowChange) -> Workflow:
     """Changes what is given, as another version. Inside a transaction.
 
     404; 422 for approvers who are none; 409 in_use for other steps or deactivation while a request is voted on by it,
@@ -27,11 +27,11 @@ def change(caller: Caller, workflow_id: str, changes: WorkflowChange) -> Workflo
     return workflows.change(caller, KIND, workflow_id, changes)
 
 
-def deactivate(caller: Caller, workflow_id: str) -> Workflow:
+def deactivate_workflow(caller: Caller, workflow_id: str) -> Workflow:
     """Takes a workflow out of use; once more is a no-op. The same refusals. Inside a transaction."""
     row = _locked(caller, workflow_id)
     changes = WorkflowChange.model_validate({"active": False})
-    return change(caller, workflow_id, changes) if row.active else row
+    return change_workflow(caller, workflow_id, changes) if row.active else row
 
 
 def usable(workflow_id: str) -> bool:
@@ -41,7 +41,12 @@ def usable(workflow_id: str) -> bool:
 
 
 def _locked(caller: Caller, workflow_id: str) -> Workflow:
-    row = workflows.workflows(caller, KIND).select_for_update(no_key=True, of=("self",)).filter(id=workflow_id).first()
+    row = (
+        workflows.list_workflows(caller, KIND)
+        .select_for_update(no_key=True, of=("self",))
+        .filter(id=workflow_id)
+        .first()
+    )
     if row is None:
         raise errors.not_found("workflow")
     return row

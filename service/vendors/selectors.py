@@ -1,16 +1,11 @@
-"""Vendors as rows: read and locked within the caller's business, and saved with what tells of the change."""
+"""What is read of vendors, and locked, within the business of the caller."""
 
-from typing import Any
-
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from service import errors
 from service.auth import Caller
-from service.events.audit import note
-from service.events.outbox import record
-from service.vendors import schemas
-from service.vendors.destinations import masked
 from service.vendors.models import PaymentInstruction, Vendor
+from service.vendors.schemas import VendorQuery
 
 
 def vendors(caller: Caller) -> QuerySet[Vendor]:
@@ -20,7 +15,7 @@ def vendors(caller: Caller) -> QuerySet[Vendor]:
     return rows.prefetch_related(Prefetch("instructions", queryset=accounts))
 
 
-def vendor(caller: Caller, vendor_id: str) -> Vendor:
+def get_vendor(caller: Caller, vendor_id: str) -> Vendor:
     """One vendor, deleted ones too; 404 when the business has none such."""
     found = vendors(caller).filter(id=vendor_id).first()
     if found is None:
@@ -36,7 +31,7 @@ def known_vendors(caller: Caller, ids: set[str]) -> set[str]:
     return set(rows.values_list("id", flat=True))
 
 
-def locked(caller: Caller, vendor_id: str) -> Vendor:
+def lock_vendor(caller: Caller, vendor_id: str) -> Vendor:
     """The same for changing it or what belongs to it; 409 invalid_state for a deleted one."""
     rows = Vendor.objects.select_for_update(no_key=True, of=("self",)).filter(business_id=caller.business.id)
     found = rows.filter(id=vendor_id).first()
@@ -47,19 +42,13 @@ def locked(caller: Caller, vendor_id: str) -> Vendor:
     return found
 
 
-def record_change(
-    caller: Caller, row: Vendor, event: str, action: str, before: dict[str, Any], after: dict[str, Any]
-) -> Vendor:
-    """Saves a changed vendor with its event and audit line; inside the caller's transaction. Answers it afresh."""
-    row.version += 1
-    row.save()
-    found = vendor(caller, row.id)
-    record(caller.business, event, schemas.vendor(found), previous=before, actor=caller)
-    note(caller, action, "vendor", row.id, before, after)
-    return found
-
-
-def for_audit(shown: dict[str, Any]) -> dict[str, Any]:
-    """A shown vendor as the audit trail keeps it: of each account the last characters."""
-    accounts = [{**each, "account": masked(each["account"])} for each in shown["payment_instructions"]]
-    return {**shown, "payment_instructions": accounts}
+def filter_vendors(caller: Caller, query: VendorQuery) -> QuerySet[Vendor]:
+    """Those that the filters let through."""
+    rows = vendors(caller)
+    if query.status != "ALL":
+        rows = rows.filter(status=query.status)
+    term = (query.search or "").strip()
+    if term:
+        named = Q(name__icontains=term) | Q(email__icontains=term)
+        rows = rows.filter(named | Q(phone__contains=term) | Q(tax_pin__icontains=term))
+    return rows

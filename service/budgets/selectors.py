@@ -1,0 +1,43 @@
+"""What is read of budgets: within the business of the caller, and as far as they may see."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from service import errors
+from service.auth import Caller
+from service.budgets import figures, serializers
+from service.budgets.models import Budget
+from service.budgets.schemas import BudgetQuery
+
+
+def filter_budgets(caller: Caller, query: BudgetQuery) -> QuerySet[Budget]:
+    """The budgets of the business that the filters let through."""
+    rows = Budget.objects.filter(business_id=caller.business.id, active=query.active)
+    equal = {"team_id": query.team_id, "currency": query.currency}
+    return rows.filter(**{name: value for name, value in equal.items() if value is not None})
+
+
+def get_budget(caller: Caller, budget_id: str) -> Budget:
+    """One budget; 404 when the business has none such."""
+    found = Budget.objects.filter(business_id=caller.business.id, id=budget_id).first()
+    if found is None:
+        raise errors.not_found("budget")
+    return found
+
+
+def budget_details(caller: Caller, rows: Sequence[Budget]) -> list[dict[str, Any]]:
+    """Budgets with their figures, one query for all of them."""
+    now = figures.of(caller.business, [row.id for row in rows])
+    return [serializers.budget(row, now.get(row.id, figures.Figures())) for row in rows]
+
+
+def assignable(caller: Caller, budget_id: str, currency: str) -> Budget:
+    """A budget that a bill of this currency may be assigned to; 422 otherwise."""
+    found = Budget.objects.filter(business_id=caller.business.id, id=budget_id, active=True).first()
+    if found is None:
+        raise errors.validation_failed("budget_id", "There is no such active budget.", "unknown")
+    if found.currency != currency:
+        raise errors.validation_failed("budget_id", f"The budget is in {found.currency}.", "currency")
+    return found

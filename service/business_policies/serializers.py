@@ -1,0 +1,63 @@
+"""Business policies as the interface shows them: dictionaries in the shapes of the schemas."""
+
+from typing import Any
+
+from service import money
+from service.business_policies.models import BusinessPolicy, PolicyGroup, PolicyType
+
+
+def policy(row: BusinessPolicy) -> dict[str, Any]:
+    """A policy as the interface shows it."""
+    return {
+        "_id": row.id,
+        "policy_id": row.group_id,
+        "type": row.type,
+        "name": row.name,
+        "target": row.target,
+        "limit": None if row.limit_minor is None else money.to_number(row.limit_minor, row.currency),
+        "limit_minor": row.limit_minor,
+        "currency": row.currency or None,
+        "period": row.period or None,
+        "window": row.window or None,
+        "action": row.action,
+        "workflow_id": row.workflow_id,
+        "exempt": {"team_ids": row.exempt_team_ids, "employee_ids": row.exempt_employee_ids},
+        "status": row.status,
+        "created_by": row.created_by,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }
+
+
+def policy_group(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> dict[str, Any]:
+    """A group; `counts` has how many policies, and how many active ones, there are of each type."""
+    mine = [counts.get(each, (0, 0)) for each in row.types]
+    return {
+        "_id": row.id,
+        "code": row.code,
+        "name": row.name,
+        "description": row.description,
+        "types": row.types,
+        "policy_count": sum(all_ for all_, _ in mine),
+        "active_count": sum(active for _, active in mine),
+    }
+
+
+def group_with_types(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> dict[str, Any]:
+    """A group with its types."""
+    types = [
+        {
+            "type": each,
+            "name": PolicyType(each).label,
+            "policy_count": counts.get(each, (0, 0))[0],
+            "active_count": counts.get(each, (0, 0))[1],
+        }
+        for each in row.types
+    ]
+    return policy_group(row, counts) | {"policy_types": types}
+
+
+def evaluation(stored: dict[str, Any]) -> dict[str, Any] | None:
+    """From what a payment keeps; None where nobody has asked yet."""
+    return stored or None

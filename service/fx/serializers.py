@@ -1,0 +1,101 @@
+"""Fx as the interface shows them: dictionaries in the shapes of the schemas."""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any
+
+from service import money
+from service.fx import pricing
+from service.fx.models import FxTransfer, Quote
+from service.fx.rates import Mid
+from service.fx.schemas import LEAST_DOLLARS, MOST_DOLLARS, NAMES, HistoricBody
+from service.rails.fx_feed import AROUND
+
+
+def _text(number: Decimal) -> str:
+    return format(number, "f")
+
+
+def limits(code: str) -> tuple[int, int]:
+    """What a transfer may pay in a currency, in minor units: about a dollar to about a million."""
+    unit = Decimal(AROUND[code])
+    least = (unit * LEAST_DOLLARS).to_integral_value(ROUND_CEILING)
+    most = (unit * MOST_DOLLARS).to_integral_value(ROUND_FLOOR)
+    return money.to_minor(least, code), money.to_minor(most, code)
+
+
+def currency(code: str) -> dict[str, Any]:
+    """A currency with all others as its pairs."""
+    least, most = limits(code)
+    return {
+        "code": code,
+        "name": NAMES[code],
+        "exponent": money.exponent(code),
+        "min": money.to_number(least, code),
+        "max": money.to_number(most, code),
+        "pairs": sorted(set(AROUND) - {code}),
+    }
+
+
+def quote_detail(row: Quote, found: pricing.Amounts | None) -> dict[str, Any]:
+    """A quote with its amounts, where it has any."""
+
+    def both(name: str, minor: int | None, code: str) -> dict[str, Any]:
+        return {name: None if minor is None else money.to_number(minor, code), f"{name}_minor": minor}
+
+    return {
+        "quote_id": row.id,
+        "from": row.source_currency,
+        "to": row.target_currency,
+        "side": row.side,
+        "mid": _text(row.mid),
+        "buy": _text(row.buy),
+        "sell": _text(row.sell),
+        "markup_bps": row.markup_bps,
+        "rate_applied": _text(row.sell),
+        **both("source_amount", found.source_minor if found else None, row.source_currency),
+        **both("target_amount", found.target_minor if found else None, row.target_currency),
+        **both("fee", found.fee_minor if found else None, row.target_currency),
+        "source": row.source,
+        "as_of": row.as_of,
+        "expires_at": row.expires_at,
+    }
+
+
+def historic_rate(body: HistoricBody, found: Mid) -> dict[str, Any]:
+    """The rate of a day, and the day it was fixed on."""
+    return {
+        "from": body.from_,
+        "to": body.to,
+        "date": body.date,
+        "effective_date": found.effective_date,
+        "mid": _text(found.mid),
+        "source": found.source,
+    }
+
+
+def transfer(row: FxTransfer) -> dict[str, Any]:
+    """A transfer; its wallets should be joined."""
+    source, target = row.source_wallet.currency, row.target_wallet.currency
+    return {
+        "_id": row.id,
+        "quote_id": row.quote_id,
+        "status": row.status,
+        "from_org_wallet_ref": row.source_wallet.org_wallet_ref,
+        "to_org_wallet_ref": row.target_wallet.org_wallet_ref,
+        "source_currency": source,
+        "target_currency": target,
+        "source_amount": money.to_number(row.source_minor, source),
+        "source_amount_minor": row.source_minor,
+        "target_amount": money.to_number(row.target_minor, target),
+        "target_amount_minor": row.target_minor,
+        "fee": money.to_number(row.fee_minor, target),
+        "fee_minor": row.fee_minor,
+        "rate_applied": _text(row.rate),
+        "note": row.note,
+        "failure_code": row.failure_code or None,
+        "requested_by": row.requested_by,
+        "ledger_transaction_id": row.ledger_transaction_id,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }

@@ -1,0 +1,29 @@
+"""How a change of a vendor is written down: the row with its event, and the audit line without whole account numbers."""
+
+from typing import Any
+
+from service.auth import Caller
+from service.events.audit import note
+from service.events.outbox import record
+from service.vendors import serializers
+from service.vendors.destinations import masked
+from service.vendors.models import Vendor
+from service.vendors.selectors import get_vendor
+
+
+def record_change(
+    caller: Caller, row: Vendor, event: str, action: str, before: dict[str, Any], after: dict[str, Any]
+) -> Vendor:
+    """Saves a changed vendor with its event and audit line; inside the caller's transaction. Answers it afresh."""
+    row.version += 1
+    row.save()
+    found = get_vendor(caller, row.id)
+    record(caller.business, event, serializers.vendor(found), previous=before, actor=caller)
+    note(caller, action, "vendor", row.id, before, after)
+    return found
+
+
+def for_audit(shown: dict[str, Any]) -> dict[str, Any]:
+    """A shown vendor as the audit trail keeps it: of each account the last characters."""
+    accounts = [{**each, "account": masked(each["account"])} for each in shown["payment_instructions"]]
+    return {**shown, "payment_instructions": accounts}

@@ -1,0 +1,47 @@
+"""Vendors as the interface shows them: dictionaries in the shapes of the schemas."""
+
+from typing import Any
+
+from service.vendors.models import PaymentInstruction, Vendor
+from service.vendors.schemas import SHOWN
+
+
+def instruction(row: PaymentInstruction) -> dict[str, Any]:
+    """An account as the interface shows it."""
+    return {
+        "_id": row.id,
+        "channel": row.channel,
+        "account": row.account,
+        "bank_code": row.bank_code,
+        "branch_code": row.branch_code,
+        "account_name": row.account_name,
+        "account_reference": row.account_reference,
+        "is_default": row.is_default,
+        "verified": row.verified,
+        "status": row.status,
+        "replaces": row.replaces_id,
+        "changed_by": row.editor_label,
+        "changed_at": row.changed_at,
+        "decided_by": row.decided_by or None,
+        "decided_at": row.decided_at,
+    }
+
+
+def vendor(row: Vendor) -> dict[str, Any]:
+    """A vendor as the interface shows it; its instructions should be prefetched."""
+    return {
+        "_id": row.id,
+        "name": row.name,
+        "email": row.email,
+        "phone": row.phone,
+        "taxPin": row.tax_pin,
+        "type": row.type,
+        "country": row.country,
+        "currency": row.currency,
+        "payment_instructions": [instruction(each) for each in row.instructions.all() if each.status in SHOWN],
+        "status": row.status,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }

@@ -35,7 +35,7 @@ from service.openapi import document
 from service.payments import v2 as payments
 from service.permissions import v2 as permissions
 from service.respond import Renderer, refuse
-from service.sandbox import api as play
+from service.sandbox import v2 as play
 from service.statements import v1 as statements_v1
 from service.subscriptions import v2 as subscriptions
 from service.taxes import v2 as taxes

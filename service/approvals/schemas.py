@@ -12,7 +12,7 @@ from service.approvals.models import ApprovalStatus
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId
 
-# What is asked votes for today; service/approvals/subjects.py is told what follows.
+# What is asked votes for today; service/approvals/hooks.py knows what follows.
 Kind = Literal[
     "BULK_PAYOUT",
     "BANK_TRANSFER",

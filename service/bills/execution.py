@@ -21,7 +21,7 @@ from service.bills.payments import lock_payment_by_id
 from service.bills.transitions import ON_ITS_WAY, move
 from service.ledger.post import hold
 from service.ledger.retry import in_one_transaction
-from service.rails import catalog
+from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
 from service.vendors.models import InstructionStatus
 
@@ -192,7 +192,7 @@ def _order(attempt: Attempt) -> Order:
 
 def _send(attempt: Attempt) -> Outcome | None:
     """What the rail says at once; None where it does not answer."""
-    rail = catalog.CHANNELS[attempt.payment.channel].rail
+    rail = catalogue.CHANNELS[attempt.payment.channel].rail
     assert rail is not None  # a vendor is not paid on a wallet of ours
     try:
         return rail.send(_order(attempt))
@@ -203,7 +203,7 @@ def _send(attempt: Attempt) -> Outcome | None:
 
 def _ask_rail(attempt: Attempt) -> Outcome | None:
     """What the rail says about an attempt that was sent; None where it does not answer."""
-    rail = catalog.CHANNELS[attempt.payment.channel].rail
+    rail = catalogue.CHANNELS[attempt.payment.channel].rail
     assert rail is not None
     try:
         return rail.status(_order(attempt), timezone.now())

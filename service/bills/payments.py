@@ -22,7 +22,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.ids import object_id
 from service.payments.drafts import fee
-from service.rails import catalog
+from service.rails import catalogue
 from service.taxes import withholding
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.wallet_policies import limits
@@ -171,7 +171,7 @@ def set_payee(caller: Caller, row: BillPayment, account: PaymentInstruction) -> 
         raise errors.conflict("payee_quarantined", "The vendor's account waits for a second person's confirmation.")
     if account.status != InstructionStatus.ACTIVE:
         raise errors.conflict("payee_changed", "The vendor's account was replaced: ask for approval of the new one.")
-    channel = catalog.CHANNELS[account.channel]
+    channel = catalogue.CHANNELS[account.channel]
     if channel.currencies and row.currency not in channel.currencies:
         message = f"{channel.name} does not carry {row.currency}."
         raise errors.validation_failed("payment_instruction_id", message, "currency")

@@ -12,7 +12,7 @@ from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, release
 from service.ledger.retry import in_one_transaction
-from service.rails import catalog
+from service.rails import catalogue
 from service.rails.outcomes import Outcome, State
 from service.taxes import withholding
 
@@ -103,7 +103,7 @@ def _held(row: BillPayment) -> LedgerHold:
 def _legs(row: BillPayment) -> list[Leg]:
     """Out of the wallet: the net into the rail's float, each tax into what is owed for it, the fee into fee income."""
     source = row.wallet.ledger_account_id
-    float_kind = catalog.CHANNELS[row.channel].float_kind
+    float_kind = catalogue.CHANNELS[row.channel].float_kind
     note = f"{row.receiver_name} {row.provider_ref}"
     legs = [
         Leg(source, -row.net_minor, note),

@@ -7,7 +7,7 @@ from service.auth import Caller
 from service.business_policies.evaluation import CARD_CHANNELS, SELF, families
 from service.business_policies.models import PolicyType
 from service.categories.models import Category, Subcategory
-from service.rails.catalog import CHANNELS
+from service.rails.catalogue import CHANNELS
 from service.vendors.models import Vendor
 
 KNOWN_CHANNELS = frozenset().union(*(families(each) for each in [*CHANNELS, *CARD_CHANNELS]))

@@ -13,9 +13,9 @@ class InvestmentsConfig(AppConfig):
         from service.approvals.hooks import on_decided
         from service.investments.access import operated, seats
         from service.investments.receivers import KIND, movements_on_wallet, voted
-        from service.wallet_policies import computed
+        from service.wallet_policies import effective_permissions
 
         grants.register("TREASURY_OPERATOR", operated)
-        computed.register(seats)
+        effective_permissions.register(seats)
         on_decided(KIND, voted)
         hooks.register_dependents(movements_on_wallet)

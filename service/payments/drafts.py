@@ -15,7 +15,7 @@ from service.categories.models import Subcategory
 from service.errors import FieldError
 from service.payments.models import Batch, Item, Kind
 from service.payments.schemas import NewItem, NewPayout
-from service.rails import catalog
+from service.rails import catalogue
 from service.vendors import destinations
 from service.vendors.instructions import held_back
 from service.vendors.selectors import known_vendors
@@ -60,7 +60,7 @@ def source(caller: Caller, body: NewPayout) -> Wallet:
     return paying
 
 
-def fee(channel: catalog.Channel, currency: str) -> int:
+def fee(channel: catalogue.Channel, currency: str) -> int:
     """What a payment on the channel costs, in minor units of the currency."""
     return int(channel.fee_minor * 10 ** money.exponent(currency) // 100)
 
@@ -96,7 +96,7 @@ def _item(place: int, new: NewItem, currency: str) -> Item:
         bank_code=new.bank_code,
         account_reference=new.account_reference,
         amount_minor=money.to_minor(new.amount, currency),
-        fee_minor=fee(catalog.CHANNELS[new.channel], currency),
+        fee_minor=fee(catalogue.CHANNELS[new.channel], currency),
         subcategory_id=new.subcategory_id or "",
         note=new.note,
     )
@@ -138,7 +138,7 @@ def _amount(new: NewItem, currency: str) -> dict[str, str]:
 
 def _channel(new: NewItem, country: str, currency: str) -> dict[str, str]:
     found = destinations.wrong(new.channel, new.account, new.bank_code, new.account_reference, country)
-    channel = catalog.CHANNELS.get(new.channel)
+    channel = catalogue.CHANNELS.get(new.channel)
     if channel and channel.currencies and currency not in channel.currencies:
         found.setdefault("channel", f"It does not carry {currency}.")
     return found

@@ -28,7 +28,7 @@ from service.payments import serializers
 from service.payments.models import Batch, Item, ItemStatus, Status
 from service.payments.services import record_change
 from service.payments.transitions import move
-from service.rails import catalog
+from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
 from service.vendors import destinations
 from service.vendors.instructions import held_back
@@ -156,7 +156,7 @@ def _order(item: Item, currency: str) -> Order:
 
 def _send(item: Item, currency: str) -> Outcome:
     """What the rail says at once; PENDING where it does not answer: then it is asked later, never taken as failed."""
-    rail = catalog.CHANNELS[item.channel].rail
+    rail = catalogue.CHANNELS[item.channel].rail
     if rail is None:
         return Outcome(State.SUCCEEDED, f"IFT-{item.id}")
     try:
@@ -167,7 +167,7 @@ def _send(item: Item, currency: str) -> Outcome:
 
 
 def _ask_rail(item: Item, currency: str) -> Outcome:
-    rail = catalog.CHANNELS[item.channel].rail
+    rail = catalogue.CHANNELS[item.channel].rail
     if rail is None:
         return Outcome(State.SUCCEEDED, f"IFT-{item.id}")
     try:
@@ -230,7 +230,7 @@ def _legs(caller: Caller, batch: Batch, paid: Iterable[Item]) -> list[Leg]:
     inside = _own_wallets(batch, paid)
     legs = []
     for row in paid:
-        kind = catalog.CHANNELS[row.channel].float_kind
+        kind = catalogue.CHANNELS[row.channel].float_kind
         target = system(kind) if kind else inside[row.account].ledger_account_id
         note = f"{row.receiver_name} {row.provider_ref}"
         legs += [Leg(source, -row.amount_minor, note), Leg(target, row.amount_minor, note)]

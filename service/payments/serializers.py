@@ -6,7 +6,7 @@ from typing import Any
 from service import money
 from service.business_policies.serializers import evaluation
 from service.payments.models import Batch, Intent, Item, MobileMoneyPush
-from service.rails.catalog import Channel
+from service.rails.catalogue import Channel
 
 
 def item(row: Item, currency: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from service.idempotency import idempotent
 from service.pagination import page_of
 from service.payments import intents, pushes, schemas, selectors, serializers, services
 from service.payments.models import Batch
-from service.rails import catalog
+from service.rails import catalogue
 from service.respond import answer
 
 router = Router(tags=["Payments"])
@@ -24,7 +24,7 @@ APPROVERS = frozenset({Role.APPROVER})
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_channels(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpResponse:
     country = query.country or request.caller.business.country
-    rows = [serializers.channel(row, country) for row in catalog.channels(country)]
+    rows = [serializers.channel(row, country) for row in catalogue.channels(country)]
     return answer({"docs": rows, "total": len(rows)})
 
 
@@ -32,7 +32,7 @@ def list_channels(request: ApiRequest, query: Query[schemas.CountryQuery]) -> Ht
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_banks(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpResponse:
     country = query.country or request.caller.business.country
-    rows = [{"code": code, "name": name, "country": country} for code, name in catalog.banks(country)]
+    rows = [{"code": code, "name": name, "country": country} for code, name in catalogue.banks(country)]
     return answer({"docs": rows, "total": len(rows)})
 
 

@@ -13,7 +13,7 @@ from service.sandbox import clock, demo_allocations
 from service.sandbox.demo_decisions import Deciders, decide
 from service.sandbox.demo_expenses import Spot, Till, by_day_and_wallet
 from service.sandbox.merchants import prices
-from service.sandbox.play import receipt_for
+from service.sandbox.simulation import receipt_for
 
 DESK_DAYS = 9
 WITH_RECEIPT = 0.86

@@ -2,7 +2,7 @@
 
 import re
 
-from service.rails import catalog
+from service.rails import catalogue
 
 PHONE = re.compile(r"^254[17][0-9]{8}$")
 TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
@@ -26,14 +26,14 @@ def masked(account: str) -> str:
 
 def wrong(channel: str, account: str, bank_code: str, account_reference: str, country: str) -> dict[str, str]:
     """What keeps a business in `country` from paying there: a sentence by field, empty where nothing does."""
-    known = catalog.CHANNELS.get(channel)
+    known = catalogue.CHANNELS.get(channel)
     if known is None or (known.countries and country not in known.countries):
         return {"channel": f"It is not available in {country}."}
     given = {"bank_code": bank_code, "account_reference": account_reference}
     found = {field: f"{known.name} needs it." for field in known.needs if not given[field]}
     if channel in TO_PHONES and not PHONE.match(account):
         found["account"] = "It must be a phone number such as 254712345678."
-    banks = {code for code, _ in catalog.banks(country)}
+    banks = {code for code, _ in catalogue.banks(country)}
     if bank_code and banks and channel != "BANK_SWIFT" and bank_code not in banks:
         found["bank_code"] = "There is no such bank: see /payments/banks."
     return found

@@ -14,7 +14,7 @@ from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
-from service.vendors.audit import record_change
+from service.vendors.changes import record_change
 from service.vendors.destinations import account_key, masked, wrong
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.vendors.schemas import ChangedInstruction, NewInstruction

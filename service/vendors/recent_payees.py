@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from service import errors, money
 from service.auth import Caller
-from service.rails import catalog
+from service.rails import catalogue
 from service.vendors.destinations import account_key
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 
@@ -59,7 +59,7 @@ class Payee:
 
 def recent(caller: Caller, channel: str, limit: int) -> list[dict[str, Any]]:
     """The payees of a channel, the last paid first; 400 for a channel that is none."""
-    if channel not in catalog.CHANNELS and channel not in SPENDING:
+    if channel not in catalogue.CHANNELS and channel not in SPENDING:
         raise errors.invalid_parameters("channel", "There is no such channel: see /payments/channels.", "unknown")
     merged = _merged(_paid(caller, channel))
     known = _vendors(caller, channel, merged)

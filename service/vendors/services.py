@@ -7,7 +7,7 @@ from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
 from service.vendors import hooks, instructions, serializers
-from service.vendors.audit import for_audit, record_change
+from service.vendors.changes import for_audit, record_change
 from service.vendors.models import PaymentInstruction, Vendor
 from service.vendors.schemas import ChangedVendor, NewVendor
 from service.vendors.selectors import get_vendor, lock_vendor

@@ -6,8 +6,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from service.auth import Caller
+from service.wallet_policies.catalogue import is_barred
 from service.wallet_policies.models import PolicyStatus, WalletPolicy
-from service.wallet_policies.seed import is_barred
 
 
 def in_force(now: datetime | None = None) -> QuerySet[WalletPolicy]:

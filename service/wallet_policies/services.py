@@ -17,9 +17,9 @@ from service.businesses.models import Employee
 from service.events.audit import note
 from service.events.outbox import plain, record
 from service.wallet_policies import schemas, serializers
+from service.wallet_policies.catalogue import is_barred
 from service.wallet_policies.models import OPEN, PolicyAudit, PolicyStatus, WalletPolicy
 from service.wallet_policies.schemas import LIMITS, NewWalletPolicy, WalletLimits, WalletPolicyChange
-from service.wallet_policies.seed import is_barred
 from service.wallet_policies.selectors import get_wallet, policies
 from service.wallet_policies.transitions import MOVES, leads
 

@@ -9,7 +9,7 @@ from service.businesses.models import Role
 from service.idempotency import idempotent, in_transaction
 from service.pagination import PageQuery, page_of
 from service.respond import answer
-from service.wallet_policies import audit, computed, schemas, seed, selectors, serializers, services
+from service.wallet_policies import audit, catalogue, effective_permissions, schemas, selectors, serializers, services
 from service.wallet_policies.models import PolicyAudit, WalletPermission
 
 router = Router(tags=["Wallet policies"])
@@ -68,7 +68,7 @@ def list_wallet_permissions(request: ApiRequest) -> HttpResponse:
 @requires(scope="wallet_policies:write", roles=SUPER_ADMINS, private_label=True)
 @idempotent()
 def sync_wallet_permissions(request: ApiRequest) -> HttpResponse:
-    return answer(seed.sync(request.caller))
+    return answer(catalogue.sync(request.caller))
 
 
 @router.get(
@@ -78,7 +78,7 @@ def sync_wallet_permissions(request: ApiRequest) -> HttpResponse:
 )
 @requires(scope="wallet_policies:read", private_label=True)
 def read_computed_permissions(request: ApiRequest, employeeId: str, walletId: str) -> HttpResponse:  # noqa: N803
-    return answer(computed.permissions_of(request.caller, employeeId, walletId))
+    return answer(effective_permissions.permissions_of(request.caller, employeeId, walletId))
 
 
 @router.post("/audit/query", response=schemas.PolicyAuditPage, summary="Search the audit of wallet policies")

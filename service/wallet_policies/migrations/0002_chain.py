@@ -5,7 +5,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import migrations
 
-from service.wallet_policies.seed import PERMISSIONS
+from service.wallet_policies.catalogue import PERMISSIONS
 
 UNDO = """
 DROP FUNCTION wallet_policy_audit_link() CASCADE;

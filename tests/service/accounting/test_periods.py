@@ -10,7 +10,7 @@ from service.errors import ServiceError
 from service.events.models import AuditEvent, Event
 from service.expenses.models import Expense
 from service.ledger.post import today
-from service.sandbox import play
+from service.sandbox import simulation
 from tests.service.accounting.conftest import close, month, spend
 from tests.service.house import House, code
 
@@ -36,7 +36,7 @@ def test_closed_means_closed(past: House) -> None:
 
 def test_expense_decisions_stop_at_the_close(past: House) -> None:
     until = month(past, 1).first + timedelta(days=3)
-    [expense] = play.spend_some(past.business, [past.person("Carla")], 1, with_receipts=False)
+    [expense] = simulation.spend_some(past.business, [past.person("Carla")], 1, with_receipts=False)
     Expense.objects.filter(id=expense.id).update(transaction_date=f"{until}T09:00:00Z")
     close(past, month(past, 2))
     refused = close(past, month(past, 1))

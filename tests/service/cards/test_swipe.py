@@ -9,7 +9,7 @@ from service.cards.models import Card
 from service.events.models import Event
 from service.expenses.models import Expense
 from service.ledger.balances import balance
-from service.sandbox import play
+from service.sandbox import simulation
 from tests.service.cards.conftest import allocate
 from tests.service.house import House
 
@@ -64,7 +64,7 @@ def test_until_it_is_settled_the_money_is_held(house: House) -> None:
     ],
 )
 def test_a_decline_says_why_and_moves_nothing(house: House, change: dict[str, Any], code: str) -> None:
-    card = play.card_of(house.caller(None), house.person("Carla"), "1")
+    card = simulation.card_of(house.caller(None), house.person("Carla"), "1")
     if "controls" in change:
         change["controls"] = {"limits": [{"interval": "PER_YEAR", "amount": 10**12}]} | change["controls"]
     Card.objects.filter(id=card.id).update(**change)
@@ -111,6 +111,6 @@ def test_a_refund_gives_the_money_back_once(house: House) -> None:
 
 def test_a_refund_of_one_of_many_gives_back_its_own_money_only(house: House) -> None:
     before = money(house)
-    made = play.spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
+    made = simulation.spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
     house.post(f"/sandbox/businesses/{house.business.id}/refund", {"expense_id": made[1].id})
     assert money(house)[1] == before[1] - made[0].amount_minor - made[2].amount_minor

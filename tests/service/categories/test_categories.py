@@ -7,7 +7,7 @@ import pytest
 
 from service.categories.models import Category, Subcategory
 from service.events.models import Event
-from service.sandbox.play import spend_some
+from service.sandbox.simulation import spend_some
 from tests.service.house import House, code
 
 

@@ -8,7 +8,7 @@ import pytest
 from service.businesses.models import TeamReviewer
 from service.cards.authorizations import Swipe
 from service.events.models import Event
-from service.sandbox.play import swipe
+from service.sandbox.simulation import swipe
 from tests.service.house import House, code
 
 ADMINS = ["Ada", "Sam", None]

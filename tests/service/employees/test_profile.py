@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.sandbox.play import spend_some
+from service.sandbox.simulation import spend_some
 from tests.service.house import House, code
 
 

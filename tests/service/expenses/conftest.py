@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from service.expenses.models import Expense
-from service.sandbox.play import spend_some
+from service.sandbox.simulation import spend_some
 from tests.service.house import House
 
 Spend = Callable[..., list[Expense]]

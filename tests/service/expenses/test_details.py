@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from service.sandbox.play import attach_receipt
+from service.sandbox.simulation import attach_receipt
 from tests.service.expenses.conftest import Spend
 from tests.service.house import House, code
 

@@ -15,7 +15,7 @@ from service.events.models import Event
 from service.expenses import export_archive, exports
 from service.expenses.models import ReceiptsExport
 from service.expenses.tasks import export_receipts, requeue_lost_exports
-from service.sandbox.play import spend_some
+from service.sandbox.simulation import spend_some
 from tests.service.expenses.conftest import Spend
 from tests.service.house import House, code
 

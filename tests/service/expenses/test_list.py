@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from service.expenses.models import Expense
-from service.sandbox.play import spend_some
+from service.sandbox.simulation import spend_some
 from tests.service.expenses.conftest import Spend
 from tests.service.house import House, code
 

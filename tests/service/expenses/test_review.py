@@ -10,7 +10,7 @@ from django.db import connections
 from service.events.models import AuditEvent, Event
 from service.expenses.models import Expense, Status
 from service.expenses.transitions import APPROVE, GIVE_DETAILS, REJECT, REQUEST_DETAILS, TRANSITIONS
-from service.sandbox.play import spend_some
+from service.sandbox.simulation import spend_some
 from tests.service.expenses.conftest import Spend
 from tests.service.house import House, code
 

@@ -9,7 +9,7 @@ from service.cards.authorizations import Swipe
 from service.cards.models import Authorization
 from service.expenses.models import Expense
 from service.expenses.transitions import TRANSITIONS
-from service.sandbox import play
+from service.sandbox import simulation
 from tests.service.house import House
 
 # Decisions B.15 and B.20, written down again: what each state may go to, and when. Once posted nothing is deleted, and
@@ -63,7 +63,7 @@ def attempt(house: House, expense_id: str, verb: str) -> int:
 @given(moves=st.lists(st.sampled_from(MOVES), max_size=7))
 def test_no_transition_outside_the_table_is_reachable(house: House, moves: list[str]) -> None:
     person = house.person("Carla")
-    held = play.swipe(house.business, None, person, "1", Swipe(100, "Java"), settle_now=False)
+    held = simulation.swipe(house.business, None, person, "1", Swipe(100, "Java"), settle_now=False)
     assert held.expense_id is not None
     state, posted = "PENDING", False
     for verb in moves:

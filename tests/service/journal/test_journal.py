@@ -14,7 +14,7 @@ from service.investments import settlement
 from service.payments import execution, pushes
 from service.payments.models import Batch, MobileMoneyPush
 from service.rails.mobile_money import PushResult
-from service.sandbox import play
+from service.sandbox import simulation
 from tests.service.house import House
 from tests.service.payments.conftest import initiated, item
 from tests.service.transactions.conftest import posted, put
@@ -51,8 +51,8 @@ def cards_and_expenses(house: House) -> None:
     base = f"/sandbox/businesses/{house.business.id}"
     for settle, amount in ((True, 1250), (False, 800), (False, "640.93"), (False, "500.92")):
         assert house.post(f"{base}/swipe", {**swipe, "settle": settle, "amount": amount}).status_code == 201
-    play.settle_all(house.business)
-    play.spend_some(house.business, [house.person("Carla")], 7, with_receipts=False)
+    simulation.settle_all(house.business)
+    simulation.spend_some(house.business, [house.person("Carla")], 7, with_receipts=False)
     expense = Expense.objects.filter(business=house.business, ledger_transaction_id__isnull=False).earliest("id")
     posting.refund(caller, expense.id)
 
@@ -66,7 +66,7 @@ def payouts(house: House) -> None:
 
 
 def money_in(house: House) -> None:
-    play.top_up(house.business, "1", Decimal("99.50"))
+    simulation.top_up(house.business, "1", Decimal("99.50"))
     body = {"phone": "254712345678", "amount": 300, "org_wallet_ref": "1", "account_reference": "A"}
     assert house.post("/payments/request-mpesa-payment", body).status_code == 202
     row = MobileMoneyPush.objects.get(business=house.business)

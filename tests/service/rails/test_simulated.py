@@ -8,7 +8,7 @@ import pytest
 from django.conf import LazySettings
 
 from service.errors import ServiceError
-from service.rails import bank, card_network, catalog, messages, mobile_money
+from service.rails import bank, card_network, catalogue, messages, mobile_money
 from service.rails.bank import BankRail
 from service.rails.card_network import Clearing, ClearingKind
 from service.rails.mobile_money import MobileMoneyRail, Push
@@ -116,5 +116,5 @@ def test_messages_are_kept_for_the_sandbox_and_nowhere_else(house: House, settin
 
 
 def test_every_channel_has_a_rail_or_stays_inside() -> None:
-    for channel in catalog.CHANNELS.values():
+    for channel in catalogue.CHANNELS.values():
         assert (channel.rail is None) is (channel.code == "WALLET")

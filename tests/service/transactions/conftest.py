@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from service.sandbox import play
+from service.sandbox import simulation
 from tests.service.house import House
 
 
@@ -43,7 +43,7 @@ def upload(house: House, path: str, content: bytes, name: str = "proof.pdf", by:
 
 def spend(house: House, *names: str, count: int = 1) -> list[str]:
     """Expenses by those people; the ids of their transactions, newest first."""
-    made = play.spend_some(house.business, [house.person(name) for name in names], count, with_receipts=False)
+    made = simulation.spend_some(house.business, [house.person(name) for name in names], count, with_receipts=False)
     found = {row["expense_id"]: row["_id"] for row in house.get("/transactions?limit=1000").json()["docs"]}
     return [found[expense.id] for expense in made]
 

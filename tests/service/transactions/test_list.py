@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.sandbox import play
+from service.sandbox import simulation
 from tests.service.house import House, code
 from tests.service.transactions.conftest import posted, spend, written
 
@@ -101,6 +101,6 @@ def test_another_businesss_transactions_are_not_there(house: House, other: House
 def test_money_from_the_bank_is_in_the_book(house: House) -> None:
     from decimal import Decimal
 
-    play.top_up(house.business, "1", Decimal(750))
+    simulation.top_up(house.business, "1", Decimal(750))
     [newest, *_] = house.get("/transactions/recent").json()["docs"]
     assert (newest["type"], newest["amount"], newest["channel"]) == ("TOPUP", 750, "BANK")

@@ -12,7 +12,7 @@ from service.businesses.models import ApiKey
 from service.cards.authorizations import Swipe
 from service.expenses.models import Expense
 from service.ledger.balances import balance
-from service.sandbox.play import spend_some, swipe
+from service.sandbox.simulation import spend_some, swipe
 from tests.service.house import House
 
 NEW = {"amount": 1250.5, "currency": "KES", "description": "Fuel for the van"}

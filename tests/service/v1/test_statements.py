@@ -17,8 +17,8 @@ from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from service.payments import execution
 from service.payments.models import Batch
-from service.sandbox import play
-from service.sandbox.play import top_up
+from service.sandbox import simulation
+from service.sandbox.simulation import top_up
 from tests.service.house import House
 from tests.service.payments.conftest import initiated, item
 
@@ -75,7 +75,7 @@ def test_each_entry_tells_what_it_is_about(house: House) -> None:
 
 
 def test_each_expense_of_a_batch_is_nested_in_its_own_entry(house: House) -> None:
-    made = play.spend_some(house.business, [house.person("Carla")], 6, with_receipts=False)
+    made = simulation.spend_some(house.business, [house.person("Carla")], 6, with_receipts=False)
     entries = house.v1("GET", "/wallet/all-in-one/1?limit=6").json()["docs"]
     assert {each["expense"]["_id"] for each in entries} == {expense.id for expense in made}
     for each in entries:

@@ -9,8 +9,8 @@ from service.accounts.models import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.wallet_policies import serializers
+from service.wallet_policies.catalogue import BY_ROLE, NAMES, PERMISSIONS, is_barred
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
-from service.wallet_policies.seed import BY_ROLE, NAMES, PERMISSIONS, is_barred
 from service.wallet_policies.selectors import get_wallet, policies, visible_employee
 
 VIEWS = frozenset({"WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS"})

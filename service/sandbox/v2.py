@@ -20,7 +20,7 @@ from service.idempotency import in_transaction
 from service.investments.settlement import settle_due
 from service.rails.messages import sent
 from service.respond import answer
-from service.sandbox import play
+from service.sandbox import simulation
 from service.sandbox.businesses import Order, open_business
 from service.scopes import ALL_SCOPES
 from service.text import Words
@@ -76,12 +76,12 @@ class SwipeBody(Schema):
 @in_transaction
 def swipe(request: HttpRequest, business_id: str, body: SwipeBody) -> HttpResponse:
     """Authorisation, and capture unless `settle` is false: `{approved, code, checks, expense}`."""
-    owner = play.business(business_id)
+    owner = simulation.business(business_id)
     paying = wallet_by_ref(owner, body.org_wallet_ref)
     if body.currency and body.currency != paying.currency:
         raise errors.validation_failed("currency", f"The wallet holds {paying.currency}.")
     what = Swipe(
-        amount_minor=play.minor_of(body.amount, paying.currency),
+        amount_minor=simulation.minor_of(body.amount, paying.currency),
         merchant=body.merchant,
         mcc=body.mcc,
         merchant_id=body.merchant_id,
@@ -89,8 +89,8 @@ def swipe(request: HttpRequest, business_id: str, body: SwipeBody) -> HttpRespon
         channel=body.channel,
         at=body.at,
     )
-    person = play.employee(owner, body.employee_id) if body.employee_id else None
-    row = play.swipe(owner, body.card_id, person, body.org_wallet_ref, what, settle_now=body.settle)
+    person = simulation.employee(owner, body.employee_id) if body.employee_id else None
+    row = simulation.swipe(owner, body.card_id, person, body.org_wallet_ref, what, settle_now=body.settle)
     expense = serializers.one(row.expense_id) if row.expense_id else None
     return answer({**cards_serializers.authorization(row), "expense": expense}, 201 if expense else 200)
 
@@ -110,12 +110,12 @@ class SomeExpenses(Schema):
 @in_transaction
 def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) -> HttpResponse:
     """Many PENDING expenses at once, newest first: `{expenses: [...]}`."""
-    owner = play.business(business_id)
+    owner = simulation.business(business_id)
     if body.employee_ids:
-        people = [play.employee(owner, each) for each in body.employee_ids]
+        people = [simulation.employee(owner, each) for each in body.employee_ids]
     else:
         people = list(Employee.objects.filter(business=owner, role="CARD_USER").order_by("id"))
-    expenses = play.spend_some(
+    expenses = simulation.spend_some(
         owner,
         people,
         body.count,
@@ -136,14 +136,14 @@ class TopUp(Schema):
 @router.post("/businesses/{business_id}/top-up")
 def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
     """Money arrives from the bank; the wallet after it."""
-    return answer(play.top_up(play.business(business_id), body.org_wallet_ref, body.amount))
+    return answer(simulation.top_up(simulation.business(business_id), body.org_wallet_ref, body.amount))
 
 
 @router.post("/businesses/{business_id}/settle")
 def settle(request: HttpRequest, business_id: str) -> HttpResponse:
     """The merchants take all money that is held for them, and the rails work on all payouts and investments due."""
-    done = play.settle_all(play.business(business_id))
-    outcome = {"settled": [cards_serializers.authorization(each) for each in done], "payouts": play.pay_due()}
+    done = simulation.settle_all(simulation.business(business_id))
+    outcome = {"settled": [cards_serializers.authorization(each) for each in done], "payouts": simulation.pay_due()}
     return answer({**outcome, "investments": settle_due()})
 
 
@@ -155,7 +155,7 @@ class MessagesQuery(Schema):
 @router.get("/messages")
 def read_messages(request: HttpRequest, query: Query[MessagesQuery]) -> HttpResponse:
     """What was sent by SMS and e-mail, newest first, codes included."""
-    return answer({"messages": sent(play.business(query.business_id).id, limit=query.limit)})
+    return answer({"messages": sent(simulation.business(query.business_id).id, limit=query.limit)})
 
 
 class OneExpense(Schema):
@@ -166,7 +166,7 @@ class OneExpense(Schema):
 @in_transaction
 def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
     """The merchant gives the money of an expense back."""
-    caller = system_caller(play.business(business_id))
+    caller = system_caller(simulation.business(business_id))
     return answer(serializers.one(posting.refund(caller, body.expense_id).id))
 
 
@@ -174,7 +174,7 @@ def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResp
 @in_transaction
 def attach_receipt(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
     """The spender sends a receipt in."""
-    play.attach_receipt(play.business(business_id), body.expense_id)
+    simulation.attach_receipt(simulation.business(business_id), body.expense_id)
     return answer(serializers.one(body.expense_id))
 
 
@@ -188,8 +188,8 @@ class EmployeeChange(Schema):
 @router.post("/businesses/{business_id}/employee")
 def change_employee(request: HttpRequest, business_id: str, body: EmployeeChange) -> HttpResponse:
     """Somebody's role, status or team changes."""
-    person = play.change_employee(
-        play.business(business_id), body.employee_id, role=body.role, status=body.status, team_id=body.team_id
+    person = simulation.change_employee(
+        simulation.business(business_id), body.employee_id, role=body.role, status=body.status, team_id=body.team_id
     )
     return answer(employees_serializers.employee(person))
 
@@ -201,7 +201,7 @@ class Revocation(Schema):
 @router.post("/businesses/{business_id}/revoke")
 def revoke(request: HttpRequest, business_id: str, body: Revocation | None = None) -> HttpResponse:
     """Kills the client's tokens at once."""
-    killed = play.revoke(play.business(business_id), secrets_too=bool(body and body.secrets))
+    killed = simulation.revoke(simulation.business(business_id), secrets_too=bool(body and body.secrets))
     return answer({"revoked": killed})
 
 
@@ -212,6 +212,6 @@ class Books(Schema):
 @router.post("/businesses/{business_id}/books")
 def close_books(request: HttpRequest, business_id: str, body: Books) -> HttpResponse:
     """Closes the books up to a day, or opens them again."""
-    owner = play.business(business_id)
+    owner = simulation.business(business_id)
     Business.objects.filter(id=owner.id).update(books_closed_until=body.closed_until)
     return answer({"closed_until": body.closed_until})

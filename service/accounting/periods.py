@@ -87,7 +87,7 @@ def listed(caller: Caller) -> list[dict[str, Any]]:
     return [_serialize(caller, each, rows.get(each.first), closed) for each in months(caller)]
 
 
-def one(caller: Caller, name: str) -> dict[str, Any]:
+def get_period(caller: Caller, name: str) -> dict[str, Any]:
     """One month, whether anything was posted in it or not."""
     chosen = month(name)
     row = Period.objects.filter(business_id=caller.business.id, first_day=chosen.first).first()
@@ -111,7 +111,7 @@ def close(caller: Caller, name: str, *, accept_open_items: bool) -> dict[str, An
         business = _locked(caller)
         closed = business.books_closed_until
         if closed and closed >= chosen.last:
-            return one(caller, name)
+            return get_period(caller, name)
         if chosen.last >= today(caller.business):
             raise errors.invalid_state("This month is not over.")
         if any(each.first < chosen.first and not (closed and closed >= each.last) for each in months(caller)):

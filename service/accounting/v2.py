@@ -42,7 +42,7 @@ def list_periods(request: ApiRequest) -> HttpResponse:
 @router.get("/periods/{period}", response=schemas.AccountingPeriodOut, summary="Read a period", openapi_extra=EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def read_period(request: ApiRequest, period: str) -> HttpResponse:
-    return answer(periods.one(request.caller, period))
+    return answer(periods.get_period(request.caller, period))
 
 
 @router.post(

@@ -28,7 +28,7 @@ from service.vendors.models import InstructionStatus
 log = logging.getLogger(__name__)
 
 SHORTFALLS = {"insufficient_funds": "insufficient_funds", "invalid_state": "wallet_suspended"}
-ASK_AGAIN_AFTER = timedelta(seconds=2)
+QUERY_AGAIN_AFTER = timedelta(seconds=2)
 DUE_AGAIN = timedelta(seconds=30)  # a payment that waits for funds or for its payee
 
 
@@ -48,7 +48,7 @@ def execute(payment_id: str) -> str:
         waiting.refresh_from_db()
         return settlement.settle(payment_id, waiting.id, _send(waiting))
     if waiting.status == AttemptStatus.SENT and _long_ago(waiting):
-        return settlement.settle(payment_id, waiting.id, _ask_rail(waiting))
+        return settlement.settle(payment_id, waiting.id, _query_rail(waiting))
     return status
 
 
@@ -151,7 +151,7 @@ def _attempts(payment_id: str) -> tuple[Attempt | None, Attempt | None]:
 
 def _took_no_money(payment_id: str, before: Attempt) -> bool:
     """Asks the rail about an earlier attempt; only its clear "failed" lets another one be sent."""
-    said = _ask_rail(before)
+    said = _query_rail(before)
     if said is not None and said.state == State.FAILED:
         return True
     settlement.settle_earlier(payment_id, before.id, said)
@@ -173,7 +173,7 @@ def claim(payment_id: str, attempt_id: str) -> bool:
 
 
 def _long_ago(attempt: Attempt) -> bool:
-    return attempt.sent_at is not None and attempt.sent_at <= timezone.now() - ASK_AGAIN_AFTER
+    return attempt.sent_at is not None and attempt.sent_at <= timezone.now() - QUERY_AGAIN_AFTER
 
 
 def _order(attempt: Attempt) -> Order:
@@ -201,7 +201,7 @@ def _send(attempt: Attempt) -> Outcome | None:
         return None
 
 
-def _ask_rail(attempt: Attempt) -> Outcome | None:
+def _query_rail(attempt: Attempt) -> Outcome | None:
     """What the rail says about an attempt that was sent; None where it does not answer."""
     rail = catalogue.CHANNELS[attempt.payment.channel].rail
     assert rail is not None

@@ -21,7 +21,7 @@ BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
 FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for mime in documents.MIMES.values()}}
 
 
-def _one(request: ApiRequest, row: Bill, status: int = 200) -> HttpResponse:
+def _respond(request: ApiRequest, row: Bill, status: int = 200) -> HttpResponse:
     return answer(selectors.bill_detail(request.caller, row), status)
 
 
@@ -36,7 +36,7 @@ def list_bills(request: ApiRequest, query: Query[schemas.BillQuery]) -> HttpResp
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def create_bill(request: ApiRequest, body: schemas.NewBill) -> HttpResponse:
-    return _one(request, services.create(request.caller, body), 201)
+    return _respond(request, services.create(request.caller, body), 201)
 
 
 @router.post("/files", response={201: schemas.FileOut}, summary="Send in a file of a bill", openapi_extra=EXTENSION)
@@ -65,32 +65,32 @@ def download_bill_file(request: ApiRequest, fileId: str) -> HttpResponseBase:  #
 @router.get("/{id}", response=schemas.BillOut, summary="Read a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def read_bill(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  as the other areas name it
-    return _one(request, selectors.get_bill(request.caller, id))
+    return _respond(request, selectors.get_bill(request.caller, id))
 
 
 @router.put("/{id}", response=schemas.BillOut, summary="Update a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def update_bill(request: ApiRequest, id: str, body: schemas.ChangedBill) -> HttpResponse:  # noqa: A002
-    return _one(request, services.change(request.caller, id, body))
+    return _respond(request, services.change(request.caller, id, body))
 
 
 @router.post("/{id}/cancel", response=schemas.BillOut, summary="Cancel a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def cancel_bill(request: ApiRequest, id: str, body: schemas.CancelBill) -> HttpResponse:  # noqa: A002
-    return _one(request, cancellation.cancel(request.caller, id, body.reason))
+    return _respond(request, cancellation.cancel(request.caller, id, body.reason))
 
 
 @router.post("/{id}/attachments", response=schemas.BillOut, summary="Attach files to a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def attach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpResponse:  # noqa: A002
-    return _one(request, attachments.attach(request.caller, id, body.file_ids))
+    return _respond(request, attachments.attach(request.caller, id, body.file_ids))
 
 
 @router.delete("/{id}/attachments", response=schemas.BillOut, summary="Take files off a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def detach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpResponse:  # noqa: A002
-    return _one(request, attachments.detach(request.caller, id, body.file_ids))
+    return _respond(request, attachments.detach(request.caller, id, body.file_ids))

@@ -24,7 +24,7 @@ APPROVERS = frozenset({Role.APPROVER})
 BILLS = ActionType.BILL_PAYMENT
 
 
-def _one(row: BillPayment, status: int = 200) -> HttpResponse:
+def _respond(row: BillPayment, status: int = 200) -> HttpResponse:
     return answer(payments.payment_detail(row), status)
 
 
@@ -87,14 +87,14 @@ def read_bill_payment_status(request: ApiRequest, paymentRef: str) -> HttpRespon
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def retry_bill_payment(request: ApiRequest, paymentRef: str) -> HttpResponse:  # noqa: N803
-    return _one(retries.retry(request.caller, paymentRef))
+    return _respond(retries.retry(request.caller, paymentRef))
 
 
 @router.post("/{billId}/payments", response={201: schemas.PaymentOut}, summary="Add a payment to a bill, in DRAFT")
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def add_bill_payment(request: ApiRequest, billId: str, body: schemas.NewPayment) -> HttpResponse:  # noqa: N803
-    return _one(payments.add(request.caller, billId, body), 201)
+    return _respond(payments.add(request.caller, billId, body), 201)
 
 
 @router.patch(
@@ -105,7 +105,7 @@ def add_bill_payment(request: ApiRequest, billId: str, body: schemas.NewPayment)
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def request_bill_payment_approval(request: ApiRequest, billId: str, paymentRef: str) -> HttpResponse:  # noqa: N803
-    return _one(approvals.request_approval(request.caller, billId, paymentRef))
+    return _respond(approvals.request_approval(request.caller, billId, paymentRef))
 
 
 @router.post("/{billId}/payments/{paymentRef}/approve", response=schemas.PaymentOut, summary="Approve a payment")
@@ -118,7 +118,7 @@ def approve_bill_payment(
     body: schemas.ApprovePayment | None = None,
 ) -> HttpResponse:
     reason = (body.reason if body else None) or ""
-    return _one(approvals.vote(request.caller, billId, paymentRef, Vote.Decision.APPROVE, reason))
+    return _respond(approvals.vote(request.caller, billId, paymentRef, Vote.Decision.APPROVE, reason))
 
 
 @router.post("/{billId}/payments/{paymentRef}/reject", response=schemas.PaymentOut, summary="Reject a payment")
@@ -130,7 +130,7 @@ def reject_bill_payment(
     paymentRef: str,  # noqa: N803
     body: schemas.RejectPayment,
 ) -> HttpResponse:
-    return _one(approvals.vote(request.caller, billId, paymentRef, Vote.Decision.REJECT, body.reason))
+    return _respond(approvals.vote(request.caller, billId, paymentRef, Vote.Decision.REJECT, body.reason))
 
 
 @router.post(
@@ -139,4 +139,4 @@ def reject_bill_payment(
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent()
 def withdraw_bill_payment(request: ApiRequest, billId: str, paymentRef: str) -> HttpResponse:  # noqa: N803
-    return _one(approvals.withdraw(request.caller, billId, paymentRef))
+    return _respond(approvals.withdraw(request.caller, billId, paymentRef))

@@ -14,7 +14,7 @@ from service.respond import answer
 router = Router(tags=["Bills"])
 
 
-def _one(request: ApiRequest, row: Budget, status: int = 200) -> HttpResponse:
+def _respond(request: ApiRequest, row: Budget, status: int = 200) -> HttpResponse:
     return answer(selectors.budget_details(request.caller, [row])[0], status)
 
 
@@ -29,17 +29,17 @@ def list_budgets(request: ApiRequest, query: Query[schemas.BudgetQuery]) -> Http
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def create_budget(request: ApiRequest, body: schemas.NewBudget) -> HttpResponse:
-    return _one(request, services.create(request.caller, body), 201)
+    return _respond(request, services.create(request.caller, body), 201)
 
 
 @router.get("/{budgetId}", response=schemas.BudgetOut, summary="Read a budget")
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_budget(request: ApiRequest, budgetId: str) -> HttpResponse:  # noqa: N803
-    return _one(request, selectors.get_budget(request.caller, budgetId))
+    return _respond(request, selectors.get_budget(request.caller, budgetId))
 
 
 @router.put("/{budgetId}", response=schemas.BudgetOut, summary="Update a budget", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def update_budget(request: ApiRequest, budgetId: str, body: schemas.ChangedBudget) -> HttpResponse:  # noqa: N803
-    return _one(request, services.change(request.caller, budgetId, body))
+    return _respond(request, services.change(request.caller, budgetId, body))

@@ -17,7 +17,7 @@ GRAVITY = (ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK)
 # What happened with a rule that was asked; kept of many in this order.
 EXEMPT, PASSED, BREACHED = "EXEMPT", "PASSED", "BREACHED"
 TRACE_ORDER = (BREACHED, EXEMPT, PASSED)
-MOST_KEPT = 50
+MOST_TRACED = 50
 
 CARD_CHANNELS = frozenset({"CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"})
 SELF = "SELF"
@@ -108,8 +108,8 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """What the thing itself keeps and shows of it: of very many rules those that were broken come first."""
-        ordered = sorted(self.trace, key=lambda step: TRACE_ORDER.index(step.outcome))[:MOST_KEPT]
-        trace = ordered if len(self.trace) > MOST_KEPT else self.trace
+        ordered = sorted(self.trace, key=lambda step: TRACE_ORDER.index(step.outcome))[:MOST_TRACED]
+        trace = ordered if len(self.trace) > MOST_TRACED else self.trace
         return {"decision": self.decision, "trace": [step.as_dict() for step in trace]}
 
     @property

@@ -117,7 +117,7 @@ def find(caller: Caller, *, card_id: str | None = None, status: str | None = Non
     return rows.filter(status=status) if status else rows
 
 
-def one(caller: Caller, authorization_id: str) -> Authorization:
+def get_authorization(caller: Caller, authorization_id: str) -> Authorization:
     """One use of a card that the caller sees; 404 otherwise."""
     found = find(caller).filter(id=authorization_id).first()
     if found is None:

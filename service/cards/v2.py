@@ -31,7 +31,7 @@ router = Router(tags=["Cards"])
 MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
 
 
-def _one(row: Card, status: int = 200) -> HttpResponse:
+def _respond(row: Card, status: int = 200) -> HttpResponse:
     return answer(selectors.card_details([row])[0], status)
 
 
@@ -47,7 +47,7 @@ def list_own_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse
 @idempotent(required=True, money=True)
 def create_card(request: ApiRequest, body: NewCard) -> HttpResponse:
     """A physical card is ordered: somebody else approves the order."""
-    return _one(issuance.create(request.caller, body), 201)
+    return _respond(issuance.create(request.caller, body), 201)
 
 
 @router.get("/employee/{employeeId}", response=CardPage, summary="List the cards of an employee")
@@ -65,7 +65,7 @@ def list_business_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpRes
 @router.get("/{id}", response=CardOut, summary="Read a card")
 @requires(scope="cards:read", private_label=True)
 def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return _one(selectors.get_card(request.caller, id))
+    return _respond(selectors.get_card(request.caller, id))
 
 
 @router.put("/{id}", response=CardOut, summary="Update card details")
@@ -73,7 +73,7 @@ def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @idempotent()
 def update_card(request: ApiRequest, id: str, body: schemas.CardChange) -> HttpResponse:  # noqa: A002
     """Name, controls and funding; nobody changes their own card, and an admin lets it spend from a wallet."""
-    return _one(issuance.update(request.caller, id, body))
+    return _respond(issuance.update(request.caller, id, body))
 
 
 @router.get("/{id}/balance", response=schemas.CardBalance, summary="Card balance")
@@ -107,14 +107,14 @@ def read_card_fingerprint(request: ApiRequest, id: str) -> HttpResponse:  # noqa
 @idempotent()
 def activate_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """Its holder has it in hands, or somebody of the office."""
-    return _one(lifecycle.activate(request.caller, id))
+    return _respond(lifecycle.activate(request.caller, id))
 
 
 @router.put("/{id}/block", response=CardOut, summary="Block a card")
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
 def block_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
-    return _one(lifecycle.block(request.caller, id, _why(body)))
+    return _respond(lifecycle.block(request.caller, id, _why(body)))
 
 
 @router.put("/{id}/unblock", response=CardOut, summary="Unblock a card")
@@ -122,14 +122,14 @@ def block_card(request: ApiRequest, id: str, body: schemas.Why | None = None) ->
 @idempotent()
 def unblock_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     """Who blocked it decides who may."""
-    return _one(lifecycle.unblock(request.caller, id))
+    return _respond(lifecycle.unblock(request.caller, id))
 
 
 @router.put("/{id}/retire", response=CardOut, summary="Retire a card permanently")
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
 def retire_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
-    return _one(lifecycle.retire(request.caller, id, _why(body)))
+    return _respond(lifecycle.retire(request.caller, id, _why(body)))
 
 
 @router.post("/{id}/reissue", response={201: CardOut}, summary="Reissue a virtual card")
@@ -137,7 +137,7 @@ def retire_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -
 @idempotent(required=True, money=True)
 def reissue_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
     """The old one is retired, a new one with its controls and what remains of its limits takes its place."""
-    return _one(issuance.reissue(request.caller, id, _why(body)), 201)
+    return _respond(issuance.reissue(request.caller, id, _why(body)), 201)
 
 
 def _why(body: schemas.Why | None) -> str:

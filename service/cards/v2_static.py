@@ -238,7 +238,7 @@ def _serialize(request: ApiRequest, row: Authorization) -> dict[str, Any]:
 def clear_authorization(request: ApiRequest, id: str, body: schemas_authorizations.ClearingBody) -> HttpResponse:  # noqa: A002
     """Captures (partial, several, more than was held), reversals and increases; in a sandbox."""
     _check_plays(request)
-    caller, found = request.caller, authorizations.one(request.caller, id)
+    caller, found = request.caller, authorizations.get_authorization(request.caller, id)
     amount = None if body.amount is None else _minor(body.amount, found.currency)
     if body.kind == "CAPTURE":
         row = clearing.capture(caller, id, amount, final=body.final)

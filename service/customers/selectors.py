@@ -14,10 +14,10 @@ def customers(caller: Caller) -> QuerySet[Customer]:
 
 def get_customer(caller: Caller, customer_id: str) -> Customer:
     """One customer, deleted or not; 404 when the business has none such."""
-    return get_one(customers(caller), customer_id)
+    return get_from(customers(caller), customer_id)
 
 
-def get_one(rows: QuerySet[Customer], customer_id: str) -> Customer:
+def get_from(rows: QuerySet[Customer], customer_id: str) -> Customer:
     found = rows.filter(id=customer_id).first()
     if found is None:
         raise errors.not_found("customer")

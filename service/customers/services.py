@@ -13,14 +13,14 @@ from service.customers import serializers
 from service.customers.models import WALK_IN_NAME, Customer, CustomerTerm
 from service.customers.schemas import NewCustomer
 from service.customers.search_terms import Searchable
-from service.customers.selectors import customers, get_one
+from service.customers.selectors import customers, get_from
 from service.customers.transitions import DELETE, EVENTS, REACTIVATE, next_status
 from service.events.audit import note
 from service.events.outbox import record
 
 
 def _locked(caller: Caller, customer_id: str) -> Customer:
-    return get_one(customers(caller).select_for_update(no_key=True, of=("self",)), customer_id)
+    return get_from(customers(caller).select_for_update(no_key=True, of=("self",)), customer_id)
 
 
 def create(caller: Caller, new: NewCustomer) -> Customer:

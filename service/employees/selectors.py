@@ -21,21 +21,21 @@ def employees(caller: Caller) -> QuerySet[Employee]:
 
 def get_employee(caller: Caller, employee_id: str) -> Employee:
     """One employee; 404 when they are none of the caller's to see."""
-    return _one(employees(caller), employee_id)
+    return _get(employees(caller), employee_id)
 
 
 def lock_employee(caller: Caller, employee_id: str) -> Employee:
     """The same, with the row locked until the transaction ends: what every change begins with."""
-    return _one(employees(caller).select_for_update(no_key=True, of=("self",)), employee_id)
+    return _get(employees(caller).select_for_update(no_key=True, of=("self",)), employee_id)
 
 
 def anybody(caller: Caller, employee_id: str) -> Employee:
     """Any employee of the business, locked, whatever the caller's role lets them see: for holders of a grant."""
     rows = Employee.objects.filter(business_id=caller.business.id).exclude(status=Employee.Status.DELETED)
-    return _one(rows.select_related("team").select_for_update(no_key=True, of=("self",)), employee_id)
+    return _get(rows.select_related("team").select_for_update(no_key=True, of=("self",)), employee_id)
 
 
-def _one(rows: QuerySet[Employee], employee_id: str) -> Employee:
+def _get(rows: QuerySet[Employee], employee_id: str) -> Employee:
     found = rows.filter(id=employee_id).first()
     if found is None:
         raise errors.not_found("employee")

@@ -69,10 +69,10 @@ class AmountOf(Amount):
 def serialize_all(caller: Caller, rows: Sequence[Employee], currency: str) -> list[dict[str, Any]]:
     """Employees as the old interface shows them, with their wallet in that currency."""
     found = employee_wallets.of(caller.business, [row.id for row in rows], currency)
-    return [_one(row, found.get(row.id, []), currency) for row in rows]
+    return [_employee(row, found.get(row.id, []), currency) for row in rows]
 
 
-def _one(row: Employee, held: Sequence[Wallet], currency: str) -> dict[str, Any]:
+def _employee(row: Employee, held: Sequence[Wallet], currency: str) -> dict[str, Any]:
     own = held[0] if held else None
     return {
         "id": row.id,

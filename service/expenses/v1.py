@@ -54,7 +54,7 @@ class ChangesV1(Schema):
     tag: list[Words] | None = Field(default=None, max_length=20)
 
 
-def _one(expense_id: str) -> dict[str, Any]:
+def _expense(expense_id: str) -> dict[str, Any]:
     return as_v1(serializers.one(expense_id))
 
 
@@ -105,20 +105,20 @@ def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 @idempotent(money=True)
 def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
     expense = posting.spend_guarded(request.caller, _new(request.caller, body))
-    return answer(_one(expense.id), 201)
+    return answer(_expense(expense.id), 201)
 
 
 @router.get("/{id}")
 @with_key
 def read_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return answer(_one(_visible(request.caller, id).id))
+    return answer(_expense(_visible(request.caller, id).id))
 
 
 @router.put("/{id}")
 @with_key
 @in_transaction
 def update_expense(request: ApiRequest, id: str, body: ChangesV1) -> HttpResponse:  # noqa: A002
-    return answer(_one(services.change(request.caller, id, body.model_dump(exclude_unset=True)).id))
+    return answer(_expense(services.change(request.caller, id, body.model_dump(exclude_unset=True)).id))
 
 
 @router.delete("/{id}")

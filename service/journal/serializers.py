@@ -8,7 +8,7 @@ from service.categories.models import Subcategory
 from service.journal.models import Transaction, TransactionDocument
 
 
-def one(
+def transaction(
     row: Transaction, subcategory: Subcategory | None = None, documents: Iterable[TransactionDocument] = ()
 ) -> dict[str, Any]:
     """A transaction with the subcategory that counts and its documents."""

@@ -92,7 +92,7 @@ def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transac
         return _there(row)
     row.effective_on, name, code = found
     filed = Subcategory(id=row.subcategory_id, name=name, code=code) if row.subcategory_id and name else None
-    outbox.record(business, "transaction.posted", serializers.one(row, filed), actor=actor)
+    outbox.record(business, "transaction.posted", serializers.transaction(row, filed), actor=actor)
     return row
 
 
@@ -117,7 +117,10 @@ def record_many(
     Event.objects.bulk_create(
         (
             outbox.build_event(
-                business, "transaction.posted", serializers.one(row, filed.get(row.subcategory_id or "")), actor=actor
+                business,
+                "transaction.posted",
+                serializers.transaction(row, filed.get(row.subcategory_id or "")),
+                actor=actor,
             )
             for row in created
         ),

@@ -49,7 +49,7 @@ def seal_all(seconds: float = 10) -> int:
     return sealed
 
 
-def take_snapshots() -> int:
+def write_snapshots() -> int:
     """Remembers all balances that changed since the last time; answers how many. Daily is enough."""
     for _ in range(2):  # the horizon needs two steps: note, then settle
         _number("SELECT ledger_settle('deferred')")

@@ -14,7 +14,7 @@ def seal() -> int:
 @shared_task(name="service.ledger.snapshots")
 def snapshots() -> int:
     """Daily: remembers balances."""
-    return seals.take_snapshots()
+    return seals.write_snapshots()
 
 
 @shared_task(name="service.ledger.expire_holds")

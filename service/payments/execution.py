@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 GROUP = 200
 SHORTFALLS = {"insufficient_funds": "insufficient_funds", "invalid_state": "wallet_suspended"}
-ASK_AGAIN_AFTER = timedelta(seconds=2)
+QUERY_AGAIN_AFTER = timedelta(seconds=2)
 DUE_AGAIN = timedelta(seconds=30)  # a payout that waits for funds
 
 
@@ -49,7 +49,7 @@ def execute(batch_id: str) -> str:
     while group := claim(batch_id):
         settle(batch_id, [(item, _send(item, currency)) for item, currency in group])
     open_items = _open_items(batch_id)
-    settle(batch_id, [(item, _ask_rail(item, currency)) for item, currency in open_items])
+    settle(batch_id, [(item, _query_rail(item, currency)) for item, currency in open_items])
     return close(batch_id)
 
 
@@ -136,7 +136,7 @@ def _hold_ref(batch: Batch) -> str:
 
 def _open_items(batch_id: str) -> list[tuple[Item, str]]:
     """Items a rail has not decided yet, sent long enough ago to ask again."""
-    before = timezone.now() - ASK_AGAIN_AFTER
+    before = timezone.now() - QUERY_AGAIN_AFTER
     rows = Item.objects.filter(batch_id=batch_id, status=ItemStatus.SENT, sent_at__lte=before).select_related("batch")
     return [(row, row.batch.currency) for row in rows.order_by("position")[: 10 * GROUP]]
 
@@ -166,7 +166,7 @@ def _send(item: Item, currency: str) -> Outcome:
         return Outcome(State.PENDING)
 
 
-def _ask_rail(item: Item, currency: str) -> Outcome:
+def _query_rail(item: Item, currency: str) -> Outcome:
     rail = catalogue.CHANNELS[item.channel].rail
     if rail is None:
         return Outcome(State.SUCCEEDED, f"IFT-{item.id}")

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 CURRENCY = "KES"
 CANCELLED_BY_USER = 1032
-ASKED_FOR = timedelta(hours=24)
+REQUESTED = timedelta(hours=24)
 
 
 def request_push(caller: Caller, body: NewPush) -> MobileMoneyPush:
@@ -56,7 +56,7 @@ def request_push(caller: Caller, body: NewPush) -> MobileMoneyPush:
             currency=CURRENCY,
             account_reference=body.account_reference,
             requested_by=caller.label,
-            asked_until=now + ASKED_FOR,
+            asked_until=now + REQUESTED,
             created_at=now,
         )
         ticket = mobile_money.rail.push(_push(row))

@@ -78,22 +78,22 @@ def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpRes
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent()
 def cancel_payout(request: ApiRequest, body: schemas.CancelPayout) -> HttpResponse:
-    return _one(services.cancel(request.caller, body.batch_no, body.reason or ""))
+    return _respond(services.cancel(request.caller, body.batch_no, body.reason or ""))
 
 
 @router.patch("/{batch_no}/initiate", response=schemas.PayoutOut, summary="Initiate a draft payout")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def initiate_payout(request: ApiRequest, batch_no: str) -> HttpResponse:
-    return _one(services.initiate(request.caller, batch_no))
+    return _respond(services.initiate(request.caller, batch_no))
 
 
 @router.patch("/{batch_no}/draft", response=schemas.PayoutOut, summary="Return a payout to draft")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent()
 def return_to_draft(request: ApiRequest, batch_no: str) -> HttpResponse:
-    return _one(services.return_to_draft(request.caller, batch_no))
+    return _respond(services.return_to_draft(request.caller, batch_no))
 
 
-def _one(batch: Batch) -> HttpResponse:
+def _respond(batch: Batch) -> HttpResponse:
     return answer(selectors.payout_details([batch])[0])

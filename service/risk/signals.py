@@ -19,19 +19,19 @@ from service.risk import signals_payables
 from service.risk.signals_lines import (
     ACCOUNTS_BEFORE,
     AROUND,
-    ASKED,
     EARLIER_SAME,
     LATEST_OF_TEAMS,
     NAMES_BESIDE,
     PAID_LATELY,
     PAID_LATER,
     PAID_TO_VENDOR,
+    REQUESTED,
     SEEN,
     UNDER_A_BAND,
 )
 
 COMMON = f"""
-    WITH asked AS MATERIALIZED ({ASKED}),
+    WITH asked AS MATERIALIZED ({REQUESTED}),
     payee AS MATERIALIZED (
         SELECT p.account, p.channel, min(j.settled_at) FILTER (WHERE j.status = 'SUCCEEDED') AS first_paid,
                min(j.name) AS low, max(j.name) AS high
@@ -141,7 +141,7 @@ SPLIT = f"""
 
 # What policies look at, once for each way, subcategory and vendor of a request, with the largest amount of them.
 USES = f"""
-    WITH asked AS MATERIALIZED ({ASKED})
+    WITH asked AS MATERIALIZED ({REQUESTED})
     SELECT a.key, a.channel, a.subcategory_id, coalesce(s.category_id, ''), a.vendor_id, a.team_id, a.currency,
            max(a.amount_minor)
     FROM asked a LEFT JOIN categories_subcategory s ON s.id = a.subcategory_id

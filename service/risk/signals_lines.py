@@ -35,7 +35,7 @@ def _either(select: str) -> str:
 
 
 # The lines of the requests that are asked about; a payout has many, a bill payment is one.
-ASKED = """
+REQUESTED = """
     SELECT i.batch_id AS key, i.id, i.position, i.receiver_name, lower(i.receiver_name) AS name, i.channel, i.account,
            i.amount_minor, b.created_at, b.currency, b.team_id, i.vendor_id, i.subcategory_id, '' AS bill_id,
            regexp_replace(lower(i.account), '[^a-z0-9]', '', 'g') AS account_key

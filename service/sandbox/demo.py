@@ -39,7 +39,7 @@ from service.sandbox.demo_plan import DAYS, PLANS, Plan
 from service.sandbox.demo_receipts import Pool
 
 DESK_SHARE, DESK_MOST = 0.22, 400
-TOLD_DAYS = 14
+EVENT_DAYS = 14
 # A demo of fewer expenses is for tests: it has a few things of each kind.
 WHOLE_FROM = 2_000
 
@@ -107,7 +107,7 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
     demo_payouts.create_payouts(business, chance, now, whole=many >= WHOLE_FROM)
     demo_policies.create_policies(business, chance)
     # Nobody was connected when all this happened: only what is recent is news.
-    Event.objects.filter(business=business, sequence=None, created_at__lt=now - timedelta(days=TOLD_DAYS)).delete()
+    Event.objects.filter(business=business, sequence=None, created_at__lt=now - timedelta(days=EVENT_DAYS)).delete()
     return business
 
 

@@ -18,7 +18,7 @@ from service.budgets.schemas import NewBudget
 from service.businesses.models import Business, Role, Team
 from service.categories.models import Subcategory
 from service.sandbox import clock, demo_vendors
-from service.sandbox.demo_plan import acting, ago, one_acting, persons
+from service.sandbox.demo_plan import acting, ago, caller_of_role, persons
 from service.sandbox.demo_vendors import SUPPLIERS, Supplier
 from service.taxes.models import Tax
 from service.vendors.models import Vendor
@@ -33,7 +33,7 @@ class Desk:
 
     def __init__(self, business: Business, chance: random.Random, now: datetime) -> None:
         self.business, self.chance, self.now = business, chance, now
-        self.maker = one_acting(business, Role.ADMIN)
+        self.maker = caller_of_role(business, Role.ADMIN)
         self.voters = [acting(business, each) for each in persons(business, Role.APPROVER)]
         self.vendors = demo_vendors.create_vendors(business, now)
         self.filed = {row.name: row.id for row in Subcategory.objects.filter(business=business)}

@@ -23,7 +23,7 @@ from service.money import exponent, to_minor
 from service.sandbox import clock
 from service.sandbox.bulk_copy import copy
 from service.sandbox.cast import WALLETS
-from service.sandbox.demo_plan import acting, ago, one_acting, persons
+from service.sandbox.demo_plan import acting, ago, caller_of_role, persons
 
 CARRIERS = (1, 3, 6)  # one of so many people has a card on the first, second, third wallet
 
@@ -165,7 +165,7 @@ USES = {
 
 def follow_up(business: Business, now: datetime) -> None:
     """Uses of cards with limits, two that are blocked, two physical ones asked for, wishes for one purchase; gauges."""
-    admin = one_acting(business, Role.ADMIN)
+    admin = caller_of_role(business, Role.ADMIN)
     people = [each for each in persons(business, Role.CARD_USER) if each.team_id][3:]
     cards = list(Card.objects.filter(business=business, employee__in=people, org_wallet_ref="1").order_by("id"))
     use(business, limit_purchases(admin, cards[::4], now), now)

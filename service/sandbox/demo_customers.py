@@ -7,7 +7,7 @@ from service.businesses.models import Business, Role
 from service.customers import services
 from service.customers.schemas import NewCustomer
 from service.sandbox import clock
-from service.sandbox.demo_plan import ago, one_acting
+from service.sandbox.demo_plan import ago, caller_of_role
 
 FIRST = {
     "KE": ("Mary", "Joseph", "Achieng", "Wanjala", "Fatuma", "Kiprono", "Njeri", "Otieno", "Halima", "Mutiso", "Grace", "Omondi"),
@@ -37,7 +37,7 @@ MANY, WALK_IN, DELETED = 60, 6, 4
 
 def create_customers(business: Business, chance: random.Random, now: datetime) -> None:
     """Sixty customers over the year, each with what one knows of them."""
-    caller, country = one_acting(business, Role.ADMIN), business.country
+    caller, country = caller_of_role(business, Role.ADMIN), business.country
     customers = []
     for place in range(MANY):
         with clock.at(ago(now, 350 - 5.5 * place)):

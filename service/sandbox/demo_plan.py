@@ -51,7 +51,7 @@ def acting(business: Business, person: Employee) -> Caller:
     return replace(system_caller(business), employee=person, role=person.role)
 
 
-def one_acting(business: Business, role: Role) -> Caller:
+def caller_of_role(business: Business, role: Role) -> Caller:
     """The first person of the role as a caller."""
     return acting(business, persons(business, role)[0])
 

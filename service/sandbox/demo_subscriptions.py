@@ -6,7 +6,7 @@ from decimal import Decimal
 from service.businesses.models import Business, Role
 from service.money import to_number
 from service.sandbox import clock
-from service.sandbox.demo_plan import one_acting
+from service.sandbox.demo_plan import caller_of_role
 from service.subscriptions import services
 from service.subscriptions.models import Subscription, SubscriptionStatus
 from service.subscriptions.proposals import generate
@@ -17,7 +17,7 @@ SURE = Decimal("0.9")
 
 def create_subscriptions(business: Business, now: datetime) -> list[Subscription]:
     """Those that are sure; what was charged less often stays a proposal."""
-    caller = one_acting(business, Role.ADMIN)
+    caller = caller_of_role(business, Role.ADMIN)
     with clock.at(now - timedelta(days=2)):
         _, subscriptions = generate(caller, SURE)
         for place, row in enumerate(subscriptions):

@@ -18,7 +18,7 @@ from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from service.sandbox import clock
 from service.sandbox.cast import WALLETS
-from service.sandbox.demo_plan import acting, ago, one_acting, persons
+from service.sandbox.demo_plan import acting, ago, caller_of_role, persons
 from service.transactions import manual_entries
 from service.transactions.schemas import NewTransaction
 
@@ -127,7 +127,7 @@ PROMISES = {"KE": (12, "1", 1_850_000, "Savanna Millers"), "NL": (8, "1", 64_000
 
 def invest(business: Business, now: datetime) -> None:
     """A money-market fund since months; another one that somebody asks for, and an investment that waits for votes."""
-    asking, approving = one_acting(business, Role.ADMIN), one_acting(business, Role.APPROVER)
+    asking, approving = caller_of_role(business, Role.ADMIN), caller_of_role(business, Role.APPROVER)
     # Whoever asks may not vote: the last of the approvers, so that two are left.
     moves = acting(business, persons(business, Role.APPROVER)[-1])
     known = {each.code: each for each in catalogue.list_funds()}
@@ -174,7 +174,7 @@ def name_operators(business: Business, account_id: str, now: datetime) -> None:
 
 def promise(business: Business, now: datetime) -> None:
     """What a customer has promised for a day to come, written down by one person and approved by another."""
-    maker, voter = one_acting(business, Role.ADMIN), one_acting(business, Role.APPROVER)
+    maker, voter = caller_of_role(business, Role.ADMIN), caller_of_role(business, Role.APPROVER)
     days, ref, amount, payer = PROMISES[business.country]
     said = {"type": "TOPUP", "org_wallet_ref": ref, "amount": amount, "counterparty": payer}
     day = periods.day_of(now + timedelta(days=days), business)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from service.businesses.models import Business, Role
 from service.sandbox import clock
-from service.sandbox.demo_plan import acting, ago, one_acting, persons
+from service.sandbox.demo_plan import acting, ago, caller_of_role, persons
 from service.vendors import instructions, services
 from service.vendors.models import Vendor
 from service.vendors.schemas import ChangedInstruction, NewVendor
@@ -58,7 +58,7 @@ CHANNELS = {"KE": "BANK_PESALINK", "NL": "BANK_SWIFT"}
 
 def create_vendors(business: Business, now: datetime) -> dict[str, Vendor]:
     """The vendors by name, known since a year."""
-    caller, vendors = one_acting(business, Role.ADMIN), {}
+    caller, vendors = caller_of_role(business, Role.ADMIN), {}
     for place, each in enumerate(SUPPLIERS[business.country]):
         with clock.at(ago(now, 362 - place / 10)):
             vendors[each.name] = services.create(caller, NewVendor.model_validate(_said(business, each, place)))

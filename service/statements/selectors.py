@@ -31,7 +31,7 @@ class Span:
     last: date | None
 
 
-def all_in_one(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[dict[str, Any]], int]:
+def list_entries(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[dict[str, Any]], int]:
     """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
     own = wallet_by_ref(caller.business, org_wallet_ref)
     found = selectors.read_statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)

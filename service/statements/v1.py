@@ -35,7 +35,7 @@ class StatementQuery(Schema):
 @router.get("/all-in-one/{org_wallet_ref}")
 @with_key
 def list_statements(request: ApiRequest, org_wallet_ref: str, query: Query[StatementQuery]) -> HttpResponse:
-    return _page(query, *selectors.all_in_one(request.caller, org_wallet_ref, query.span()))
+    return _page(query, *selectors.list_entries(request.caller, org_wallet_ref, query.span()))
 
 
 @router.get("/topup-history/{accountNumber}/{org_wallet_ref}")

@@ -132,10 +132,10 @@ def post_due(limit: int = 200) -> int:
     """Posts what was approved for a day that has come; answers how many were. A refusal is told once, then tried again."""
     tomorrow = timezone.now().date() + timedelta(days=1)  # it is that day somewhere already
     due = Transaction.objects.filter(status=Status.APPROVED, value_date__lte=tomorrow).order_by("value_date", "id")
-    return sum(_post_one(row_id) for row_id in due.values_list("id", flat=True)[:limit])
+    return sum(_post_entry(row_id) for row_id in due.values_list("id", flat=True)[:limit])
 
 
-def _post_one(row_id: str) -> int:
+def _post_entry(row_id: str) -> int:
     with transaction.atomic():
         rows = Transaction.objects.select_for_update(no_key=True, of=("self",), skip_locked=True).select_related(
             "business"

@@ -24,7 +24,7 @@ def many(rows: Sequence[Transaction]) -> list[dict[str, Any]]:
     if expense_ids:
         found = Expense.objects.filter(id__in=expense_ids).select_related("subcategory").only("id", "subcategory")
         filed = {expense.id: expense.subcategory for expense in found}
-    return [journal.one(row, filed.get(row.expense_id, row.subcategory), row.documents.all()) for row in rows]
+    return [journal.transaction(row, filed.get(row.expense_id, row.subcategory), row.documents.all()) for row in rows]
 
 
 def fresh(row: Transaction) -> dict[str, Any]:

@@ -18,7 +18,7 @@ router = Router(tags=["Vendors"])
 BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
 
 
-def _one(row: Vendor, status: int = 200) -> HttpResponse:
+def _respond(row: Vendor, status: int = 200) -> HttpResponse:
     return answer(serializers.vendor(row), status)
 
 
@@ -32,7 +32,7 @@ def list_vendors(request: ApiRequest, query: Query[schemas.VendorQuery]) -> Http
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
-    return _one(services.create(request.caller, body), 201)
+    return _respond(services.create(request.caller, body), 201)
 
 
 @router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
@@ -45,21 +45,21 @@ def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.
 @router.get("/{id}", response=schemas.VendorOut, summary="Read a vendor")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
-    return _one(selectors.get_vendor(request.caller, id))
+    return _respond(selectors.get_vendor(request.caller, id))
 
 
 @router.put("/{id}", response=schemas.VendorOut, summary="Update a vendor")
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def update_vendor(request: ApiRequest, id: str, body: schemas.ChangedVendor) -> HttpResponse:  # noqa: A002
-    return _one(services.change_vendor(request.caller, id, body))
+    return _respond(services.change_vendor(request.caller, id, body))
 
 
 @router.delete("/{id}", response=schemas.VendorOut, summary="Delete a vendor; its record stays")
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def delete_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    return _one(services.delete(request.caller, id))
+    return _respond(services.delete(request.caller, id))
 
 
 @router.post("/{id}/payment-instruction", response=schemas.VendorOut, summary="Propose a change of an account")
@@ -71,7 +71,7 @@ def update_payment_instruction(
     body: schemas.ChangedInstruction,
 ) -> HttpResponse:
     """The change waits in quarantine for a second person; payments to the account are held meanwhile."""
-    return _one(instructions.change_instruction(request.caller, id, body))
+    return _respond(instructions.change_instruction(request.caller, id, body))
 
 
 @router.post("/{id}/payment-instruction/add", response={201: schemas.VendorOut}, summary="Propose another account")
@@ -79,7 +79,7 @@ def update_payment_instruction(
 @idempotent()
 def add_payment_instruction(request: ApiRequest, id: str, body: schemas.NewInstruction) -> HttpResponse:  # noqa: A002
     """The account waits in quarantine for a second person, and is not paid to meanwhile."""
-    return _one(instructions.add(request.caller, id, body), 201)
+    return _respond(instructions.add(request.caller, id, body), 201)
 
 
 @router.post(
@@ -96,7 +96,7 @@ def confirm_payment_instruction(
     instructionId: str,  # noqa: N803  spelled as the published parameters are
     body: schemas.Decision,
 ) -> HttpResponse:
-    return _one(instructions.confirm(request.caller, id, instructionId, body.reason))
+    return _respond(instructions.confirm(request.caller, id, instructionId, body.reason))
 
 
 @router.post(
@@ -113,4 +113,4 @@ def reject_payment_instruction(
     instructionId: str,  # noqa: N803
     body: schemas.Decision,
 ) -> HttpResponse:
-    return _one(instructions.reject(request.caller, id, instructionId, body.reason))
+    return _respond(instructions.reject(request.caller, id, instructionId, body.reason))

@@ -30,7 +30,7 @@ def new_second() -> None:
     time.sleep(1.005 - now % 1)
 
 
-def told(house: House, ref: str = "1") -> list[dict[str, Any]]:
+def balance_events(house: House, ref: str = "1") -> list[dict[str, Any]]:
     """The objects of the events of one wallet, the oldest first."""
     rows = Event.objects.filter(business=house.business, kind="wallet.balance_changed").order_by("id")
     return [row.payload["object"] for row in rows if row.payload["object"]["org_wallet_ref"] == ref]
@@ -82,10 +82,10 @@ def happen(house: House, way: str) -> None:
 def test_whatever_changes_a_wallet_is_told(house: House, way: str) -> None:
     before = house.get("/accounts").json()["docs"][-1]["version"]
     happen(house, way)
-    count = len(told(house))
+    count = len(balance_events(house))
     relay()
-    assert len(told(house)) == count + 1
-    shown, has = told(house)[-1], minor_of(house)
+    assert len(balance_events(house)) == count + 1
+    shown, has = balance_events(house)[-1], minor_of(house)
     assert {name: shown["balances"][f"{name}_minor"] for name in has} == has
     assert shown["version"] > before
     current = next(row for row in house.get("/accounts").json()["docs"] if row["org_wallet_ref"] == "1")
@@ -100,27 +100,27 @@ def test_many_postings_of_a_second_are_told_once(house: House) -> None:
     relay()
     post(house.business, "later", "TOPUP", legs(house, 100))
     relay()  # still the same second, or nearly: never two for one
-    seconds = [each["updated_at"][:19] for each in told(house)]
+    seconds = [each["updated_at"][:19] for each in balance_events(house)]
     assert len(set(seconds)) == len(seconds)
     new_second()
     relay()
-    assert told(house)[-1]["balances"]["posted_minor"] == minor_of(house)["posted"]
+    assert balance_events(house)[-1]["balances"]["posted_minor"] == minor_of(house)["posted"]
     new_second()
-    count = len(told(house))
+    count = len(balance_events(house))
     relay()
-    assert len(told(house)) == count, "nothing changed since"
+    assert len(balance_events(house)) == count, "nothing changed since"
 
 
 def test_each_wallet_is_told_of_by_itself(house: House) -> None:
     post(house.business, "one", "TOPUP", legs(house, 100))
     post(house.business, "two", "TOPUP", legs(house, 100, "2"))
     relay()
-    assert (len(told(house)), len(told(house, "2"))) == (1, 1)
+    assert (len(balance_events(house)), len(balance_events(house, "2"))) == (1, 1)
 
 
 def test_what_a_business_begins_with_is_no_news(house: House) -> None:
     relay()
-    assert told(house) == []
+    assert balance_events(house) == []
 
 
 def test_wallets_of_people_are_none_of_the_list(house: House) -> None:
@@ -146,7 +146,7 @@ def test_a_posting_that_is_taken_back_is_told_of_nowhere(house: House) -> None:
     post(house.business, "gone", "TOPUP", legs(house, 100))
     transaction.savepoint_rollback(before)
     relay()
-    assert told(house) == []
+    assert balance_events(house) == []
 
 
 def test_only_its_function_reads_the_note(house: House) -> None:

@@ -7,7 +7,7 @@ from django.db import connections, transaction
 from service.accounts.balance_events import record_balance_changes
 from service.events.relay import relay
 from service.ledger.post import post
-from tests.service.accounts.test_balance_events import legs, new_second, told
+from tests.service.accounts.test_balance_events import balance_events, legs, new_second
 from tests.service.house import House
 
 
@@ -29,9 +29,9 @@ def test_a_posting_that_commits_late_is_told_late_and_not_lost(committed: None) 
     posted.wait(30)
     new_second()
     relay()
-    assert told(living) == []
+    assert balance_events(living) == []
     may_commit.set()
     thread.join(30)
     new_second()
     relay()
-    assert len(told(living)) == 1
+    assert len(balance_events(living)) == 1

@@ -33,7 +33,7 @@ def kept(committed: None) -> House:
     return House()
 
 
-def asked(house: House, amount: float = 1500, **more: Any) -> Approval:
+def request_approval(house: House, amount: float = 1500, **more: Any) -> Approval:
     """An open request: one approval below 100,000 shillings, two from there on."""
     return Approval.objects.get(id=initiated(house, item(amount), **more)["approvals"][-1])
 

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from service.approvals.models import Approval
 from service.ids import object_id
 from service.payments.models import Batch, Item
-from tests.service.approvals.conftest import asked, vote
+from tests.service.approvals.conftest import request_approval, vote
 from tests.service.house import House, code
 
 LARGE = 150_000
@@ -22,7 +22,7 @@ def test_the_office_reads_and_nobody_else(house: House, path: str) -> None:
 
 
 def test_a_request_is_shown_whole(house: House) -> None:
-    row = asked(house, LARGE)
+    row = request_approval(house, LARGE)
     (shown,) = house.get("/approvals/all").json()["docs"]
     assert (shown["_id"], shown["kind"], shown["action_type"], shown["ref"]) == (row.id, "BULK_PAYOUT", 1, row.ref)
     assert (shown["amount"], shown["amount_minor"], shown["currency"]) == (150_000, 15_000_000, "KES")
@@ -36,7 +36,7 @@ def test_a_request_is_shown_whole(house: House) -> None:
 
 
 def test_filters(house: House) -> None:
-    first, second = asked(house), asked(house, LARGE, name="Large")
+    first, second = request_approval(house), request_approval(house, LARGE, name="Large")
     vote(house, first, "Apollo")
     expected = {
         "status=PENDING": [second.id],
@@ -55,7 +55,7 @@ def test_filters(house: House) -> None:
 
 
 def test_whose_turn_it_is(house: House) -> None:
-    row = asked(house, LARGE, by="Apollo")
+    row = request_approval(house, LARGE, by="Apollo")
     vote(house, row, "Juma")
 
     def turn(name: str) -> bool:
@@ -86,7 +86,7 @@ def _plain(row: Batch | Item | Approval) -> dict[str, object]:
 
 
 def test_a_thousand_requests_cost_at_most_twelve_queries(house: House) -> None:
-    copies(house, asked(house), 999)
+    copies(house, request_approval(house), 999)
     house.get("/approvals/all/digest?limit=1", by="Apollo")
     with CaptureQueriesContext(connection) as queries:
         page = house.get("/approvals/all/digest?limit=1000", by="Apollo").json()

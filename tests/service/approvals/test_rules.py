@@ -8,8 +8,8 @@ from django.db import connection, transaction
 from service.approvals import services
 from service.approvals.models import Approval, Vote
 from service.payments.models import Batch
-from tests.service.approvals.conftest import asked, vote
-from tests.service.bills.conftest import asked as bill_asked
+from tests.service.approvals.conftest import request_approval, vote
+from tests.service.bills.conftest import payment_in_approval as bill_asked
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 
@@ -18,7 +18,7 @@ LARGE = 150_000
 
 def test_maker_never_checks(house: House) -> None:
     """Neither who made it nor who initiated it votes on it, whatever the mandate says."""
-    row = asked(house, LARGE, by="Apollo")
+    row = request_approval(house, LARGE, by="Apollo")
     assert house.person("Apollo").id in row.maker_ids
     assert house.person("Apollo").id in [seat["employee_id"] for seat in row.mandate_snapshot["approvers"]]
     for verb in ("approve", "reject"):
@@ -39,7 +39,7 @@ def test_maker_never_checks_a_bill_either(house: House) -> None:
 
 def test_the_last_vote_counted_under_a_lock(kept: House) -> None:
     """While one vote is being counted the other waits on the request's row, and then finds it decided."""
-    row = asked(kept, LARGE)
+    row = request_approval(kept, LARGE)
     vote(kept, row, "Apollo")
     inside, go = threading.Event(), threading.Event()
     answers: list[Any] = []
@@ -70,7 +70,7 @@ def test_the_last_vote_counted_under_a_lock(kept: House) -> None:
 
 
 def test_many_votes_at_once_decide_once(kept: House) -> None:
-    row = asked(kept, LARGE)
+    row = request_approval(kept, LARGE)
     answers = at_once(3, lambda n: vote(kept, row, ("Apollo", "Juma", "Zawadi")[n]))
     assert sorted(answer.status_code for answer in answers) == [200, 200, 409]
     row.refresh_from_db()
@@ -80,7 +80,7 @@ def test_many_votes_at_once_decide_once(kept: House) -> None:
 
 def test_with_an_acting_employee_the_right_is_that_employees(house: House) -> None:
     """The client's own caller role is not consulted, its scopes and its entitlement still are."""
-    row = asked(house)
+    row = request_approval(house)
     house.client.caller_role = "APPROVER"
     house.client.save()
     house._token = ""
@@ -94,10 +94,10 @@ def test_with_an_acting_employee_the_right_is_that_employees(house: House) -> No
 
 def test_with_an_acting_employee_the_scopes_still_bind(house: House, houses: Any) -> None:
     reader = houses(scopes=("approvals:read", "acting_employee"))
-    assert code(vote(reader, asked(house), "Apollo")) == (403, "insufficient_scope")
-    assert code(vote(houses(entitled=False), asked(house), "Apollo")) == (403, "entitlement_required")
+    assert code(vote(reader, request_approval(house), "Apollo")) == (403, "insufficient_scope")
+    assert code(vote(houses(entitled=False), request_approval(house), "Apollo")) == (403, "entitlement_required")
     loner = houses(scopes=("approvals:read", "approvals:decide"))
-    assert code(vote(loner, asked(house), "Apollo")) == (403, "insufficient_scope"), "may act for nobody"
+    assert code(vote(loner, request_approval(house), "Apollo")) == (403, "insufficient_scope"), "may act for nobody"
 
 
 def test_a_bill_payment_is_rejected_at_its_own_address(house: House) -> None:

@@ -13,7 +13,7 @@ from service.events.models import AuditEvent, Event
 from service.ledger.models import LedgerTransaction
 from service.payments import execution
 from service.payments.models import Batch
-from tests.service.approvals.conftest import asked, vote
+from tests.service.approvals.conftest import request_approval, vote
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 
@@ -21,7 +21,7 @@ LARGE = 150_000
 
 
 def test_one_approval_is_enough_below_the_band(house: House, no_worker: list[str]) -> None:
-    row = asked(house)
+    row = request_approval(house)
     answer = vote(house, row, "Apollo")
     assert (answer.status_code, answer.json()["status"], answer.json()["approvals_given"]) == (200, "APPROVED", 1)
     assert answer.json()["votes"][0]["employee_id"] == house.person("Apollo").id
@@ -35,7 +35,7 @@ def test_one_approval_is_enough_below_the_band(house: House, no_worker: list[str
 
 
 def test_above_it_takes_two_and_each_votes_once(house: House) -> None:
-    row = asked(house, LARGE)
+    row = request_approval(house, LARGE)
     assert row.approvals_required == 2
     first = vote(house, row, "Apollo").json()
     assert (first["status"], first["approvals_given"]) == ("PENDING", 1)
@@ -48,7 +48,7 @@ def test_above_it_takes_two_and_each_votes_once(house: House) -> None:
 
 
 def test_one_rejection_rejects_and_needs_a_reason(house: House) -> None:
-    row = asked(house, LARGE)
+    row = request_approval(house, LARGE)
     vote(house, row, "Apollo")
     for body in ({"approval_id": row.id}, {"approval_id": row.id, "reason": ""}):
         assert code(house.post("/approvals/reject", body, by="Juma")) == (422, "validation_failed")
@@ -59,7 +59,7 @@ def test_one_rejection_rejects_and_needs_a_reason(house: House) -> None:
 
 @pytest.mark.parametrize("verb", ["approve", "reject"])
 def test_only_approvers_vote_and_never_a_client_that_acts_for_nobody(house: House, verb: str) -> None:
-    row = asked(house)
+    row = request_approval(house)
     for name in ("Carla", "Rita", "Rex", "Abel", "Sam", None):
         assert code(vote(house, row, name, verb)) == (403, "insufficient_role")
     house.client.caller_role = "APPROVER"
@@ -70,7 +70,7 @@ def test_only_approvers_vote_and_never_a_client_that_acts_for_nobody(house: Hous
 
 
 def test_the_maker_does_not_vote(house: House) -> None:
-    row = asked(house, by="Apollo")
+    row = request_approval(house, by="Apollo")
     for verb in ("approve", "reject"):
         assert code(vote(house, row, "Apollo", verb)) == (403, "self_approval_forbidden")
     assert vote(house, row, "Zawadi").status_code == 200
@@ -79,7 +79,7 @@ def test_the_maker_does_not_vote(house: House) -> None:
 @pytest.mark.parametrize("verb", ["approve", "reject"])
 def test_a_request_of_another_business_is_not_there(house: House, houses: Callable[..., House], verb: str) -> None:
     stranger = houses()
-    row = asked(house)
+    row = request_approval(house)
     assert code(vote(stranger, row, "Apollo", verb)) == (404, "not_found")
     plain = houses(entitled=False)
     assert code(vote(plain, row, "Apollo", verb)) == (403, "entitlement_required")
@@ -91,14 +91,14 @@ def test_the_mandate_names_who_votes_and_up_to_how_much(house: House) -> None:
     seats = MandateApprover.objects.filter(mandate__business=house.business)
     seats.filter(employee=house.person("Juma")).update(active=False)
     seats.filter(employee=house.person("Zawadi")).update(max_amount_minor=100_000)
-    row = asked(house)
+    row = request_approval(house)
     assert code(vote(house, row, "Juma")) == (403, "insufficient_role")
     assert code(vote(house, row, "Zawadi")) == (403, "insufficient_role")
     assert vote(house, row, "Apollo").json()["status"] == "APPROVED"
 
 
 def test_a_mandate_changed_later_does_not_change_a_running_vote(house: House) -> None:
-    row = asked(house)
+    row = request_approval(house)
     Mandate.objects.filter(business=house.business).update(min_approvers=3)
     MandateApprover.objects.filter(mandate__business=house.business).update(active=False)
     assert vote(house, row, "Apollo").json()["status"] == "APPROVED"
@@ -107,21 +107,21 @@ def test_a_mandate_changed_later_does_not_change_a_running_vote(house: House) ->
 def test_who_is_required_must_agree(house: House) -> None:
     seats = MandateApprover.objects.filter(mandate__business=house.business, employee=house.person("Juma"))
     seats.update(required=True)
-    row = asked(house)
+    row = request_approval(house)
     assert vote(house, row, "Apollo").json()["status"] == "PENDING"
     assert vote(house, row, "Juma").json()["status"] == "APPROVED"
 
 
 def test_a_sequential_mandate_keeps_its_order(house: House) -> None:
     Mandate.objects.filter(business=house.business).update(sequential=True)
-    row = asked(house, LARGE)
+    row = request_approval(house, LARGE)
     assert code(vote(house, row, "Zawadi")) == (409, "invalid_state")
     assert vote(house, row, "Apollo").status_code == 200
     assert vote(house, row, "Zawadi").json()["status"] == "APPROVED"
 
 
 def test_a_repeat_with_the_same_key_is_the_same_vote(house: House) -> None:
-    row = asked(house)
+    row = request_approval(house)
     body = {"approval_id": row.id}
     first, again = (house.post("/approvals/approve", body, by="Apollo", key="k") for _ in range(2))
     assert first.json() == again.json()
@@ -131,7 +131,7 @@ def test_a_repeat_with_the_same_key_is_the_same_vote(house: House) -> None:
 
 
 def test_a_request_runs_out(house: House) -> None:
-    row = asked(house)
+    row = request_approval(house)
     Approval.objects.filter(pk=row.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     assert services.expire_due() >= 1
     row.refresh_from_db()
@@ -141,7 +141,7 @@ def test_a_request_runs_out(house: House) -> None:
 
 
 def test_there_are_no_bill_payments_to_reject(house: House) -> None:
-    row = asked(house)
+    row = request_approval(house)
     for approval_id in (row.id, "0" * 24):
         body = {"approval_id": approval_id, "reason": "Twice"}
         assert code(house.send("DELETE", "/approvals/bills/reject", body, by="Apollo")) == (404, "not_found")
@@ -158,7 +158,7 @@ def test_bad_input_names_its_field(house: House, body: dict[str, Any]) -> None:
 
 
 def test_two_last_votes_at_once_are_one_payout(kept: House, no_worker: list[str]) -> None:
-    row = asked(kept, LARGE)
+    row = request_approval(kept, LARGE)
     vote(kept, row, "Apollo")
     answers = at_once(2, lambda n: vote(kept, row, ("Juma", "Zawadi")[n]))
     assert sorted(answer.status_code for answer in answers) == [200, 409]
@@ -171,7 +171,7 @@ def test_two_last_votes_at_once_are_one_payout(kept: House, no_worker: list[str]
 
 
 def test_an_approval_and_a_rejection_at_once_are_one_decision(kept: House) -> None:
-    row = asked(kept)
+    row = request_approval(kept)
     answers = at_once(2, lambda n: vote(kept, row, ("Juma", "Zawadi")[n], ("approve", "reject")[n]))
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     row.refresh_from_db()
@@ -179,7 +179,7 @@ def test_an_approval_and_a_rejection_at_once_are_one_decision(kept: House) -> No
 
 
 def test_a_vote_and_a_cancellation_at_once_do_not_both_win(kept: House) -> None:
-    row = asked(kept)
+    row = request_approval(kept)
 
     def work(n: int) -> Any:
         return vote(kept, row, "Juma") if n else kept.post("/payments/payout/cancel", {"batch_no": row.ref})
@@ -192,7 +192,7 @@ def test_a_vote_and_a_cancellation_at_once_do_not_both_win(kept: House) -> None:
 
 
 def test_an_acting_employee_of_another_business_is_refused(house: House, houses: Callable[[], House]) -> None:
-    row, stranger = asked(house), houses()
+    row, stranger = request_approval(house), houses()
     headers = {"X-Acting-Employee": stranger.person("Apollo").id}
     answer = house.post("/approvals/approve", {"approval_id": row.id}, by=None, headers=headers)
     assert code(answer) == (403, "insufficient_role")

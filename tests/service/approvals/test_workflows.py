@@ -8,7 +8,7 @@ from service.approvals.models import Approval, Mandate, Workflow
 from service.approvals.workflows import Facts, match, meets
 from service.events.models import Event
 from tests.service.approvals.conftest import vote
-from tests.service.bills.conftest import asked
+from tests.service.bills.conftest import payment_in_approval
 from tests.service.house import House, code
 
 
@@ -16,18 +16,18 @@ def ids(house: House, *names: str) -> list[str]:
     return [house.person(name).id for name in names]
 
 
-def made(house: House, *steps: dict[str, Any], **more: Any) -> Any:
+def create_workflow(house: House, *steps: dict[str, Any], **more: Any) -> Any:
     numbered = [{"order": place, **step} for place, step in enumerate(steps, start=1)]
     return house.post("/bills/workflow", {"name": "Bills", "steps": numbered, **more})
 
 
 def request(house: House, by: str = "Ada", amount: float = 1160) -> Approval:
-    paid = asked(house, amount, by=by)
+    paid = payment_in_approval(house, amount, by=by)
     return Approval.objects.get(kind="BILL_PAYMENT", ref=paid["payment_ref"], business=house.business)
 
 
 def test_votes_go_step_by_step(house: House) -> None:
-    assert made(house, {"approver_ids": ids(house, "Juma")}, {"role": "APPROVER"}).status_code == 201
+    assert create_workflow(house, {"approver_ids": ids(house, "Juma")}, {"role": "APPROVER"}).status_code == 201
     row = request(house)
     assert (row.approvals_required, row.mandate_snapshot["name"]) == (2, "Bills")
     assert code(vote(house, row, "Apollo")) == (409, "invalid_state"), "the second step is not at its turn"
@@ -42,25 +42,25 @@ def test_votes_go_step_by_step(house: House) -> None:
 
 
 def test_two_steps_of_the_same_role_are_two_people(house: House) -> None:
-    made(house, {"role": "APPROVER"}, {"role": "APPROVER"})
+    create_workflow(house, {"role": "APPROVER"}, {"role": "APPROVER"})
     row = request(house)
     vote(house, row, "Apollo")
     assert vote(house, row, "Zawadi").json()["status"] == "APPROVED"
 
 
 def test_a_rejection_in_the_first_step_ends_it(house: House) -> None:
-    made(house, {"approver_ids": ids(house, "Juma")}, {"role": "APPROVER", "min_approvals": 2})
+    create_workflow(house, {"approver_ids": ids(house, "Juma")}, {"role": "APPROVER", "min_approvals": 2})
     row = request(house)
     assert vote(house, row, "Juma", "reject").json()["status"] == "REJECTED"
 
 
 def test_a_step_that_nobody_can_fill_refuses_the_request(house: House) -> None:
-    made(house, {"approver_ids": ids(house, "Juma", "Apollo"), "min_approvals": 2})
-    paid = asked(house)
+    create_workflow(house, {"approver_ids": ids(house, "Juma", "Apollo"), "min_approvals": 2})
+    paid = payment_in_approval(house)
     assert paid["status"] == "PENDING_APPROVAL"
-    made(house, {"approver_ids": ids(house, "Juma")}, priority=1)
+    create_workflow(house, {"approver_ids": ids(house, "Juma")}, priority=1)
     with pytest.raises(AssertionError, match="approvers_insufficient"):
-        asked(house, by="Juma", bill_no="INV-2")
+        payment_in_approval(house, by="Juma", bill_no="INV-2")
 
 
 PLACES = ("/bills/workflow", "/business-policies/workflows")
@@ -104,7 +104,7 @@ def test_who_is_suspended_gives_no_vote(house: House, place: str) -> None:
 
 
 def test_a_change_to_what_is_impossible_is_refused_too(house: House) -> None:
-    flow = made(house, {"role": "APPROVER", "min_approvals": 3}).json()
+    flow = create_workflow(house, {"role": "APPROVER", "min_approvals": 3}).json()
     path = f"/bills/workflow/{flow['_id']}"
     for name in IMPOSSIBLE:
         assert code(house.send("PATCH", path, {"steps": steps_of(house, name)})) == (409, "approvers_insufficient")
@@ -116,7 +116,7 @@ def test_a_change_to_what_is_impossible_is_refused_too(house: House) -> None:
 
 
 def test_a_workflow_changed_later_does_not_change_a_running_vote(house: House) -> None:
-    flow = made(house, {"role": "APPROVER"}).json()
+    flow = create_workflow(house, {"role": "APPROVER"}).json()
     row = request(house)
     changed = house.send(
         "PATCH", f"/bills/workflow/{flow['_id']}", {"steps": [{"order": 1, "role": "APPROVER", "min_approvals": 3}]}
@@ -162,9 +162,9 @@ def test_conditions(conditions: dict[str, Any], met: bool) -> None:
 
 def test_of_those_that_match_the_lowest_priority_number_goes_first(house: House) -> None:
     anybody = {"role": "APPROVER"}
-    made(house, anybody, name="Usual", priority=50)
-    made(house, anybody, name="Large", priority=10, conditions={"currency": "KES", "min_amount": 1000})
-    made(house, anybody, name="Off", priority=1, active=False)
+    create_workflow(house, anybody, name="Usual", priority=50)
+    create_workflow(house, anybody, name="Large", priority=10, conditions={"currency": "KES", "min_amount": 1000})
+    create_workflow(house, anybody, name="Off", priority=1, active=False)
     found = match(house.business, 3, Facts(100_000, "KES"))
     assert found is not None
     assert found.name == "Large"
@@ -192,14 +192,14 @@ def test_of_those_that_match_the_lowest_priority_number_goes_first(house: House)
     ],
 )
 def test_what_makes_no_sense_is_named(house: House, steps: list[Any], more: dict[str, Any], field: str) -> None:
-    answer = made(house, *steps, **more)
+    answer = create_workflow(house, *steps, **more)
     assert code(answer) == (422, "validation_failed")
     assert field in [each["field"] for each in answer.json()["errors"]]
 
 
 @pytest.mark.parametrize("who", ["Ada", "Selma", "Rita", "Carla"])
 def test_only_approvers_sit_in_a_step(house: House, who: str) -> None:
-    answer = made(house, {"approver_ids": ids(house, who)})
+    answer = create_workflow(house, {"approver_ids": ids(house, who)})
     assert code(answer) == (422, "validation_failed")
-    twice = made(house, {"approver_ids": ids(house, "Juma")}, {"approver_ids": ids(house, "Juma")})
+    twice = create_workflow(house, {"approver_ids": ids(house, "Juma")}, {"approver_ids": ids(house, "Juma")})
     assert code(twice) == (422, "validation_failed")

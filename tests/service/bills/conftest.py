@@ -61,7 +61,7 @@ def add(house: House, made: dict[str, Any], amount: float | None = None, by: str
     return house.post(f"/bills/{made['_id']}/payments", body, by=by)
 
 
-def ask(house: House, row: dict[str, Any], by: str | None = "Ada") -> Any:
+def request_votes(house: House, row: dict[str, Any], by: str | None = "Ada") -> Any:
     """The raw answer of requesting approval."""
     return house.send("PATCH", f"/bills/{row['bill_id']}/payments/{row['payment_ref']}/request-approval", by=by)
 
@@ -72,9 +72,9 @@ def say(house: House, row: dict[str, Any], verb: str, by: str | None = "Apollo",
     return house.post(path, {"reason": "No", **body} if verb == "reject" else (body or None), by=by)
 
 
-def asked(house: House, amount: float = 1160, **more: Any) -> dict[str, Any]:
+def payment_in_approval(house: House, amount: float = 1160, **more: Any) -> dict[str, Any]:
     """A payment of all of a new bill, for which approval was asked."""
-    answer = ask(house, add(house, bill(house, amount, **more)).json())
+    answer = request_votes(house, add(house, bill(house, amount, **more)).json())
     assert answer.status_code == 200, answer.json()
     found: dict[str, Any] = answer.json()
     return found

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from service.expenses.models import Expense
-from tests.service.bills.conftest import add, ask, bill, pay
+from tests.service.bills.conftest import add, bill, pay, request_votes
 from tests.service.house import House, code
 
 
@@ -29,7 +29,7 @@ def test_open_bills_commit_and_payments_spend(unmandated: House) -> None:
     one = bill(unmandated, 4000, budget_id=made["_id"])
     bill(unmandated, 100, status="DRAFT", budget_id=made["_id"])
     assert figures(unmandated, made) == (4000, 0, 6000)
-    pay(ask(unmandated, add(unmandated, one, 1500).json()).json())
+    pay(request_votes(unmandated, add(unmandated, one, 1500).json()).json())
     assert figures(unmandated, made) == (2500, 1500, 6000)
 
 

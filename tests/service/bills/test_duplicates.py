@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tests.service.bills.conftest import ask, bill
+from tests.service.bills.conftest import bill, request_votes
 from tests.service.house import House, code
 from tests.service.transactions.files import PDF
 from tests.service.vendors.conftest import vendor
@@ -80,7 +80,7 @@ def test_a_file_belongs_to_one_bill_and_stays_while_a_payment_is_under_way(house
     assert code(house.post(f"/bills/{other['_id']}/attachments", body)) == (409, "in_use")
     assert code(house.send("DELETE", f"/bills/{other['_id']}/attachments", body)) == (404, "not_found")
     row = house.post(f"/bills/{first['_id']}/payments", {}).json()
-    assert ask(house, row).status_code == 200
+    assert request_votes(house, row).status_code == 200
     assert code(house.send("DELETE", f"/bills/{first['_id']}/attachments", body)) == (409, "invalid_state")
 
 

@@ -15,7 +15,19 @@ from service.ledger.invariants import breaches
 from service.rails.mobile_money import rail
 from service.rails.outcomes import Outcome, RailTimeoutError, State
 from service.taxes.models import TaxTransaction
-from tests.service.bills.conftest import OPENING, add, ask, asked, bill, has, later, pay, say, status, till
+from tests.service.bills.conftest import (
+    OPENING,
+    add,
+    bill,
+    has,
+    later,
+    pay,
+    payment_in_approval,
+    request_votes,
+    say,
+    status,
+    till,
+)
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 
@@ -30,14 +42,14 @@ def test_both_axes(house: House) -> None:
     made = bill(house, 1160)
     first = add(house, made, 1000).json()
     assert (first["status"], first["approval_status"]) == ("DRAFT", "INITIALIZED")
-    waiting = ask(house, first).json()
+    waiting = request_votes(house, first).json()
     assert (waiting["status"], waiting["approval_status"]) == ("PENDING_APPROVAL", "PENDING")
     assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["OPEN", "PENDING"]
     approved = say(house, first, "approve").json()
     assert (approved["status"], approved["approval_status"]) == ("APPROVED", "APPROVED")
     assert pay(first) == "SUCCEEDED"
     assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["PARTIALLY_PAID", "APPROVED"]
-    second = ask(house, add(house, made).json()).json()
+    second = request_votes(house, add(house, made).json()).json()
     rejected = say(house, second, "reject").json()
     assert (rejected["status"], rejected["approval_status"]) == ("REJECTED", "REJECTED")
     assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["PARTIALLY_PAID", "REJECTED"]
@@ -45,7 +57,7 @@ def test_both_axes(house: House) -> None:
 
 
 def test_a_paid_bill_with_its_posting_book_and_events(unmandated: House) -> None:
-    row = asked(unmandated, 1160)
+    row = payment_in_approval(unmandated, 1160)
     assert (row["status"], row["approval_status"]) == ("APPROVED", "NOT_REQUIRED")
     assert pay(row) == "SUCCEEDED"
     assert pay(row) == "SUCCEEDED"
@@ -71,10 +83,10 @@ def test_sums_never_above_the_balance(house: House) -> None:
     assert code(add(house, made, 400.01)) == (422, "limit_exceeded")
     second = add(house, made, 400).json()
     assert code(add(house, made)) == (422, "limit_exceeded")
-    ask(house, first)
+    request_votes(house, first)
     say(house, first, "withdraw", by="Ada")  # claims nothing any more
     third = add(house, made, 600).json()
-    assert code(ask(house, first)) == (422, "limit_exceeded")
+    assert code(request_votes(house, first)) == (422, "limit_exceeded")
     assert {status(each) for each in (second, third)} == {"DRAFT"}
 
 
@@ -103,7 +115,7 @@ def test_wht_posted(unmandated: House) -> None:
     lines = [{"description": "Advice", "unit_price": 100_000, "tax_rate": 16}]
     made = bill(unmandated, line_items=lines, withholding_tax_ids=[tax["_id"]])
     assert made["withholding"][0]["amount"] == 5000
-    row = ask(unmandated, add(unmandated, made).json()).json()
+    row = request_votes(unmandated, add(unmandated, made).json()).json()
     assert (row["amount"], row["withheld_amount"], row["net_amount"]) == (116_000, 5000, 111_000)
     assert pay(row) == "SUCCEEDED"
     business = unmandated.business
@@ -121,7 +133,7 @@ def test_wht_posted(unmandated: House) -> None:
 def test_below_the_threshold_nothing_is_withheld_until_the_month_is_above_it(unmandated: House) -> None:
     tax = next(each for each in unmandated.get("/taxes").json()["docs"] if each["code"] == "WHT_PROFESSIONAL")
     made = bill(unmandated, 30_000, withholding_tax_ids=[tax["_id"]])
-    first = ask(unmandated, add(unmandated, made, 14_000).json()).json()
+    first = request_votes(unmandated, add(unmandated, made, 14_000).json()).json()
     assert first["withheld_amount"] == 0
     assert pay(first) == "SUCCEEDED"
     assert add(unmandated, made, 10_000).json()["withheld_amount"] == 500
@@ -133,7 +145,7 @@ def test_below_the_threshold_nothing_is_withheld_until_the_month_is_above_it(unm
     ("0005", "UNKNOWN", "FAILED"), ("0006", "PROCESSING", "FAILED"),
 ])  # fmt: skip
 def test_silence_is_neither_success_nor_failure(unmandated: House, ending: str, now: str, outcome: str) -> None:
-    row = asked(unmandated, 100, till=till(ending))
+    row = payment_in_approval(unmandated, 100, till=till(ending))
     assert pay(row) == now
     later(row)
     answer = unmandated.get(f"/bills/payments/{row['payment_ref']}/status").json()
@@ -143,7 +155,7 @@ def test_silence_is_neither_success_nor_failure(unmandated: House, ending: str, 
 
 def test_retry_only_when_no_debit_happened(unmandated: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second attempt leaves only after the rail has said that the first one took no money."""
-    row = asked(unmandated, 100, till=till("0001"))
+    row = payment_in_approval(unmandated, 100, till=till("0001"))
     assert pay(row) == "FAILED"
     sent: list[str] = []
     monkeypatch.setattr(
@@ -171,7 +183,7 @@ def test_retry_only_when_no_debit_happened(unmandated: House, monkeypatch: pytes
 def test_retry_of_what_had_been_paid_after_all_pays_nothing_more(
     unmandated: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row = asked(unmandated, 100, till=till("0001"))
+    row = payment_in_approval(unmandated, 100, till=till("0001"))
     pay(row)
     unmandated.post(f"/bills/payments/{row['payment_ref']}/retry")
     sent: list[str] = []
@@ -190,7 +202,7 @@ def test_retry_of_what_had_been_paid_after_all_pays_nothing_more(
 def test_a_kill_after_any_step_and_the_rerun_pay_once(
     unmandated: House, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    row = asked(unmandated, 100)
+    row = payment_in_approval(unmandated, 100)
     real, calls = getattr(execution, step), []
 
     def dies(*args: Any) -> Any:
@@ -212,7 +224,7 @@ def test_a_kill_after_any_step_and_the_rerun_pay_once(
 
 def test_workers_at_once_pay_once(kept: House) -> None:
     Mandate.objects.filter(business=kept.business).update(active=False)
-    row = asked(kept, 100)
+    row = payment_in_approval(kept, 100)
     at_once(5, lambda _: pay(row))
     later(row)
     assert pay(row) == "SUCCEEDED"

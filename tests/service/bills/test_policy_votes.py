@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from service.approvals.models import Approval, MandateApprover
 from service.bills import amounts
 from service.bills.models import Bill, BillLine
-from tests.service.bills.conftest import add, ask, bill, say
-from tests.service.business_policies.conftest import limit, made, workflow
+from tests.service.bills.conftest import add, bill, request_votes, say
+from tests.service.business_policies.conftest import create_policy, limit, workflow
 from tests.service.house import House, code
 from tests.service.payments.conftest import draft, item
 
@@ -20,7 +20,7 @@ def ids(house: House, *names: str) -> list[str]:
 
 
 def request(house: House, row: dict[str, Any]) -> Approval:
-    answer = ask(house, row)
+    answer = request_votes(house, row)
     assert answer.status_code == 200, answer.json()
     return Approval.objects.get(id=answer.json()["approvals"][-1])
 
@@ -28,7 +28,7 @@ def request(house: House, row: dict[str, Any]) -> Approval:
 def under(house: House, amount: float = 1000, **policy: Any) -> dict[str, Any]:
     """A draft whose vendor needs votes, by the workflow of the policy if it names one."""
     row: dict[str, Any] = add(house, bill(house, amount)).json()
-    made(house, "VENDOR", row["vendor_id"], action="REQUIRE_APPROVAL", **policy)
+    create_policy(house, "VENDOR", row["vendor_id"], action="REQUIRE_APPROVAL", **policy)
     return row
 
 
@@ -59,7 +59,7 @@ def test_it_lets_nobody_vote_beyond_their_cap(house: House) -> None:
 def test_where_its_people_are_too_few_it_is_refused(house: House) -> None:
     flow = workflow(house, steps=[{"order": 1, "approver_ids": ids(house, "Juma")}])
     row = under(house, 200_000, workflow_id=flow["_id"])
-    assert code(ask(house, row)) == (409, "approvers_insufficient")
+    assert code(request_votes(house, row)) == (409, "approvers_insufficient")
 
 
 def test_a_policy_that_names_none_is_content_with_the_mandates_votes(house: House) -> None:
@@ -81,7 +81,7 @@ def test_where_neither_asks_one_that_fits_is_taken(unmandated: House) -> None:
 
 def test_where_nobody_can_be_asked_it_does_not_pass(unmandated: House) -> None:
     row = under_any(unmandated, conditions={"currency": "USD"})
-    refused = ask(unmandated, row)
+    refused = request_votes(unmandated, row)
     assert code(refused) == (409, "approvers_insufficient")
     assert [(each["field"], each["code"]) for each in refused.json()["errors"]] == [("vendor_id", "approval_required")]
 
@@ -93,7 +93,7 @@ def under_any(house: House, **conditions: Any) -> dict[str, Any]:
 
 def test_a_payout_goes_through_the_policys_workflow_too(house: House) -> None:
     flow = workflow(house, steps=[{"order": 1, "approver_ids": ids(house, "Zawadi", "Juma")}])
-    asking = made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"], **limit(100))
+    asking = create_policy(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"], **limit(100))
     begun = house.send("PATCH", f"/payments/{draft(house, item(150))['batch_no']}/initiate").json()
     assert begun["policy"]["decision"] == "REQUIRE_APPROVAL"
     assert begun["policy"]["trace"][0]["policy_id"] == asking["_id"]
@@ -107,7 +107,7 @@ def test_a_payout_goes_through_the_policys_workflow_too(house: House) -> None:
 def test_a_limit_over_time_that_is_passed_shows_in_the_digest(house: House, action: str) -> None:
     row: dict[str, Any] = add(house, bill(house)).json()
     more = {"workflow_id": workflow(house)["_id"]} if action == "REQUIRE_APPROVAL" else {}
-    flag = made(house, "VENDOR", row["vendor_id"], action=action, **limit(10), **more)
+    flag = create_policy(house, "VENDOR", row["vendor_id"], action=action, **limit(10), **more)
     asked = request(house, row)
     digest = house.get("/approvals/all/digest").json()["docs"]
     [mine] = [each for each in digest if each["_id"] == asked.id]

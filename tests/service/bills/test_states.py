@@ -13,8 +13,8 @@ from service.bills.transitions import CLAIMS, MOVES
 from service.business_policies.models import BusinessPolicy
 from service.rails.mobile_money import rail
 from service.rails.outcomes import Outcome, RailTimeoutError, State
-from tests.service.bills.conftest import add, ask, bill, later, say
-from tests.service.business_policies.conftest import made
+from tests.service.bills.conftest import add, bill, later, request_votes, say
+from tests.service.business_policies.conftest import create_policy
 from tests.service.house import House
 
 TOTAL = 1000_00
@@ -60,7 +60,7 @@ class Payment(RuleBasedStateMachine):
     def begin(self) -> None:
         self.bill = bill(self.house, TOTAL / 100)
         self.rows: list[dict[str, Any]] = []
-        self.forbidding = made(self.house, "VENDOR", self.bill["vendor_id"], status="INACTIVE")
+        self.forbidding = create_policy(self.house, "VENDOR", self.bill["vendor_id"], status="INACTIVE")
         self.forbidden = False
 
     def state(self, row: dict[str, Any]) -> str:
@@ -86,7 +86,7 @@ class Payment(RuleBasedStateMachine):
         row = self.rows[place % len(self.rows)]
         before = self.state(row)
         if name == "ask":
-            answer = ask(self.house, row)
+            answer = request_votes(self.house, row)
         elif name == "retry":
             answer = self.house.post(f"/bills/payments/{row['payment_ref']}/retry")
         else:

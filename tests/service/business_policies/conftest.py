@@ -12,7 +12,7 @@ def group(house: House, code: str) -> str:
     return found
 
 
-def made(house: House, type_: str, target: str = "", **more: Any) -> dict[str, Any]:
+def create_policy(house: House, type_: str, target: str = "", **more: Any) -> dict[str, Any]:
     """A policy of that type; BLOCK unless another action is given."""
     code = "CATEGORY" if type_ in ("CATEGORY", "SUBCATEGORY") else type_
     body = {"type": type_, "action": "BLOCK", **({"target": target} if target else {}), **more}

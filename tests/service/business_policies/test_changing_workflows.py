@@ -8,7 +8,7 @@ import pytest
 from service.approvals.models import Approval, Workflow
 from service.events.models import AuditEvent, Event
 from tests.service.approvals.conftest import no_worker, vote  # noqa: F401
-from tests.service.business_policies.conftest import made, workflow
+from tests.service.business_policies.conftest import create_policy, workflow
 from tests.service.business_policies.test_spending import spend
 from tests.service.house import House, code
 
@@ -34,7 +34,7 @@ def test_a_change_is_another_version_with_its_event(house: House) -> None:
     event = Event.objects.get(business=house.business, kind="workflow.updated")
     assert (event.payload["object"]["version"], event.payload["previous"]["name"]) == (2, flow["name"])
     assert AuditEvent.objects.get(resource_id=flow["_id"], action="workflow.update").after["name"] == "Two"
-    made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
+    create_policy(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
     assert spend(house).status_code == 201
     assert Approval.objects.get(business=house.business).mandate_snapshot["version"] == 2
 
@@ -45,7 +45,7 @@ def test_deactivated_it_is_kept_and_asked_for_no_more(house: House) -> None:
     assert (gone["active"], gone["version"]) == (False, 2)
     assert deactivate(house, flow).json()["version"] == 2, "again is a no-op"
     assert house.get("/business-policies/workflows").json()["total"] == 2
-    made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL")
+    create_policy(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL")
     assert spend(house).status_code == 201
     assert Approval.objects.get(business=house.business).mandate_snapshot["workflow_id"] == other["_id"]
     assert patch(house, flow, active=True).json()["active"] is True
@@ -53,7 +53,7 @@ def test_deactivated_it_is_kept_and_asked_for_no_more(house: House) -> None:
 
 def test_while_a_vote_runs_by_it_neither_its_steps_nor_its_use_change(house: House) -> None:
     flow = workflow(house)
-    policy = made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
+    policy = create_policy(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
     assert spend(house).status_code == 201
     off = {"status": "INACTIVE"}
     assert house.send("PUT", f"/business-policies/{policy['_id']}", off).status_code == 200
@@ -71,9 +71,9 @@ def test_while_a_vote_runs_by_it_neither_its_steps_nor_its_use_change(house: Hou
 
 def test_what_an_active_policy_needs_is_not_deactivated(house: House) -> None:
     named, last = workflow(house), workflow(house, name="Last")
-    policy = made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=named["_id"])
+    policy = create_policy(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=named["_id"])
     assert code(deactivate(house, named)) == (409, "in_use")
-    made(house, "CHANNEL", "AIRTIME", action="REQUIRE_APPROVAL")
+    create_policy(house, "CHANNEL", "AIRTIME", action="REQUIRE_APPROVAL")
     assert house.send("DELETE", f"/business-policies/{policy['_id']}").status_code == 200
     assert deactivate(house, named).status_code == 200
     assert code(deactivate(house, last)) == (409, "in_use"), "one that names none needs any"
@@ -82,7 +82,9 @@ def test_what_an_active_policy_needs_is_not_deactivated(house: House) -> None:
 
 def test_no_active_policy_asks_for_an_inactive_workflow(house: House) -> None:
     flow = workflow(house)
-    policy = made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"], status="INACTIVE")
+    policy = create_policy(
+        house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"], status="INACTIVE"
+    )
     assert deactivate(house, flow).status_code == 200
     refused = house.send("PUT", f"/business-policies/{policy['_id']}", {"status": "ACTIVE"})
     assert code(refused) == (422, "validation_failed")

@@ -7,7 +7,7 @@ import pytest
 
 from service.business_policies.models import BusinessPolicy, PolicyGroup
 from service.events.models import AuditEvent, Event
-from tests.service.business_policies.conftest import group, limit, made, workflow
+from tests.service.business_policies.conftest import create_policy, group, limit, workflow
 from tests.service.house import House, code
 
 BASE = "/business-policies"
@@ -22,8 +22,8 @@ def test_the_groups_are_there_for_any_business(house: House) -> None:
     rows = house.get(BASE).json()["docs"]
     assert [row["code"] for row in rows] == ["CHANNEL", "CATEGORY", "VENDOR", "DAY_TIME"]
     assert rows == house.get(BASE).json()["docs"], "made once"
-    made(house, "CHANNEL", "MPESA")
-    made(house, "CHANNEL", "AIRTIME", status="INACTIVE")
+    create_policy(house, "CHANNEL", "MPESA")
+    create_policy(house, "CHANNEL", "AIRTIME", status="INACTIVE")
     first = house.get(f"{BASE}/policy-group-policies").json()["docs"][0]
     assert (first["policy_count"], first["active_count"]) == (2, 1)
     assert [each["type"] for each in first["policy_types"]] == ["CHANNEL"]
@@ -32,7 +32,7 @@ def test_the_groups_are_there_for_any_business(house: House) -> None:
 
 
 def test_a_policy_lives(house: House) -> None:
-    row = made(house, "CHANNEL", "MPESA", **limit(50_000, "WEEK"))
+    row = create_policy(house, "CHANNEL", "MPESA", **limit(50_000, "WEEK"))
     assert (row["status"], row["version"], row["limit_minor"], row["period"]) == ("ACTIVE", 1, 5_000_000, "WEEK")
     assert row["policy_id"] == group(house, "CHANNEL")
     path = f"{BASE}/{row['_id']}"
@@ -53,7 +53,7 @@ def test_a_policy_lives(house: House) -> None:
 
 def test_a_status_that_is_given_is_the_status(house: House) -> None:
     """From any state, as published."""
-    row = made(house, "SUBCATEGORY", subcategory(house))
+    row = create_policy(house, "SUBCATEGORY", subcategory(house))
     path = f"{BASE}/category-policies/{row['_id']}"
     for status in ("INACTIVE", "ACTIVE", "DELETED", "ACTIVE", "DELETED", "INACTIVE"):
         assert house.send("PUT", path, {"status": status}).json()["status"] == status
@@ -79,19 +79,19 @@ def test_category_policies_are_upserted(house: House) -> None:
     house.send("DELETE", f"{BASE}/category-policies/{first.json()['_id']}")
     assert house.get(f"{BASE}/category-policies").json()["total"] == 2
     assert house.get(f"{BASE}/category-policies?status=DELETED").json()["total"] == 1
-    channel = made(house, "CHANNEL", "MPESA")
+    channel = create_policy(house, "CHANNEL", "MPESA")
     assert code(house.send("DELETE", f"{BASE}/category-policies/{channel['_id']}")) == (404, "not_found")
     assert code(house.send("PUT", f"{BASE}/category-policies/{channel['_id']}", {})) == (404, "not_found")
 
 
 def test_one_policy_per_target_and_period(house: House) -> None:
-    made(house, "CHANNEL", "MPESA", **limit(5))
-    made(house, "CHANNEL", "MPESA", **limit(5, "YEAR"))
-    made(house, "CHANNEL", "MPESA", **limit(5, currency="USD"))
+    create_policy(house, "CHANNEL", "MPESA", **limit(5))
+    create_policy(house, "CHANNEL", "MPESA", **limit(5, "YEAR"))
+    create_policy(house, "CHANNEL", "MPESA", **limit(5, currency="USD"))
     again = house.post(f"{BASE}/create/{group(house, 'CHANNEL')}", {"action": "FLAG", "target": "MPESA", **limit(9)})
     assert code(again) == (409, "duplicate")
     for _ in range(2):
-        made(house, "DAY_TIME", window={"from": "08:00", "to": "18:00"})
+        create_policy(house, "DAY_TIME", window={"from": "08:00", "to": "18:00"})
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_what_makes_no_sense_is_named(house: House, type_: str, wrong: dict[str,
 
 
 def test_the_summary_has_everything(house: House) -> None:
-    made(house, "CHANNEL", "MPESA")
-    made(house, "DAY_TIME", action="FLAG", window={})
+    create_policy(house, "CHANNEL", "MPESA")
+    create_policy(house, "DAY_TIME", action="FLAG", window={})
     workflow(house)
     seen = house.get(f"{BASE}/summary/{house.business.id}").json()
     assert (seen["total"], seen["by_action"], seen["by_status"]) == (2, {"BLOCK": 1, "FLAG": 1}, {"ACTIVE": 2})
@@ -139,7 +139,7 @@ def test_the_summary_has_everything(house: House) -> None:
 
 
 def test_who_may_and_whose(house: House, houses: Callable[..., House]) -> None:
-    row, other = made(house, "SUBCATEGORY", subcategory(house)), houses()
+    row, other = create_policy(house, "SUBCATEGORY", subcategory(house)), houses()
     reads = (
         "",
         "/policy-group-policies",

@@ -10,7 +10,7 @@ from service.cards.authorizations import Swipe
 from service.cards.models import Card
 from service.expenses.models import Expense
 from tests.service.approvals.conftest import no_worker, vote  # noqa: F401
-from tests.service.business_policies.conftest import limit, made, workflow
+from tests.service.business_policies.conftest import create_policy, limit, workflow
 from tests.service.cards.test_swipe import swipe as used
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
@@ -33,7 +33,7 @@ def latest(house: House) -> Expense:
 
 
 def test_blocked_is_refused_and_nothing_is_posted(house: House) -> None:
-    made(house, "CHANNEL", "MPESA")
+    create_policy(house, "CHANNEL", "MPESA")
     answer = spend(house)
     assert answer.status_code == 403
     assert "CHANNEL policy" in answer.json()["errorMessage"]
@@ -42,7 +42,7 @@ def test_blocked_is_refused_and_nothing_is_posted(house: House) -> None:
 
 
 def test_a_limit_counts_what_was_spent_in_its_period(house: House) -> None:
-    made(house, "SUBCATEGORY", house.made.subcategories[0].id, **limit(250))
+    create_policy(house, "SUBCATEGORY", house.made.subcategories[0].id, **limit(250))
     for status in (201, 201, 403):
         assert spend(house, subcategory_id=house.made.subcategories[0].id).status_code == status
     assert spend(house, subcategory_id=house.made.subcategories[1].id).status_code == 201
@@ -52,14 +52,14 @@ def test_a_limit_counts_what_was_spent_in_its_period(house: House) -> None:
 
 def test_who_is_exempt_is_neither_stopped_nor_counted(house: House) -> None:
     exempt = {"employee_ids": [house.person("Cyrus").id]}
-    made(house, "CHANNEL", "MPESA", exempt=exempt, **limit(150))
+    create_policy(house, "CHANNEL", "MPESA", exempt=exempt, **limit(150))
     assert spend(house, 5_000, employee_id=house.person("Cyrus").id).status_code == 201
     assert spend(house, 150).status_code == 201
     assert spend(house, 1).status_code == 403
 
 
 def test_a_flag_marks_the_expense(house: House) -> None:
-    row = made(house, "CATEGORY", house.made.categories[0].id, action="FLAG")
+    row = create_policy(house, "CATEGORY", house.made.categories[0].id, action="FLAG")
     assert spend(house, subcategory_id=house.made.subcategories[0].id).status_code == 201
     assert latest(house).policy_flags == [f"CATEGORY:{row['_id']}"]
 
@@ -67,7 +67,7 @@ def test_a_flag_marks_the_expense(house: House) -> None:
 @pytest.mark.parametrize("verb", ["approve", "reject"])
 def test_what_needs_approval_waits_for_it(house: House, verb: str) -> None:
     flow = workflow(house)
-    row = made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
+    row = create_policy(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
     assert spend(house).status_code == 201
     expense = latest(house)
     assert (expense.status, expense.policy_flags) == ("PENDING", [f"APPROVAL:{row['_id']}"])
@@ -88,7 +88,7 @@ def test_what_needs_approval_waits_for_it(house: House, verb: str) -> None:
 
 def test_without_anybody_to_vote_it_does_not_pass(house: House) -> None:
     flow = workflow(house, steps=[{"order": 1, "approver_ids": [house.person("Juma").id]}])
-    made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
+    create_policy(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
     assert spend(house, employee_id=house.person("Juma").id).status_code == 409
     assert not Expense.objects.filter(business=house.business).exists()
 
@@ -96,8 +96,8 @@ def test_without_anybody_to_vote_it_does_not_pass(house: House) -> None:
 def test_a_card_is_declined_flagged_or_let_through(house: House) -> None:
     used(house)
     owned = Card.objects.get(business=house.business).id
-    made(house, "CHANNEL", "ECOMMERCE")
-    flag = made(house, "CHANNEL", "ATM", action="FLAG")
+    create_policy(house, "CHANNEL", "ECOMMERCE")
+    flag = create_policy(house, "CHANNEL", "ATM", action="FLAG")
 
     def swipe(channel: str) -> authorizations.Authorization:
         return authorizations.authorize(house.caller(), owned, Swipe(1000, "Shell", channel=channel))
@@ -110,14 +110,16 @@ def test_a_card_is_declined_flagged_or_let_through(house: House) -> None:
     assert marked.expense.policy_flags == [f"CHANNEL:{flag['_id']}"]
     assert swipe("CARD_PRESENT").code == ""
     workflow(house)
-    made(house, "DAY_TIME", action="REQUIRE_APPROVAL", window={"weekdays": [1], "from": "03:00", "to": "03:01"})
+    create_policy(
+        house, "DAY_TIME", action="REQUIRE_APPROVAL", window={"weekdays": [1], "from": "03:00", "to": "03:01"}
+    )
     waits = swipe("CARD_PRESENT")
     assert waits.expense is not None
     assert house.person("Carla").id in Approval.objects.get(subject_id=waits.expense.id).maker_ids
 
 
 def test_a_payout_is_stopped_when_it_begins(house: House) -> None:
-    made(house, "CHANNEL", "MPESA", **limit(2_000))
+    create_policy(house, "CHANNEL", "MPESA", **limit(2_000))
     assert initiated(house, item(1500))["status"] == "PENDING_APPROVAL"
     over = draft(house, item(400), item(200, "254712345679"))
     assert code(house.send("PATCH", f"/payments/{over['batch_no']}/initiate")) == (403, "policy_blocked")
@@ -125,7 +127,7 @@ def test_a_payout_is_stopped_when_it_begins(house: House) -> None:
 
 
 def test_a_payout_to_oneself(house: House) -> None:
-    made(house, "VENDOR", "SELF")
+    create_policy(house, "VENDOR", "SELF")
     phone = house.person("Ada").phone
     mine = draft(house, item(100, phone))
     assert code(house.send("PATCH", f"/payments/{mine['batch_no']}/initiate")) == (403, "policy_blocked")
@@ -135,7 +137,7 @@ def test_a_payout_to_oneself(house: House) -> None:
 def test_a_payout_without_mandate_goes_by_the_policys_workflow(house: House) -> None:
     Mandate.objects.filter(business=house.business).update(active=False)
     flow = workflow(house)
-    made(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
+    create_policy(house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"])
     begun = initiated(house, item(1500))
     assert begun["status"] == "PENDING_APPROVAL"
     row = Approval.objects.get(id=begun["approvals"][-1])
@@ -145,6 +147,6 @@ def test_a_payout_without_mandate_goes_by_the_policys_workflow(house: House) -> 
 @pytest.mark.parametrize("run", range(2))
 def test_two_at_once_never_both_pass_a_limit(committed: None, run: int) -> None:
     house = House()
-    made(house, "CHANNEL", "MPESA", **limit(100))
+    create_policy(house, "CHANNEL", "MPESA", **limit(100))
     answers = at_once(4, lambda _: spend(house, 60).status_code)
     assert sorted(answers) == [201, 403, 403, 403]  # type: ignore[type-var]

@@ -23,7 +23,7 @@ ADDRESS = {
 }
 
 
-def asked(house: House, by: str = "Carla", **fields: Any) -> Any:
+def order_card(house: House, by: str = "Carla", **fields: Any) -> Any:
     return house.post("/cards/physical/orders/request", {"name": "Travel", **fields}, by=by)
 
 
@@ -32,7 +32,7 @@ def approve(house: House, *ids: str, by: str = "Abel") -> Any:
 
 
 def test_from_the_request_to_the_purse(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    order = asked(house, shipping=ADDRESS).json()
+    order = order_card(house, shipping=ADDRESS).json()
     assert (order["status"], order["card"]["status"], order["card"]["type"]) == ("REQUESTED", "REQUESTED", "PHYSICAL")
     assert order["shipping"] == ADDRESS
     [done] = approve(house, order["_id"]).json()["results"]
@@ -66,7 +66,7 @@ def test_not_own(house: House, make: Make, by: str) -> None:
         make("Carla", type="PHYSICAL")
     else:
         Employee.objects.filter(pk=house.person("Carla").id).update(role="APPROVER")
-        asked(house)
+        order_card(house)
     order = CardOrder.objects.get(business=house.business)
     for answer in (
         approve(house, order.id, by=by),
@@ -78,8 +78,8 @@ def test_not_own(house: House, make: Make, by: str) -> None:
 
 
 def test_several_each_for_itself(house: House, houses: Callable[..., House]) -> None:
-    first, second, third = (asked(house, by).json() for by in ("Carla", "Cyrus", "Chebet"))
-    foreign = asked(houses()).json()
+    first, second, third = (order_card(house, by).json() for by in ("Carla", "Cyrus", "Chebet"))
+    foreign = order_card(houses()).json()
     Employee.objects.filter(pk=house.person("Chebet").id).update(status="SUSPENDED")
     approve(house, first["_id"])
     wanted = [first["_id"], second["_id"], third["_id"], foreign["_id"]]
@@ -100,7 +100,7 @@ def test_several_each_for_itself(house: House, houses: Callable[..., House]) -> 
     ("who", "status"), [("Carla", 403), ("Rita", 403), ("Sam", 403), ("Apollo", 200), ("Abel", 200)]
 )
 def test_who_decides_on_orders(house: House, who: str, status: int) -> None:
-    order = asked(house).json()
+    order = order_card(house).json()
     assert approve(house, order["_id"], by=who).status_code == status
     body = {"ids": [order["_id"]], "reason": "No"}
     assert house.send("PATCH", "/cards/physical/orders", body, by=who).status_code == status
@@ -108,7 +108,7 @@ def test_who_decides_on_orders(house: House, who: str, status: int) -> None:
 
 
 def test_a_card_retired_on_its_way_ends_its_order(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    order = asked(house).json()
+    order = order_card(house).json()
     approve(house, order["_id"])
     assert do(house, order["card"], "retire").json()["status"] == "RETIRED"
     arrive(monkeypatch)
@@ -117,9 +117,9 @@ def test_a_card_retired_on_its_way_ends_its_order(house: House, monkeypatch: pyt
 
 def test_for_somebody_else_only_by_who_makes_cards(house: House) -> None:
     cyrus = house.person("Cyrus").id
-    assert code(asked(house, "Rita", employee_id=cyrus)) == (403, "insufficient_role")
-    assert code(asked(house, "Ada", employee_id="0" * 24)) == (422, "validation_failed")
-    made = asked(house, "Ada", employee_id=cyrus).json()
+    assert code(order_card(house, "Rita", employee_id=cyrus)) == (403, "insufficient_role")
+    assert code(order_card(house, "Ada", employee_id="0" * 24)) == (422, "validation_failed")
+    made = order_card(house, "Ada", employee_id=cyrus).json()
     assert Card.objects.get(pk=made["card"]["_id"]).employee_id == cyrus
 
 

@@ -15,7 +15,7 @@ from tests.service.house import House, code
 SPACES = "/cards/single-use"
 
 
-def ask(house: House, by: str | None = "Carla", amount: float = 5000, **fields: Any) -> Any:
+def request_card(house: House, by: str | None = "Carla", amount: float = 5000, **fields: Any) -> Any:
     return house.post(f"{SPACES}/requests", {"amount": amount, "purpose": "Ticket", **fields}, by=by)
 
 
@@ -25,7 +25,7 @@ def decide(house: House, request: dict[str, Any], action: str, by: str = "Ada", 
 
 
 def test_approved_it_is_a_card_for_one_purchase(house: House) -> None:
-    request = ask(house, merchant="Java House").json()
+    request = request_card(house, merchant="Java House").json()
     assert (request["status"], request["card_id"], request["amount_minor"]) == ("PENDING", None, 5000_00)
     done = decide(house, request, "approve", by="Rita").json()
     assert (done["status"], done["decided_by"]) == ("APPROVED", house.person("Rita").id)
@@ -48,7 +48,7 @@ def test_approved_it_is_a_card_for_one_purchase(house: House) -> None:
 
 def test_not_own(house: House) -> None:
     for who in ("Ada", "Rita", "Apollo"):
-        request = ask(house, by=who).json()
+        request = request_card(house, by=who).json()
         for action in ("approve", "reject"):
             assert code(decide(house, request, action, by=who, reason="No")) == (403, "self_approval_forbidden")
         assert house.get(f"{SPACES}/requests/{request['_id']}", by=who).json()["status"] == "PENDING"
@@ -59,7 +59,7 @@ def test_not_own(house: House) -> None:
     [("Rita", 200), ("Apollo", 200), ("Abel", 200), ("Rex", 403), ("Sam", 403), ("Cyrus", 404)],
 )
 def test_who_decides(house: House, who: str, outcome: int) -> None:
-    request = ask(house).json()
+    request = request_card(house).json()
     answer = decide(house, request, "reject", by=who, reason="Too much")
     assert answer.status_code == outcome
     if outcome == 200:
@@ -73,14 +73,14 @@ def test_who_decides(house: House, who: str, outcome: int) -> None:
 
 def test_requester_or_admin_takes_it_back(house: House) -> None:
     for who, outcome in (("Carla", 200), ("Ada", 200), ("Sam", 200), ("Rita", 403), ("Apollo", 403)):
-        answer = decide(house, ask(house).json(), "cancel", by=who)
+        answer = decide(house, request_card(house).json(), "cancel", by=who)
         assert answer.status_code == outcome
         if outcome == 200:
             assert answer.json()["status"] == "CANCELLED"
 
 
 def test_a_mandate_of_action_type_8_asks_for_votes(house: House) -> None:
-    request = ask(house, amount=10_000_000).json()
+    request = request_card(house, amount=10_000_000).json()
     approval = Approval.objects.get(business=house.business)
     assert (request["approval_id"], approval.action_type, approval.kind) == (approval.id, 8, "CARD_REQUEST")
     assert code(decide(house, request, "approve", by="Ada")) == (403, "insufficient_role"), (
@@ -95,7 +95,7 @@ def test_a_mandate_of_action_type_8_asks_for_votes(house: House) -> None:
 
 
 def test_votes_reject_and_are_withdrawn(house: House) -> None:
-    first, second = (ask(house, amount=10_000_000).json() for _ in range(2))
+    first, second = (request_card(house, amount=10_000_000).json() for _ in range(2))
     assert decide(house, first, "reject", by="Juma", reason="No").json()["status"] == "REJECTED"
     assert decide(house, second, "cancel", by="Carla").json()["status"] == "CANCELLED"
     assert Approval.objects.get(pk=second["approval_id"]).status == "WITHDRAWN"
@@ -113,19 +113,19 @@ def test_the_policy_bounds_and_approves_by_itself(house: House) -> None:
     limits = [{"currency": "KES", "max_amount": 9000_00, "auto_approve_up_to": 100_00}]
     assert policy(house, limits=limits, max_open=1).json()["version"] == 2
     assert code(policy(house, version=1)) == (409, "concurrent_update")
-    small = ask(house, amount=100).json()
+    small = request_card(house, amount=100).json()
     assert (small["status"], small["decided_by"], small["card_id"] is None) == ("APPROVED", "policy", False)
-    assert code(ask(house, amount=9000.01)) == (422, "limit_exceeded")
-    assert ask(house, amount=101).json()["status"] == "PENDING"
-    assert code(ask(house, amount=101)) == (422, "limit_exceeded"), "one waits already"
+    assert code(request_card(house, amount=9000.01)) == (422, "limit_exceeded")
+    assert request_card(house, amount=101).json()["status"] == "PENDING"
+    assert code(request_card(house, amount=101)) == (422, "limit_exceeded"), "one waits already"
     policy(house, **{"enabled": False})
-    assert code(ask(house, "Cyrus")) == (403, "policy_blocked")
+    assert code(request_card(house, "Cyrus")) == (403, "policy_blocked")
     for who in ("Carla", "Rita", "Apollo"):
         assert code(policy(house, by=who)) == (403, "insufficient_role")
 
 
 def test_each_sees_theirs(house: House, houses: Callable[..., House]) -> None:
-    mine, other = ask(house).json(), ask(house, "Cyrus").json()
+    mine, other = request_card(house).json(), request_card(house, "Cyrus").json()
     for who, ids in (("Carla", [mine["_id"]]), ("Rita", [mine["_id"]]), ("Ada", [other["_id"], mine["_id"]])):
         assert [row["_id"] for row in house.get(f"{SPACES}/requests", by=who).json()["docs"]] == ids
     assert code(house.get(f"{SPACES}/requests/{other['_id']}", by="Carla")) == (404, "not_found")
@@ -134,11 +134,11 @@ def test_each_sees_theirs(house: House, houses: Callable[..., House]) -> None:
 
 
 def test_who_has_left_gets_no_card(house: House) -> None:
-    request = ask(house, "Cyrus").json()
+    request = request_card(house, "Cyrus").json()
     Employee.objects.filter(pk=house.person("Cyrus").id).update(status="DELETED")
     assert code(decide(house, request, "approve")) == (409, "invalid_state")
     assert not Card.objects.filter(business=house.business).exists()
-    assert code(ask(house, by=None)) == (403, "insufficient_role")
+    assert code(request_card(house, by=None)) == (403, "insufficient_role")
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,8 @@ def test_who_has_left_gets_no_card(house: House) -> None:
     ],
 )
 def test_bad_requests(house: House, fields: dict[str, Any]) -> None:
-    assert code(ask(house, **fields)) == (422, "validation_failed")
-    assert code(ask(house, org_wallet_ref="77")) == (404, "not_found")
+    assert code(request_card(house, **fields)) == (422, "validation_failed")
+    assert code(request_card(house, org_wallet_ref="77")) == (404, "not_found")
 
 
 @pytest.mark.parametrize(
@@ -168,4 +168,4 @@ def test_bad_requests(house: House, fields: dict[str, Any]) -> None:
 )
 def test_bad_policies(house: House, limits: list[dict[str, Any]]) -> None:
     assert code(policy(house, limits=limits)) == (422, "validation_failed")
-    assert code(decide(house, ask(house).json(), "reject")) == (422, "validation_failed")
+    assert code(decide(house, request_card(house).json(), "reject")) == (422, "validation_failed")

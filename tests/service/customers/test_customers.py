@@ -19,7 +19,7 @@ MARY = {
 }
 
 
-def made(house: House, **fields: Any) -> dict[str, Any]:
+def create_customer(house: House, **fields: Any) -> dict[str, Any]:
     answer = house.post("/customers", fields or MARY)
     assert answer.status_code == 201, answer.json()
     body: dict[str, Any] = answer.json()
@@ -54,7 +54,7 @@ def test_a_regular_customer_is_made_read_and_changed(house: House, by: str | Non
 
 
 def test_a_walk_in_customer_has_its_name_and_keeps_it(house: House) -> None:
-    walk_in = made(house, type="walkIn")
+    walk_in = create_customer(house, type="walkIn")
     assert (walk_in["name"], walk_in["type"]) == ("WalkIn", "walkIn")
     refused = put(house, walk_in["_id"], {"phone": "254700000001"})
     assert code(refused) == (409, "invalid_state")
@@ -64,7 +64,7 @@ def test_a_walk_in_customer_has_its_name_and_keeps_it(house: House) -> None:
 
 
 def test_deletion_is_soft_and_may_be_repeated(house: House) -> None:
-    mary = made(house)["_id"]
+    mary = create_customer(house)["_id"]
     first = delete(house, mary)
     assert (first.status_code, first.json()["status"], first.json()["version"]) == (200, "DELETED", 2)
     assert delete(house, mary).json()["version"] == 2
@@ -73,7 +73,7 @@ def test_deletion_is_soft_and_may_be_repeated(house: House) -> None:
 
 
 def test_reactivation_is_idempotent(house: House) -> None:
-    mary = made(house)["_id"]
+    mary = create_customer(house)["_id"]
     assert reactivate(house, mary).json()["version"] == 1
     delete(house, mary)
     assert [reactivate(house, mary).json()["version"] for _ in range(3)] == [3, 3, 3]
@@ -83,7 +83,7 @@ def test_reactivation_is_idempotent(house: House) -> None:
 
 
 def test_the_list_shows_active_ones_unless_asked(house: House) -> None:
-    gone, stays = made(house)["_id"], made(house, name="Zed")["_id"]
+    gone, stays = create_customer(house)["_id"], create_customer(house, name="Zed")["_id"]
     delete(house, gone)
     for query, expected in (("", [stays]), ("?status=DELETED", [gone]), ("?status=ALL", [stays, gone])):
         page = house.get(f"/customers{query}").json()
@@ -95,7 +95,7 @@ def test_the_list_shows_active_ones_unless_asked(house: House) -> None:
 
 @pytest.mark.parametrize("by", ["Rita", "Apollo", "Ada", "Sam"])
 def test_who_reads(house: House, by: str) -> None:
-    mary = made(house)["_id"]
+    mary = create_customer(house)["_id"]
     for address in ("/customers", f"/customers/{mary}", "/customers/search?q=m"):
         assert house.get(address, by=by).status_code == 200
         assert code(house.get(address, by="Carla")) == (403, "insufficient_role")
@@ -103,7 +103,7 @@ def test_who_reads(house: House, by: str) -> None:
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Sam"])
 def test_who_does_not_write(house: House, by: str) -> None:
-    mary, refused = made(house)["_id"], (403, "insufficient_role")
+    mary, refused = create_customer(house)["_id"], (403, "insufficient_role")
     assert code(house.post("/customers", MARY, by=by)) == refused
     assert code(put(house, mary, {"name": "X"}, by=by)) == refused
     assert code(delete(house, mary, by=by)) == refused
@@ -111,7 +111,7 @@ def test_who_does_not_write(house: House, by: str) -> None:
 
 
 def test_another_business_s_customer_is_not_found(house: House, houses: Callable[..., House]) -> None:
-    theirs, missing = made(houses())["_id"], (404, "not_found")
+    theirs, missing = create_customer(houses())["_id"], (404, "not_found")
     assert code(house.get(f"/customers/{theirs}")) == missing
     assert code(put(house, theirs, {"name": "X"})) == missing
     assert code(delete(house, theirs)) == missing
@@ -141,6 +141,6 @@ def test_bad_bodies_name_the_field(house: House, fields: dict[str, Any], field: 
 
 def test_a_regular_customer_needs_a_name(house: House) -> None:
     assert code(house.post("/customers", {"phone": "254700000001"})) == (422, "validation_failed")
-    mary = made(house)["_id"]
+    mary = create_customer(house)["_id"]
     assert code(put(house, mary, {"name": None})) == (422, "validation_failed")
     assert code(put(house, mary, {"type": "walkIn"})) == (422, "validation_failed")

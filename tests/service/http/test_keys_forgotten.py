@@ -17,11 +17,11 @@ from service.bills import execution
 from service.businesses.models import StoredAnswer
 from service.idempotency import DAYS
 from service.rails import messages
-from tests.service.bills.conftest import add, asked, bill, till
+from tests.service.bills.conftest import add, bill, payment_in_approval, till
 from tests.service.cards.conftest import use
 from tests.service.house import House, code
-from tests.service.investments.conftest import asked as fund_asked
 from tests.service.investments.conftest import invested, opened
+from tests.service.investments.conftest import request_opt_in as fund_asked
 from tests.service.payments.conftest import draft, item
 from tests.service.taxes.conftest import day, deducted
 from tests.service.transactions.conftest import posted, written
@@ -82,13 +82,13 @@ def confirmation(house: House) -> dict[str, Any]:
 
 
 def failed_payment(house: House) -> str:
-    row = asked(house, 500, till=till("0001"))
+    row = payment_in_approval(house, 500, till=till("0001"))
     assert execution.execute(row["_id"]) == "FAILED"
     return f"/bills/payments/{row['payment_ref']}/retry"
 
 
 def bill_payment(house: House, verb: str) -> str:
-    row = asked(house) if verb == "approve" else add(house, bill(house)).json()
+    row = payment_in_approval(house) if verb == "approve" else add(house, bill(house)).json()
     return f"/bills/{row['bill_id']}/payments/{row['payment_ref']}/{verb}"
 
 

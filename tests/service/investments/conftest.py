@@ -21,7 +21,7 @@ def fund(house: House, code: str = "BAO-MMF-KES") -> dict[str, Any]:
     return found
 
 
-def asked(house: House, code: str = "BAO-MMF-KES", by: str = "Ada") -> dict[str, Any]:
+def request_opt_in(house: House, code: str = "BAO-MMF-KES", by: str = "Ada") -> dict[str, Any]:
     """An opt-in that waits."""
     answer = house.post("/investments/opt-in", {"fund_id": fund(house, code)["_id"]}, by=by)
     assert answer.status_code == 201, answer.json()
@@ -31,7 +31,7 @@ def asked(house: House, code: str = "BAO-MMF-KES", by: str = "Ada") -> dict[str,
 
 def opened(house: House, code: str = "BAO-MMF-KES") -> str:
     """An active fund account, asked for by Ada and approved by Apollo; its id."""
-    made = asked(house, code)
+    made = request_opt_in(house, code)
     answer = house.post(f"/investments/opt-in/{made['ref']}/approve", by="Apollo")
     assert answer.status_code == 200, answer.json()
     return str(made["fund_account_id"])

@@ -251,9 +251,9 @@ def test_a_key_answers_again_and_moves_once(house: House) -> None:
 
 
 def test_before_the_approval_nothing_moves(house: House) -> None:
-    from tests.service.investments.conftest import asked
+    from tests.service.investments.conftest import request_opt_in
 
-    account = asked(house)["fund_account_id"]
+    account = request_opt_in(house)["fund_account_id"]
     for verb, body in (
         ("invest", {"amount": 2000, "org_wallet_ref": "1"}),
         ("top-up", {"amount": 2000, "org_wallet_ref": "1"}),

@@ -24,7 +24,7 @@ from service.investments import accrual, catalogue, opt_ins, settlement
 from service.investments.models import OPEN_MOVEMENTS, FundAccount, Movement, Operator
 from service.ledger.models import LedgerBalance
 from tests.service.house import House
-from tests.service.investments.conftest import asked, confirm, invested, move, name_operators, opened, seat
+from tests.service.investments.conftest import confirm, invested, move, name_operators, opened, request_opt_in, seat
 
 ALONE = "Ada"
 PEOPLE = st.sampled_from(["Ada", "Abel", "Carla", "Rita", "Sam", "Apollo"])
@@ -48,7 +48,7 @@ class OneAdminAlone(RuleBasedStateMachine):
         self.account = opened(self.house)
         invested(self.house, self.account, 100_000)
         move(self.house, self.account, "top-up", amount=5_000, org_wallet_ref="1")
-        self.other = asked(self.house, "BAO-BAL-KES", by="Abel")["ref"] if waits else ""
+        self.other = request_opt_in(self.house, "BAO-BAL-KES", by="Abel")["ref"] if waits else ""
         if colleagues:
             # Operators who count, named by somebody else; and one whom somebody else named and nobody confirmed.
             people = [seat(self.house, "Carla"), seat(self.house, "Abel")]

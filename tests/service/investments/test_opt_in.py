@@ -13,11 +13,11 @@ from service.investments.models import Fund, FundAccount, OptIn
 from service.rails import fund_manager
 from service.rails.fund_manager import SimulatedManager
 from tests.service.house import House, code
-from tests.service.investments.conftest import asked, fund, opened, state
+from tests.service.investments.conftest import fund, opened, request_opt_in, state
 
 
 def test_another_person_opens_the_account(house: House) -> None:
-    made = asked(house)
+    made = request_opt_in(house)
     assert (made["status"], made["approvals_required"], made["approvals_given"]) == ("PENDING", 1, 0)
     assert house.get(f"/investments/opt-in/{made['ref']}", by="Sam").json() == made
     done = house.post(f"/investments/opt-in/{made['ref']}/approve", by="Apollo").json()
@@ -30,7 +30,7 @@ def test_another_person_opens_the_account(house: House) -> None:
 
 
 def test_maker_never_checks(house: House) -> None:
-    made = asked(house, by="Apollo")
+    made = request_opt_in(house, by="Apollo")
     for verb, body in (("approve", None), ("reject", {"reason": "No"})):
         answer = house.post(f"/investments/opt-in/{made['ref']}/{verb}", body, by="Apollo")
         assert code(answer) == (403, "self_approval_forbidden")
@@ -39,7 +39,7 @@ def test_maker_never_checks(house: House) -> None:
 def test_a_mandate_asks_for_several_votes(house: House) -> None:
     people = [house.person(name) for name in ("Apollo", "Zawadi", "Juma")]
     open_mandates(house.business, people[:2], [NewMandate(ActionType.INVESTMENT, "KES", 2, 0, None, False)])
-    made = asked(house)
+    made = request_opt_in(house)
     asked_for = Approval.objects.get(business=house.business)
     assert (asked_for.action_type, made["approval_id"], made["approvals_required"]) == (7, asked_for.id, 2)
     path = f"/investments/opt-in/{made['ref']}/approve"
@@ -53,7 +53,7 @@ def test_a_vote_through_the_approvals_area_counts_alike(house: House) -> None:
     open_mandates(
         house.business, [house.person("Zawadi")], [NewMandate(ActionType.INVESTMENT, "KES", 1, 0, None, False)]
     )
-    made = asked(house)
+    made = request_opt_in(house)
     house.post("/approvals/reject", {"approval_id": made["approval_id"], "reason": "Too risky"}, by="Zawadi")
     assert house.get(f"/investments/opt-in/{made['ref']}").json()["status"] == "REJECTED"
     assert FundAccount.objects.get(id=made["fund_account_id"]).status == "CLOSED"
@@ -65,7 +65,7 @@ def test_after_seven_days_it_has_expired(house: House, mandate: bool) -> None:
         open_mandates(
             house.business, [house.person("Apollo")], [NewMandate(ActionType.INVESTMENT, "KES", 1, 0, None, False)]
         )
-    made = asked(house)
+    made = request_opt_in(house)
     assert opt_ins.expire_due() == 0
     OptIn.objects.filter(ref=made["ref"]).update(expires_at=timezone.now() - timedelta(seconds=1))
     late = house.post(f"/investments/opt-in/{made['ref']}/approve", by="Apollo")
@@ -73,11 +73,11 @@ def test_after_seven_days_it_has_expired(house: House, mandate: bool) -> None:
     assert (opt_ins.expire_due(), opt_ins.expire_due()) == (1, 0)
     assert house.get(f"/investments/opt-in/{made['ref']}").json()["status"] == "EXPIRED"
     assert not Approval.objects.filter(business=house.business, status="PENDING").exists()
-    assert asked(house)["status"] == "PENDING"  # and may be asked for again
+    assert request_opt_in(house)["status"] == "PENDING"  # and may be asked for again
 
 
 def test_a_fund_is_held_once(house: House) -> None:
-    made = asked(house)
+    made = request_opt_in(house)
     body = {"fund_id": made["fund_id"]}
     assert code(house.post("/investments/opt-in", body)) == (409, "duplicate")
     house.post(f"/investments/opt-in/{made['ref']}/reject", {"reason": "No"}, by="Apollo")
@@ -116,7 +116,7 @@ def test_who_may_ask_approve_and_read(house: House) -> None:
     assert code(house.post("/investments/opt-in", {"fund_id": fund_id}, key=None)) == (400, "idempotency_key_missing")
     for name in ("Carla", "Rita", "Sam"):
         assert code(house.post("/investments/opt-in", {"fund_id": fund_id}, by=name)) == (403, "insufficient_role")
-    made = asked(house)
+    made = request_opt_in(house)
     for name in ("Carla", "Rita", "Ada", "Sam"):
         for verb in ("approve", "reject"):
             answer = house.post(f"/investments/opt-in/{made['ref']}/{verb}", {"reason": "x"}, by=name)

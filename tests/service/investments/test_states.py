@@ -11,7 +11,7 @@ from service.investments.transitions import ACCOUNT, MOVEMENT, OPT_IN
 from service.rails import fund_manager
 from service.rails.outcomes import Outcome, State
 from tests.service.house import House
-from tests.service.investments.conftest import asked, move, opened
+from tests.service.investments.conftest import move, opened, request_opt_in
 
 STATES = list(MovementStatus)
 
@@ -63,7 +63,7 @@ def test_the_manager_decides_on_what_was_sent_only(
 @pytest.mark.parametrize("state", list(OptInStatus))
 @pytest.mark.parametrize("verb", OPT_IN)
 def test_an_opt_in_is_decided_once(house: House, state: str, verb: str) -> None:
-    row = OptIn.objects.get(ref=asked(house)["ref"])
+    row = OptIn.objects.get(ref=request_opt_in(house)["ref"])
     OptIn.objects.filter(id=row.id).update(status=state)
     row.refresh_from_db()
     target = OPT_IN[verb].get(state)

@@ -34,7 +34,7 @@ def test_a_deferred_balance_is_its_snapshot_and_what_came_after(kept: Business) 
     # What is still being written anywhere in the database is waited for, another test's transaction too.
     while not taken.exists():
         assert time.monotonic() < ends
-        seals.take_snapshots()
+        seals.write_snapshots()
     post(kept, "back", "TRANSFER", [Leg(wallet.pk, -200), Leg(bank.pk, 200)])
     assert balance(bank).posted == -300
 

@@ -27,7 +27,7 @@ def push(house: House, ending: str = "5678", **more: Any) -> MobileMoneyPush:
     return MobileMoneyPush.objects.get(checkout_request_id=answer.json()["checkout_request_id"])
 
 
-def asked(row: MobileMoneyPush, seconds: int) -> MobileMoneyPush:
+def rewind(row: MobileMoneyPush, seconds: int) -> MobileMoneyPush:
     """As if it had been asked so long ago; then the rail is asked."""
     MobileMoneyPush.objects.filter(pk=row.pk).update(created_at=timezone.now() - timedelta(seconds=seconds))
     pushes.follow()
@@ -42,7 +42,7 @@ def has(house: House) -> Any:
 def test_a_success_is_expected_first_and_posted_then(house: House) -> None:
     row = push(house)
     assert (has(house).posted, has(house).pending_in) == (OPENING, 25_000)
-    row = asked(row, 3)
+    row = rewind(row, 3)
     assert (row.status, row.result_code) == ("SUCCEEDED", 0)
     assert (has(house).posted, has(house).pending_in) == (OPENING + 25_000, 0)
     top_up = Event.objects.get(business=house.business, kind="topup.received").payload["object"]
@@ -53,22 +53,22 @@ def test_a_success_is_expected_first_and_posted_then(house: House) -> None:
     ("ending", "status", "result"), [("0001", "FAILED", 1), ("0002", "FAILED", 1001), ("0003", "CANCELLED", 1032)]
 )
 def test_a_failure_brings_nothing(house: House, ending: str, status: str, result: int) -> None:
-    row = asked(push(house, ending), 3)
+    row = rewind(push(house, ending), 3)
     assert (row.status, row.result_code) == (status, result)
     assert (has(house).posted, has(house).pending_in) == (OPENING, 0)
 
 
 def test_silence_times_out_after_ninety_seconds(house: House) -> None:
     row = push(house, "0004")
-    assert asked(row, 60).status == "PENDING"
-    assert asked(row, 91).status == "TIMED_OUT"
+    assert rewind(row, 60).status == "PENDING"
+    assert rewind(row, 91).status == "TIMED_OUT"
     assert has(house).pending_in == 0
 
 
 def test_a_late_success_still_wins_and_posts_once(house: House) -> None:
-    row = asked(push(house, "0005"), 95)
+    row = rewind(push(house, "0005"), 95)
     assert row.status == "TIMED_OUT"
-    row = asked(row, 101)
+    row = rewind(row, 101)
     assert row.status == "SUCCEEDED"
     for _ in range(3):
         pushes.receive(PushResult(row.checkout_request_id, 0, "again", row.receipt, 25_000))

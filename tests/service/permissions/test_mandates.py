@@ -7,7 +7,7 @@ import pytest
 
 from service.approvals.models import Mandate, MandateApprover
 from service.events.models import Event
-from tests.service.approvals.conftest import asked, no_worker, vote  # noqa: F401
+from tests.service.approvals.conftest import no_worker, request_approval, vote  # noqa: F401
 from tests.service.house import House, code
 
 
@@ -86,14 +86,14 @@ def test_nobody_but_an_approver_is_made_one(house: House, who: str) -> None:
 
 
 def test_removing_who_an_open_request_needs_is_refused(house: House) -> None:
-    row = asked(house)
+    row = request_approval(house)
     apollo, zawadi, juma = (house.person(name).id for name in ("Apollo", "Zawadi", "Juma"))
     assert send(house, "DELETE", "/approvers", {"approver_ids": [apollo]}).status_code == 200
     kept = row.mandate_snapshot
     row.refresh_from_db()
     assert row.mandate_snapshot == kept, "the request keeps its copy"
     MandateApprover.objects.filter(mandate=mandate(house), employee_id=juma).update(required=True)
-    needs_juma = asked(house)
+    needs_juma = request_approval(house)
     for method, rest, body in (
         ("DELETE", "/approvers", {"approver_ids": [juma]}),
         ("PATCH", f"/approvers/{juma}", {"active": False}),

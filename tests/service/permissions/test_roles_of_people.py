@@ -6,7 +6,7 @@ from service.approvals.models import Mandate, MandateApprover
 from service.businesses.models import Employee
 from service.events.models import Event
 from service.payments import tasks
-from tests.service.approvals.conftest import asked, no_worker, vote  # noqa: F401
+from tests.service.approvals.conftest import no_worker, request_approval, vote  # noqa: F401
 from tests.service.house import House, code
 
 
@@ -40,7 +40,7 @@ def test_an_approver_leaves_the_mandates_and_votes_no_more(house: House) -> None
     assert seats.exists()
     assert not seats.filter(active=True).exists()
     assert Event.objects.filter(business=house.business, kind="mandate.updated").count() == seats.count()
-    row = asked(house)
+    row = request_approval(house)
     assert house.person("Juma").id not in [seat["employee_id"] for seat in row.mandate_snapshot["approvers"]]
     assert code(vote(house, row, "Juma")) == (403, "insufficient_role")
     assert code(give(house, "Zawadi", "ADMIN")) == (409, "approvers_insufficient"), "a mandate asks for two"
@@ -50,7 +50,7 @@ def test_refused_where_an_open_request_would_be_stranded(house: House) -> None:
     Mandate.objects.filter(business=house.business).update(min_approvers=1)
     seats = MandateApprover.objects.filter(mandate__business=house.business)
     seats.filter(employee=house.person("Juma")).update(required=True)
-    row = asked(house)
+    row = request_approval(house)
     assert code(give(house, "Juma", "REVIEWER")) == (409, "approvers_insufficient")
     assert Employee.objects.get(id=house.person("Juma").id).role == "APPROVER"
     assert give(house, "Apollo", "REVIEWER").status_code == 200  # type: ignore[attr-defined]

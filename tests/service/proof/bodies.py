@@ -189,7 +189,7 @@ PARAMETERS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 
-def things(path: str) -> dict[str, str]:
+def path_parameters(path: str) -> dict[str, str]:
     """For each parameter of a path the name of the thing that stands there."""
     beginning = max((each for each in PARAMETERS if path.startswith(each)), key=len, default="")
     return PARAMETERS.get(beginning, {})

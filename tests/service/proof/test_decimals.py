@@ -8,7 +8,7 @@ from django.db import transaction
 
 from tests.service.house import House
 from tests.service.http.test_inputs import ALL, leaves, put
-from tests.service.proof.bodies import BODIES, BY, HEADERS, filled, things
+from tests.service.proof.bodies import BODIES, BY, HEADERS, filled, path_parameters
 from tests.service.proof.operations import OPERATIONS, Operation, attempts
 from tests.service.proof.stage import Stage
 
@@ -50,7 +50,7 @@ def test_too_many_decimals_are_422_at_the_field(stage: Stage) -> None:
     stage.ask("POST", f"/investments/opt-in/{stage.ids['opt_in']}/approve", by="Apollo")
     for operation in WITH_AMOUNTS:
         body = filled(BODIES.get(str(operation), NEW.get(str(operation))), stage.ids)
-        address = operation.at(**{name: stage.ids[thing] for name, thing in things(operation.path).items()})
+        address = operation.at(**{name: stage.ids[thing] for name, thing in path_parameters(operation.path).items()})
         for place in dict.fromkeys(amounts(operation)):
             before = attempts()
             with transaction.atomic():

@@ -7,7 +7,18 @@ import pytest
 from django.db import transaction
 
 from tests.service.house import House
-from tests.service.proof.bodies import BODIES, BULK, BY, FILTERS, HEADERS, STATES, UNDONE, filled, named, things
+from tests.service.proof.bodies import (
+    BODIES,
+    BULK,
+    BY,
+    FILTERS,
+    HEADERS,
+    STATES,
+    UNDONE,
+    filled,
+    named,
+    path_parameters,
+)
 from tests.service.proof.operations import OPERATIONS, WITH_JSON, Operation, attempts, is_problem, resolve, upload
 from tests.service.proof.stage import Stage
 
@@ -40,7 +51,7 @@ def two(house: House) -> tuple[Stage, Stage]:
 
 def send(stage: Stage, operation: Operation, ids: dict[str, str], body: Any) -> Any:
     """The operation, with those ids in its address."""
-    address = operation.at(**{name: ids[thing] for name, thing in things(operation.path).items()})
+    address = operation.at(**{name: ids[thing] for name, thing in path_parameters(operation.path).items()})
     by = BY.get(str(operation), operation.somebody())
     if operation.media_type.startswith("multipart"):
         return upload(stage.house, operation, address, body or {}, by=by)
@@ -57,7 +68,7 @@ def own(stage: Stage, operation: Operation) -> Any:
 
 def test_it_is_known_what_stands_in_every_path_and_what_a_body_needs() -> None:
     assert len(BY_PATH) > 100
-    assert [str(each) for each in BY_PATH if not set(each.parameters) <= set(things(each.path))] == []
+    assert [str(each) for each in BY_PATH if not set(each.parameters) <= set(path_parameters(each.path))] == []
     assert set(BODIES) <= {str(each) for each in OPERATIONS}
     assert set(SHARED) <= {str(each) for each in OPERATIONS}
 

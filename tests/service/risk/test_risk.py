@@ -13,7 +13,7 @@ from service.businesses.models import Employee
 from service.payments import execution
 from service.payments.models import Batch, Item
 from service.risk.services import WEIGHTS, Risk, assess
-from tests.service.approvals.conftest import asked, vote
+from tests.service.approvals.conftest import request_approval, vote
 from tests.service.house import House
 from tests.service.payments.conftest import initiated, item
 
@@ -46,21 +46,21 @@ def settled(house: House) -> House:
 
 
 def test_an_ordinary_payment_shows_nothing_but_perhaps_its_hour(settled: House) -> None:
-    assert set(signals(asked(settled, 1510))) <= {"odd_time"}
+    assert set(signals(request_approval(settled, 1510))) <= {"odd_time"}
 
 
 def test_a_first_payment_and_a_new_requester(house: House) -> None:
-    found = signals(asked(house))
+    found = signals(request_approval(house))
     assert found["new_vendor_first_payment"] == {"receiver": "Payee 5678", "count": 1}
     assert "since" in found["requester_new_or_elevated"]
 
 
 def test_the_same_amount_to_the_same_account_within_thirty_days(settled: House) -> None:
     before = paid(settled, 777.5, days_ago=5)
-    assert signals(asked(settled, 777.5))["duplicate_invoice"]["earlier"] == before.batch_no
+    assert signals(request_approval(settled, 777.5))["duplicate_invoice"]["earlier"] == before.batch_no
     Batch.objects.filter(pk=before.pk).update(created_at=timezone.now() - timedelta(days=31))
     Batch.objects.filter(business=settled.business, status="PENDING_APPROVAL").update(status="CANCELLED")
-    assert "duplicate_invoice" not in signals(asked(settled, 777.5))
+    assert "duplicate_invoice" not in signals(request_approval(settled, 777.5))
 
 
 def test_another_account_for_a_known_name(settled: House) -> None:
@@ -86,30 +86,30 @@ def test_one_account_under_two_names_or_of_an_employee(settled: House) -> None:
 def test_an_amount_far_from_what_the_payee_gets(settled: House) -> None:
     for amount in (1500, 1505, 1510, 1495, 1502):
         paid(settled, amount, days_ago=20)
-    assert "amount_outlier" not in signals(asked(settled, 1512))
-    found = signals(asked(settled, 9_000))["amount_outlier"]
+    assert "amount_outlier" not in signals(request_approval(settled, 1512))
+    found = signals(request_approval(settled, 9_000))["amount_outlier"]
     assert (found["amount_minor"], found["payments"]) == (900_000, 6)
 
 
 def test_just_below_a_threshold_and_more_so_again(settled: House) -> None:
-    row = asked(settled, 99_000.5)
+    row = request_approval(settled, 99_000.5)
     assert signals(row)["just_below_threshold"]["threshold_minor"] == 10_000_000
-    again = asked(settled, 98_000.5)
+    again = request_approval(settled, 98_000.5)
     weights = {s["code"]: s["weight"] for s in again.risk_at_request["signals"]}
     assert weights["just_below_threshold"] == WEIGHTS["just_below_threshold"] + 5
-    assert "just_below_threshold" not in signals(asked(settled, 94_000.5))
+    assert "just_below_threshold" not in signals(request_approval(settled, 94_000.5))
 
 
 def test_one_payment_in_three_parts(settled: House) -> None:
     for amount in (40_000.5, 35_000.5):
-        asked(settled, amount)
-    found = signals(asked(settled, 30_000.5))["split_payments"]
+        request_approval(settled, amount)
+    found = signals(request_approval(settled, 30_000.5))["split_payments"]
     assert (found["payments"], found["threshold_minor"]) == (3, 10_000_000)
 
 
 def test_round_amounts_in_any_currency(settled: House) -> None:
-    assert "round_amount" in signals(asked(settled, 3_000))
-    assert "round_amount" not in signals(asked(settled, 3_000.5))
+    assert "round_amount" in signals(request_approval(settled, 3_000))
+    assert "round_amount" not in signals(request_approval(settled, 3_000.5))
 
 
 @pytest.mark.parametrize(("day", "hour", "odd"), [(5, 9, False), (5, 20, True), (5, 3, True), (10, 9, True)])
@@ -150,7 +150,7 @@ def test_a_high_risk_asks_one_more_approver(settled: House) -> None:
 
 
 def test_both_scores_are_kept_and_the_same_question_gets_the_same_answer(settled: House) -> None:
-    row = asked(settled, 1510)
+    row = request_approval(settled, 1510)
     paid(settled, 1510, days_ago=1)
     now = settled.get("/approvals/all/digest?status=PENDING").json()["docs"][0]
     assert "duplicate_invoice" in [signal["code"] for signal in now["risk"]["signals"]]
@@ -162,4 +162,4 @@ def test_both_scores_are_kept_and_the_same_question_gets_the_same_answer(settled
 
 def test_what_another_business_does_is_not_seen(settled: House, houses: Callable[[], House]) -> None:
     paid(houses(), 1510)
-    assert "duplicate_invoice" not in signals(asked(settled, 1510))
+    assert "duplicate_invoice" not in signals(request_approval(settled, 1510))

@@ -6,9 +6,9 @@ import pytest
 
 from service.bills.models import BillPayment
 from service.business_policies.models import BusinessPolicy, PolicyGroup
-from tests.service.bills.conftest import add, ask, bill
+from tests.service.bills.conftest import add, bill, request_votes
 from tests.service.house import House, code
-from tests.service.risk.test_risk_payables import LINES, asked, known, signals
+from tests.service.risk.test_risk_payables import LINES, known, request_payment, signals
 
 pytestmark = pytest.mark.usefixtures("settled_people")
 
@@ -25,7 +25,7 @@ def policy(house: House, **fields: Any) -> BusinessPolicy:
 def test_a_policy_exception(house: House) -> None:
     made = known(house)
     rule = policy(house, type="VENDOR", target=made["_id"], action="FLAG")
-    found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
+    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
     says = "The policy allows none of it."
     assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED", "says": says}
 
@@ -33,7 +33,7 @@ def test_a_policy_exception(house: House) -> None:
 def test_an_exemption_from_a_policy_is_seen_too(house: House) -> None:
     made = known(house)
     policy(house, type="VENDOR", target=made["_id"], action="BLOCK", exempt_employee_ids=[house.person("Ada").id])
-    found = signals(asked(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
+    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
     assert found["outcome"] == "EXEMPT"
 
 
@@ -41,5 +41,5 @@ def test_a_policy_blocks_a_bill_payment(house: House) -> None:
     made = known(house)
     policy(house, type="VENDOR", target=made["_id"], action="BLOCK")
     row = add(house, bill(house, line_items=LINES, vendor_id=made["_id"])).json()
-    assert code(ask(house, row)) == (403, "policy_blocked")
+    assert code(request_votes(house, row)) == (403, "policy_blocked")
     assert BillPayment.objects.get(pk=row["_id"]).status == "DRAFT"

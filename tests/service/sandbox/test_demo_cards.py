@@ -23,7 +23,7 @@ from service.journal.models import Transaction
 from service.ledger.invariants import breaches_seen_by
 from service.money import to_minor
 from service.sandbox import clock, demo, demo_cards
-from service.sandbox.demo_plan import PLANS, ago, one_acting
+from service.sandbox.demo_plan import PLANS, ago, caller_of_role
 from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
 
 MONTH = datetime(2026, 2, 28, 21, 0, tzinfo=UTC)  # its beginning in Nairobi
@@ -113,7 +113,7 @@ def test_gauges_stand_at_different_heights(kifaru: Business) -> None:
     assert {
         card.id
         for card in active.filter(funding="BUSINESS_WALLET", id__in=used).exclude(
-            employee=one_acting(kifaru, Role.ADMIN).employee
+            employee=caller_of_role(kifaru, Role.ADMIN).employee
         )
     } <= {card.id for card in limited}, "each that spends a wallet says of how much"
     assert max(heights) <= 100
@@ -149,7 +149,7 @@ def test_where_every_card_paid_dearly_any_is_limited(kifaru: Business, monkeypat
     )
     cards = [each.card for each in used.filter(card__controls={}).distinct("card")]
     assert cards
-    assert demo_cards.limit_purchases(one_acting(kifaru, Role.ADMIN), cards[:2], NOW) == cards[:2]
+    assert demo_cards.limit_purchases(caller_of_role(kifaru, Role.ADMIN), cards[:2], NOW) == cards[:2]
 
 
 def test_on_the_first_of_a_month_there_is_little_to_limit(db: None) -> None:

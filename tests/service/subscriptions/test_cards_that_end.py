@@ -27,7 +27,7 @@ def put(house: House, row: dict[str, Any], verb: str, **body: Any) -> Any:
     return house.send("PUT", f"/subscriptions/{verb}", {"subscription_id": row["_id"], **body})
 
 
-def told(row: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def events_of(row: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The events of it since it was made, with what was before."""
     events = Event.objects.filter(payload__object___id=row["_id"], kind__startswith="subscription.").order_by("id")
     return [(each.kind, each.payload["previous"]) for each in events][1:]
@@ -41,14 +41,14 @@ def test_it_passes_over_to_a_reissued_card_with_its_event(house: House, make: Ma
     moved = now(row)
     assert (moved.card_id, moved.status, moved.version) == (new["_id"], "ACTIVE", 2)
     assert moved.next_charge_at is not None
-    assert told(row) == [("subscription.updated", {"card_id": old["_id"]})]
+    assert events_of(row) == [("subscription.updated", {"card_id": old["_id"]})]
     assert AuditEvent.objects.get(resource_id=row["_id"], action="subscription.follow_card").before == {
         "card_id": old["_id"]
     }
     assert (now(paused).card_id, now(paused).status) == (new["_id"], "PAUSED")
     assert put(house, paused, "status", status="ACTIVE").status_code == 200
     assert now(elsewhere).card_id == other["_id"]
-    assert told(elsewhere) == []
+    assert events_of(elsewhere) == []
 
 
 def test_charges_match_whichever_card_of_the_line_they_come_by(house: House, make: Make) -> None:
@@ -94,7 +94,7 @@ def test_without_a_card_in_its_place_it_is_paused(house: House, make: Make, end:
         Card.objects.filter(pk=card["_id"]).update(expiry_year=2020)
         assert lifecycle.expire_due_cards() >= 1
     assert (now(row).status, now(row).next_charge_at, now(row).card_id) == ("PAUSED", None, card["_id"])
-    assert told(row) == [("subscription.paused", {"status": "ACTIVE"})]
+    assert events_of(row) == [("subscription.paused", {"status": "ACTIVE"})]
     assert code(put(house, row, "status", status="ACTIVE")) == (409, "invalid_state")
     given = {"employee_id": other["employee_id"], "card_id": other["_id"]}
     assert put(house, row, "assign-employee", **given).json()["status"] == "PAUSED"

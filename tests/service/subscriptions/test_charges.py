@@ -13,7 +13,7 @@ from tests.service.subscriptions.conftest import charge, subscription
 from tests.service.subscriptions.test_subscriptions import card_of
 
 
-def told(house: House, kind: str) -> list[Any]:
+def events_of(house: House, kind: str) -> list[Any]:
     rows = Event.objects.filter(business=house.business, kind=f"subscription.{kind}").order_by("id")
     return [row.payload["object"] for row in rows]
 
@@ -21,9 +21,9 @@ def told(house: House, kind: str) -> list[Any]:
 def test_an_expense_of_the_vendor_is_a_charge(house: House) -> None:
     made = subscription(house)
     charge(house, vendor="Somebody else")
-    assert told(house, "charged") == []
+    assert events_of(house, "charged") == []
     expense = charge(house, 1499.5, vendor="cloud co")
-    (event,) = told(house, "charged")
+    (event,) = events_of(house, "charged")
     assert event["charge"] == {"expense_id": expense.id, "amount_minor": 149_950}
     row = Subscription.objects.get(pk=made["_id"])
     assert row.last_charge_at == expense.transaction_date
@@ -34,16 +34,16 @@ def test_only_on_its_card_where_it_has_one(house: House) -> None:
     card = card_of(house, "Carla")
     subscription(house, employee_id=house.person("Carla").id, card_id=card)
     charge(house)
-    assert told(house, "charged") == []
+    assert events_of(house, "charged") == []
     charge(house, card_id=card)
-    assert len(told(house, "charged")) == 1
+    assert len(events_of(house, "charged")) == 1
 
 
 @pytest.mark.parametrize(("limit", "near"), [(2000, False), (1875, True), (1500, True), (None, False)])
 def test_near_its_limit_from_eighty_per_cent_on(house: House, limit: float | None, near: bool) -> None:
     subscription(house, limit=limit)
     charge(house, 1500)
-    assert len(told(house, "limit_near")) == int(near)
+    assert len(events_of(house, "limit_near")) == int(near)
 
 
 def test_what_was_spent_in_which_month(house: House) -> None:

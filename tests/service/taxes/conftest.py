@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from service.bills import execution
-from tests.service.bills.conftest import add, ask, bill, no_worker, unmandated  # noqa: F401
+from tests.service.bills.conftest import add, bill, no_worker, request_votes, unmandated  # noqa: F401
 from tests.service.house import House
 
 
@@ -21,7 +21,7 @@ def deducted(house: House, amount: float = 100_000, number: str = "INV-1", **mor
     known = house.get("/taxes").json()["docs"]
     tax = next(each for each in known if each["code"] == more.pop("code", "WHT_PROFESSIONAL"))
     made = bill(house, amount, bill_no=number, withholding_tax_ids=[tax["_id"]], **more)
-    row = ask(house, add(house, made).json()).json()
+    row = request_votes(house, add(house, made).json()).json()
     assert execution.execute(row["_id"]) == "SUCCEEDED"
     [found] = house.get(f"/taxes/transactions?bill_payment_ref={row['payment_ref']}").json()["docs"]
     return dict(found)

@@ -20,7 +20,7 @@ def give(house: House, who: str, team: str = "FIELD", *, read_only: bool = False
     assert house.post("/employees/make-employee-team-reviewer", body).status_code == 200
 
 
-def take(house: House, who: str, team: str = "FIELD") -> None:
+def assign_seat(house: House, who: str, team: str = "FIELD") -> None:
     path = f"/employees/remove-employee-team-reviewer?employee_id={house.person(who).id}&team_id={house.made.teams[team].id}"
     assert house.send("DELETE", path).status_code == 200
 
@@ -71,7 +71,7 @@ def test_a_card_user_with_a_seat_reviews_that_team_alone(house: House, theirs: d
 
 def test_the_rights_end_with_the_seat(house: House, theirs: dict[str, str]) -> None:
     give(house, "Cyrus")
-    take(house, "Cyrus")
+    assign_seat(house, "Cyrus")
     assert role(house, "Cyrus") == "CARD_USER"
     assert seen(house, "Cyrus") == {theirs["own"]}
     assert code(approve(house, "Cyrus", theirs["FIELD"])) == (403, "insufficient_role")

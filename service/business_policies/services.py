@@ -128,10 +128,10 @@ def _check_whole(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> No
         raise errors.validation_failed("limit", "A currency or a period is one of a limit.", "missing")
     if limited and given.limit is None and "currency" in given.model_fields_set:
         raise errors.validation_failed("limit", "Give the limit in the new currency.", "missing")
-    asks = row.action == Action.REQUIRE_APPROVAL and row.status == PolicyState.ACTIVE
-    if asks and row.workflow_id and not workflow_changes.usable(row.workflow_id):
+    needs_votes = row.action == Action.REQUIRE_APPROVAL and row.status == PolicyState.ACTIVE
+    if needs_votes and row.workflow_id and not workflow_changes.usable(row.workflow_id):
         raise errors.validation_failed("workflow_id", "The workflow is not active.", "inactive")
-    if asks and row.workflow_id is None:
+    if needs_votes and row.workflow_id is None:
         based = Workflow.objects.filter(business_id=caller.business.id, action_type=ActionType.POLICY_BASED)
         if not based.filter(active=True).exists():
             raise errors.validation_failed("workflow_id", "Say who approves: there is no active workflow.", "missing")

@@ -126,11 +126,11 @@ def _beginning(caller: Caller, word: Word, limit: int, others: Sequence[Word]) -
 def _pairs(caller: Caller, words: Sequence[Word], light: Sequence[Word]) -> tuple[list[str], Params]:
     """The ranges of all terms that begin with two of the words, the first of the two whole."""
     ranges, params = [], Params()
-    for one, other in permutations(words, 2):
-        also, patterns = _holding([*(word for word in words if word not in (one, other)), *light])
+    for first, other in permutations(words, 2):
+        also, patterns = _holding([*(word for word in words if word not in (first, other)), *light])
         for rank in (Rank.NAME, Rank.REST):
             ranges.append(HOLDING.format(range=_range(2, rank, WINDOW), also=also, hits=WINDOW))
-            params += [caller.business.id, *_bounds(f"{one.text} {other.text}"), *patterns]
+            params += [caller.business.id, *_bounds(f"{first.text} {other.text}"), *patterns]
     return ranges, params
 
 

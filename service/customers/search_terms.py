@@ -74,4 +74,6 @@ def _tails(text: str) -> list[str]:
 
 def _pairs(text: str) -> set[str]:
     words = text.split()[:WORDS_PAIRED]
-    return {f"{words[one]} {words[other]}" for one, other in permutations(range(len(words)), 2) if other != one + 1}
+    return {
+        f"{words[first]} {words[other]}" for first, other in permutations(range(len(words)), 2) if other != first + 1
+    }

@@ -71,7 +71,7 @@ def spend_many(
             raise errors.duplicate("Transaction already exists") from None
         if prove is not None:
             Receipt.objects.bulk_create(prove(rows))
-        objects = serializers.many(row.id for row in rows)
+        objects = serializers.by_ids(row.id for row in rows)
         Event.objects.bulk_create(
             outbox.build_event(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows
         )
@@ -86,7 +86,7 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
     row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
     # A known reference inserts nothing, and needs no savepoint to find that out.
     sql.execute(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields])
-    now = serializers.many([row.id]).get(row.id)
+    now = serializers.by_ids([row.id]).get(row.id)
     if now is None:
         raise errors.duplicate("Transaction already exists")
     outbox.record(caller.business, "expense.created", now, actor=caller)

@@ -101,12 +101,12 @@ def _read(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in _statement().run(list(ids))}
 
 
-def one(expense_id: str) -> dict[str, Any]:
+def by_id(expense_id: str) -> dict[str, Any]:
     """One expense that is known to exist."""
     return expense(_read([expense_id])[expense_id])
 
 
-def many(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+def by_ids(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Several expenses by id."""
     return {key: expense(row) for key, row in _read(ids).items()}
 
@@ -114,7 +114,7 @@ def many(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
 def page(rows: Iterable[Expense]) -> list[dict[str, Any]]:
     """The expenses of a page in its order; `rows` need no more than their ids."""
     ids = [row.id for row in rows]
-    found = many(ids)
+    found = by_ids(ids)
     return [found[each] for each in ids if each in found]
 
 

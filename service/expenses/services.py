@@ -226,14 +226,14 @@ def _changed(expense: Expense, before: dict[str, Any]) -> dict[str, Any]:
 
 def record_change(caller: Caller, expense: Expense, kind: str, action: str, before: dict[str, Any]) -> None:
     """Writes the event and the audit row of a change that was just saved."""
-    now = serializers.one(expense.id)
+    now = serializers.by_id(expense.id)
     outbox.record(caller.business, kind, now, previous=before, actor=caller)
     audit.note(caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version})
 
 
 def _record_changes(caller: Caller, changed: Iterable[tuple[Expense, dict[str, Any]]], kind: str, action: str) -> None:
     pairs = list(changed)
-    now = serializers.many(expense.id for expense, _ in pairs)
+    now = serializers.by_ids(expense.id for expense, _ in pairs)
     Event.objects.bulk_create(
         outbox.build_event(caller.business, kind, now[expense.id], previous=before, actor=caller)
         for expense, before in pairs

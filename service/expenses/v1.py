@@ -55,7 +55,7 @@ class ChangesV1(Schema):
 
 
 def _expense(expense_id: str) -> dict[str, Any]:
-    return as_v1(serializers.one(expense_id))
+    return as_v1(serializers.by_id(expense_id))
 
 
 def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> HttpResponse:

@@ -69,39 +69,39 @@ def reject_expenses(request: ApiRequest, body: BulkRejectBody) -> HttpResponse:
 @idempotent()
 def approve_expense(request: ApiRequest, expenseId: str, body: ApproveBody | None = None) -> HttpResponse:  # noqa: N803
     reason = body.reason if body and body.reason else ""
-    return answer(serializers.one(services.approve(request.caller, expenseId, reason=reason).id))
+    return answer(serializers.by_id(services.approve(request.caller, expenseId, reason=reason).id))
 
 
 @router.post("/reject/{expenseId}", response=ExpenseOut, summary="Reject an expense")
 @requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
 @idempotent()
 def reject_expense(request: ApiRequest, expenseId: str, body: ReasonBody) -> HttpResponse:  # noqa: N803
-    return answer(serializers.one(services.reject(request.caller, expenseId, reason=body.reason).id))
+    return answer(serializers.by_id(services.reject(request.caller, expenseId, reason=body.reason).id))
 
 
 @router.post("/requestDetails/{expenseId}", response=ExpenseOut, summary="Request more details on an expense")
 @requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
 @idempotent()
 def request_details(request: ApiRequest, expenseId: str, body: ReasonBody) -> HttpResponse:  # noqa: N803
-    return answer(serializers.one(services.request_details(request.caller, expenseId, reason=body.reason).id))
+    return answer(serializers.by_id(services.request_details(request.caller, expenseId, reason=body.reason).id))
 
 
 @router.post("/notes/{id}", response=ExpenseOut, summary="Update expense notes")
 @requires(scope="expenses:review", business_header=True)
 @idempotent()
 def update_notes(request: ApiRequest, id: str, body: NotesBody) -> HttpResponse:  # noqa: A002  the published name
-    return answer(serializers.one(services.annotate(request.caller, id, body.notes).id))
+    return answer(serializers.by_id(services.annotate(request.caller, id, body.notes).id))
 
 
 @router.post("/changeSubCategory/{expenseId}", response=ExpenseOut, summary="Change the subcategory of an expense")
 @requires(scope="expenses:review", business_header=True)
 @idempotent()
 def change_subcategory(request: ApiRequest, expenseId: str, body: SubcategoryBody) -> HttpResponse:  # noqa: N803
-    return answer(serializers.one(services.file_under(request.caller, expenseId, body.subcategory_id).id))
+    return answer(serializers.by_id(services.file_under(request.caller, expenseId, body.subcategory_id).id))
 
 
 def _results(outcomes: Sequence[Outcome]) -> HttpResponse:
-    now = serializers.many(outcome.expense_id for outcome in outcomes if outcome.refusal is None)
+    now = serializers.by_ids(outcome.expense_id for outcome in outcomes if outcome.refusal is None)
     rows: list[dict[str, Any]] = [
         {
             "id": outcome.expense_id,

@@ -89,4 +89,4 @@ def create_tag(request: ApiRequest, body: NewTag) -> HttpResponse:
 @idempotent()
 def tag_expense(request: ApiRequest, id: str, body: TagsBody) -> HttpResponse:  # noqa: A002  the published name
     """These tags and no others."""
-    return answer(serializers.one(services.tag(request.caller, id, body.tags).id))
+    return answer(serializers.by_id(services.tag(request.caller, id, body.tags).id))

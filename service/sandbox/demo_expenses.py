@@ -173,6 +173,6 @@ def _busy(day: date, today: date) -> float:
 def by_day_and_wallet(business: Business, batch: Sequence[NewExpense]) -> dict[tuple[date, str], list[NewExpense]]:
     """What is posted together: the expenses of a day on a wallet, in the order of the days."""
     found: dict[tuple[date, str], list[NewExpense]] = {}
-    for each in sorted(batch, key=lambda one: (one.transaction_date, one.transaction_ref)):
+    for each in sorted(batch, key=lambda new: (new.transaction_date, new.transaction_ref)):
         found.setdefault((periods.day_of(each.transaction_date, business), each.org_wallet_ref), []).append(each)
     return found

@@ -160,16 +160,16 @@ def invest(business: Business, now: datetime) -> None:
 
 def name_operators(business: Business, account_id: str, now: datetime) -> None:
     """One admin named an operator whom another confirmed, and since yesterday somebody more, who waits for that."""
-    one, another = (acting(business, each) for each in persons(business, Role.ADMIN)[:2])
+    first, another = (acting(business, each) for each in persons(business, Role.ADMIN)[:2])
     treasurer, newcomer = persons(business, Role.REVIEWER)[:2]
     seats = [OperatorIn(employee_id=treasurer.id, can_withdraw=False)]
     with clock.at(ago(now, 28)):
-        row, _ = access.replace(one, account_id, OperatorsBody(operators=seats), 1)
+        row, _ = access.replace(first, account_id, OperatorsBody(operators=seats), 1)
     with clock.at(ago(now, 27)):
         access.confirm(another, account_id, treasurer.id, row.operators_version)
     with clock.at(ago(now, 0.8)):
         seats.append(OperatorIn(employee_id=newcomer.id))
-        access.replace(one, account_id, OperatorsBody(operators=seats), row.operators_version)
+        access.replace(first, account_id, OperatorsBody(operators=seats), row.operators_version)
 
 
 def promise(business: Business, now: datetime) -> None:

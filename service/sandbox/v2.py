@@ -91,7 +91,7 @@ def swipe(request: HttpRequest, business_id: str, body: SwipeBody) -> HttpRespon
     )
     person = simulation.employee(owner, body.employee_id) if body.employee_id else None
     row = simulation.swipe(owner, body.card_id, person, body.org_wallet_ref, what, settle_now=body.settle)
-    expense = serializers.one(row.expense_id) if row.expense_id else None
+    expense = serializers.by_id(row.expense_id) if row.expense_id else None
     return answer({**cards_serializers.authorization(row), "expense": expense}, 201 if expense else 200)
 
 
@@ -124,7 +124,7 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
         seed=body.seed,
         until=body.until,
     )
-    objects = serializers.many(each.id for each in expenses)
+    objects = serializers.by_ids(each.id for each in expenses)
     return answer({"expenses": [objects[each.id] for each in expenses]}, 201)
 
 
@@ -167,7 +167,7 @@ class OneExpense(Schema):
 def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
     """The merchant gives the money of an expense back."""
     caller = system_caller(simulation.business(business_id))
-    return answer(serializers.one(posting.refund(caller, body.expense_id).id))
+    return answer(serializers.by_id(posting.refund(caller, body.expense_id).id))
 
 
 @router.post("/businesses/{business_id}/receipt")
@@ -175,7 +175,7 @@ def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResp
 def attach_receipt(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
     """The spender sends a receipt in."""
     simulation.attach_receipt(simulation.business(business_id), body.expense_id)
-    return answer(serializers.one(body.expense_id))
+    return answer(serializers.by_id(body.expense_id))
 
 
 class EmployeeChange(Schema):

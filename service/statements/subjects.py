@@ -24,7 +24,7 @@ def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, dict[str, Any]]
     about = {entry.seq: matched.get(entry.seq) or rows[entry.transaction_id] for entry in own_entries}
     about = {seq: group for seq, group in about.items() if group}
     booked = [row for group in about.values() if len(group) == 1 for row in group]
-    expenses = serializers.many(row.expense_id for row in booked if row.expense_id)
+    expenses = serializers.by_ids(row.expense_id for row in booked if row.expense_id)
     team_ids = {row.team_id for row in booked if row.team_id and row.expense_id not in expenses}
     teams = Team.objects.in_bulk(team_ids) if team_ids else {}
     return {

@@ -46,19 +46,19 @@ def test_the_name_is_that_of_a_job(name: str, task: Any) -> None:
 def test_a_job_is_asked_for_once_its_transaction_is_committed(
     db: None, django_capture_on_commit_callbacks: Any
 ) -> None:
-    one = object_id()
+    first = object_id()
     with django_capture_on_commit_callbacks(execute=True):
-        enqueue.on_commit(JOB, one)
-        assert [one] not in waiting()
-    assert waiting().count([one]) == 1
+        enqueue.on_commit(JOB, first)
+        assert [first] not in waiting()
+    assert waiting().count([first]) == 1
 
 
 def test_what_is_rolled_back_asks_for_nothing(db: None, django_capture_on_commit_callbacks: Any) -> None:
-    one = object_id()
+    first = object_id()
     with django_capture_on_commit_callbacks(execute=True), transaction.atomic():
-        enqueue.on_commit(JOB, one)
+        enqueue.on_commit(JOB, first)
         transaction.set_rollback(True)
-    assert [one] not in waiting()
+    assert [first] not in waiting()
 
 
 def test_a_queue_that_is_away_is_logged_and_stops_nobody(

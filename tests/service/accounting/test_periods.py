@@ -27,8 +27,8 @@ def test_closed_means_closed(past: House) -> None:
     with pytest.raises(ServiceError, match="closed"), transaction.atomic():
         spend(past, "late", 100, old.last)
     manual = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 5, "counterparty": "A"}
-    made = past.post("/transactions/new", {**manual, "value_date": old.last.isoformat()}).json()
-    answer = past.send("PUT", f"/transactions/{made['_id']}/approve", by="Apollo")
+    created = past.post("/transactions/new", {**manual, "value_date": old.last.isoformat()}).json()
+    answer = past.send("PUT", f"/transactions/{created['_id']}/approve", by="Apollo")
     assert code(answer) == (409, "invalid_state")
     assert spend(past, "in time", 100, last.first) > 0
     assert [row["status"] for row in past.get("/accounting/periods").json()["docs"]] == ["OPEN", "OPEN", "CLOSED"]

@@ -45,8 +45,8 @@ def flowing(house: House) -> House:
         move(house, f"in{back}", 10_001 + back, now - timedelta(days=back))
         move(house, f"out{back}", -3_333, now - timedelta(days=back))
     house.post("/accounts", {"currency": "KES", "walletType": "SUB:payroll"})
-    one, two = wallet_by_ref(house.business, "1"), wallet_by_ref(house.business, "3")
-    post(house.business, "own", "IFT", [Leg(one.ledger_account_id, -700), Leg(two.ledger_account_id, 700)])
+    first, two = wallet_by_ref(house.business, "1"), wallet_by_ref(house.business, "3")
+    post(house.business, "own", "IFT", [Leg(first.ledger_account_id, -700), Leg(two.ledger_account_id, 700)])
     return house
 
 
@@ -76,8 +76,8 @@ def test_own_transfers_are_on_neither_side_and_told_apart_where_one_wallet_is_lo
     month = f"?from={today(flowing.business)}"
     whole = cashflow(flowing, month)["KES"]
     assert (exact(whole["money_out"]), exact(whole["transfers"])) == (Decimal("33.33"), 0)
-    one = cashflow(flowing, f"{month}&accountref=1")["KES"]
-    assert (exact(one["money_out"]), exact(one["transfers"])) == (Decimal("33.33"), -7)
+    first = cashflow(flowing, f"{month}&accountref=1")["KES"]
+    assert (exact(first["money_out"]), exact(first["transfers"])) == (Decimal("33.33"), -7)
     three = cashflow(flowing, f"{month}&accountref=3")["KES"]
     assert (exact(three["money_in"]), exact(three["transfers"])) == (0, 7)
     assert code(flowing.get("/accounts/cashflow-report?accountref=99")) == (404, "not_found")

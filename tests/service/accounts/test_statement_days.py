@@ -118,9 +118,9 @@ def test_opening_and_lines_are_the_closing_for_every_range(
         check_adds_up(found)
         assert whole(funded, path, query, limit)["docs"] == found["docs"]
         expected = [
-            (BASE + timedelta(days=one.day)).isoformat()
-            for one in postings
-            if (first is None or one.day >= first) and (last is None or one.day <= last)
+            (BASE + timedelta(days=single.day)).isoformat()
+            for single in postings
+            if (first is None or single.day >= first) and (last is None or single.day <= last)
         ]
         assert {line["effective_on"] for line in found["docs"]} >= set(expected)
         # What lies before the range is another statement's closing.

@@ -29,11 +29,11 @@ EXPECTED = {
 def empty(house: House, state: str) -> Wallet:
     """A wallet without money, brought into a state by the actions themselves."""
     kind = "BANK_LINKED" if state == "PENDING" else "SUB:spare"
-    made = house.post("/accounts", {"currency": "KES", "walletType": kind}).json()
-    row = wallet_by_ref(house.business, made["org_wallet_ref"])
+    created = house.post("/accounts", {"currency": "KES", "walletType": kind}).json()
+    row = wallet_by_ref(house.business, created["org_wallet_ref"])
     for verb in {"SUSPENDED": ["suspend"], "CLOSED": ["close"]}.get(state, []):
         services.move(house.caller(), row.id, verb)
-    return wallet_by_ref(house.business, made["org_wallet_ref"])
+    return wallet_by_ref(house.business, created["org_wallet_ref"])
 
 
 @pytest.mark.parametrize("state", list(Status))
@@ -50,8 +50,8 @@ def test_no_transition_outside_the_table_is_reachable(house: House, state: str, 
         assert services.move(house.caller(), row.id, move).status == target
     row.refresh_from_db()
     assert row.status == (target or state)
-    told = Event.objects.filter(business=house.business, kind__startswith="wallet.").count() - events
-    assert told == (0 if target in (None, state) else 1)
+    event = Event.objects.filter(business=house.business, kind__startswith="wallet.").count() - events
+    assert event == (0 if target in (None, state) else 1)
     assert row.ledger_account.frozen == (row.status != Status.ACTIVE)
 
 
@@ -102,8 +102,8 @@ def test_a_wallet_on_which_a_card_hangs_is_not_closed(house: House, funding: str
 def test_what_waits_for_a_decision_keeps_a_wallet_open(house: House) -> None:
     row = empty(house, "ACTIVE")
     ref = row.org_wallet_ref
-    asked = {"amount": 5, "purpose": "Taxi", "org_wallet_ref": ref}
-    house.post("/cards/single-use/requests", asked, by="Carla")
+    requested = {"amount": 5, "purpose": "Taxi", "org_wallet_ref": ref}
+    house.post("/cards/single-use/requests", requested, by="Carla")
     items = [{"receiver_name": "P", "channel": "MPESA_SEND_MONEY", "account": "254712345678", "amount": 5}]
     assert house.post("/payments", {"name": "May", "org_wallet_ref": ref, "items": items}).status_code == 201
     Mandate.objects.filter(business=house.business, action_type=6).update(min_amount_minor=0)
@@ -124,9 +124,9 @@ def test_a_card_is_not_made_on_a_wallet_that_is_closed_at_the_same_time(committe
     said = at_once(
         lambda: issuance.create(house.caller(), new), lambda: services.move(house.caller("Apollo"), row.id, "close")
     )
-    made = Card.objects.filter(business=house.business).exists()
+    created = Card.objects.filter(business=house.business).exists()
     row.refresh_from_db()
-    assert (made, row.status, said) in (
+    assert (created, row.status, said) in (
         (True, "ACTIVE", ["", "in_use"]), (False, "CLOSED", ["", "invalid_state"]),
     )  # fmt: skip
 
@@ -134,9 +134,9 @@ def test_a_card_is_not_made_on_a_wallet_that_is_closed_at_the_same_time(committe
 def test_a_closed_wallet_s_currency_and_type_can_be_opened_again(house: House) -> None:
     closed = empty(house, "CLOSED")
     body = {"currency": "KES", "walletType": "SUB:spare"}
-    made = house.post("/accounts", body)
-    assert made.status_code == 201, made.json()
-    again = made.json()
+    created = house.post("/accounts", body)
+    assert created.status_code == 201, created.json()
+    again = created.json()
     assert again["org_wallet_ref"] != closed.org_wallet_ref
     assert (again["accno"], again["ledger_account_id"]) != (closed.accno, closed.ledger_account_id)
     assert (again["status"], again["balances"]["posted"]) == ("ACTIVE", 0)

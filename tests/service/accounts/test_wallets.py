@@ -87,8 +87,8 @@ def test_a_wallet_needs_its_currency_and_is_there_once(house: House) -> None:
     assert code(house.post("/accounts", euro)) == (409, "currency_missing")
     assert house.post("/accounts/create-new-currency", euro).status_code == 201
     assert house.post("/accounts/create-new-currency", euro).status_code == 200
-    made = house.post("/accounts", euro)
-    assert (made.status_code, made.json()["walletType"], made.json()["org_wallet_ref"]) == (201, "MAIN", "3")
+    created = house.post("/accounts", euro)
+    assert (created.status_code, created.json()["walletType"], created.json()["org_wallet_ref"]) == (201, "MAIN", "3")
     assert code(house.post("/accounts", euro)) == (409, "wallet_exists")
     assert house.post("/accounts", {**euro, "walletType": "SUB:travel"}).json()["org_wallet_ref"] == "4"
     assert [row["code"] for row in house.get("/accounts/business-currencies").json()["docs"]] == ["EUR", "KES", "USD"]
@@ -96,8 +96,8 @@ def test_a_wallet_needs_its_currency_and_is_there_once(house: House) -> None:
 
 
 def test_add_new_account_makes_the_currency_first(house: House) -> None:
-    made = house.post("/accounts/add-new-account", {"currency": "JPY"})
-    assert (made.status_code, made.json()["currency"]) == (201, "JPY")
+    created = house.post("/accounts/add-new-account", {"currency": "JPY"})
+    assert (created.status_code, created.json()["currency"]) == (201, "JPY")
     assert code(house.post("/accounts/add-new-account", {"currency": "JPY"})) == (409, "wallet_exists")
 
 

@@ -16,9 +16,11 @@ from tests.service.payments.conftest import initiated, item
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the worker is asked for is kept here instead."""
-    asked: list[str] = []
-    monkeypatch.setattr("service.enqueue.send", lambda task, *args: asked.append(args[0]) if task == EXECUTE else None)
-    return asked
+    requested: list[str] = []
+    monkeypatch.setattr(
+        "service.enqueue.send", lambda task, *args: requested.append(args[0]) if task == EXECUTE else None
+    )
+    return requested
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def settled_people(house: House) -> None:
 
 
 @pytest.fixture
-def kept(committed: None) -> House:
+def committed_house(committed: None) -> House:
     """A business that is really there, for threads."""
     return House()
 

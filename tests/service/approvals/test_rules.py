@@ -9,7 +9,7 @@ from service.approvals import services
 from service.approvals.models import Approval, Vote
 from service.payments.models import Batch
 from tests.service.approvals.conftest import request_approval, vote
-from tests.service.bills.conftest import payment_in_approval as bill_asked
+from tests.service.bills.conftest import payment_in_approval as bill_in_approval
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 
@@ -29,7 +29,7 @@ def test_maker_never_checks(house: House) -> None:
 
 
 def test_maker_never_checks_a_bill_either(house: House) -> None:
-    paid = bill_asked(house, by="Apollo")
+    paid = bill_in_approval(house, by="Apollo")
     row = Approval.objects.get(business=house.business, kind="BILL_PAYMENT", ref=paid["payment_ref"])
     assert code(vote(house, row, "Apollo")) == (403, "self_approval_forbidden")
     body = {"approval_id": row.id, "reason": "Mine"}
@@ -37,22 +37,22 @@ def test_maker_never_checks_a_bill_either(house: House) -> None:
     assert code(answer) == (403, "self_approval_forbidden")
 
 
-def test_the_last_vote_counted_under_a_lock(kept: House) -> None:
+def test_the_last_vote_counted_under_a_lock(committed_house: House) -> None:
     """While one vote is being counted the other waits on the request's row, and then finds it decided."""
-    row = request_approval(kept, LARGE)
-    vote(kept, row, "Apollo")
+    row = request_approval(committed_house, LARGE)
+    vote(committed_house, row, "Apollo")
     inside, go = threading.Event(), threading.Event()
     answers: list[Any] = []
 
     def holding() -> None:
         with transaction.atomic():
-            services.vote(kept.caller("Juma"), row.id, Vote.Decision.APPROVE)
+            services.vote(committed_house.caller("Juma"), row.id, Vote.Decision.APPROVE)
             inside.set()
             go.wait(10)
         connection.close()
 
     def late() -> None:
-        answers.append(vote(kept, row, "Zawadi"))
+        answers.append(vote(committed_house, row, "Zawadi"))
         connection.close()
 
     first, second = threading.Thread(target=holding), threading.Thread(target=late)
@@ -69,9 +69,9 @@ def test_the_last_vote_counted_under_a_lock(kept: House) -> None:
     assert (row.status, row.approvals_given, row.votes.count()) == ("APPROVED", 2, 2)
 
 
-def test_many_votes_at_once_decide_once(kept: House) -> None:
-    row = request_approval(kept, LARGE)
-    answers = at_once(3, lambda n: vote(kept, row, ("Apollo", "Juma", "Zawadi")[n]))
+def test_many_votes_at_once_decide_once(committed_house: House) -> None:
+    row = request_approval(committed_house, LARGE)
+    answers = at_once(3, lambda n: vote(committed_house, row, ("Apollo", "Juma", "Zawadi")[n]))
     assert sorted(answer.status_code for answer in answers) == [200, 200, 409]
     row.refresh_from_db()
     assert (row.status, row.approvals_given) == ("APPROVED", 2)
@@ -101,7 +101,7 @@ def test_with_an_acting_employee_the_scopes_still_bind(house: House, houses: Any
 
 
 def test_a_bill_payment_is_rejected_at_its_own_address(house: House) -> None:
-    paid = bill_asked(house)
+    paid = bill_in_approval(house)
     row = Approval.objects.get(business=house.business, kind="BILL_PAYMENT", ref=paid["payment_ref"])
     path = "/approvals/bills/reject"
     assert code(house.send("DELETE", path, {"approval_id": row.id}, by="Apollo")) == (422, "validation_failed")

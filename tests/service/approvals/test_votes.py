@@ -157,32 +157,36 @@ def test_bad_input_names_its_field(house: House, body: dict[str, Any]) -> None:
     assert answer.json()["errors"][0]["field"] in ("approval_id", "all")
 
 
-def test_two_last_votes_at_once_are_one_payout(kept: House, no_worker: list[str]) -> None:
-    row = request_approval(kept, LARGE)
-    vote(kept, row, "Apollo")
-    answers = at_once(2, lambda n: vote(kept, row, ("Juma", "Zawadi")[n]))
+def test_two_last_votes_at_once_are_one_payout(committed_house: House, no_worker: list[str]) -> None:
+    row = request_approval(committed_house, LARGE)
+    vote(committed_house, row, "Apollo")
+    answers = at_once(2, lambda n: vote(committed_house, row, ("Juma", "Zawadi")[n]))
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     row.refresh_from_db()
     assert (row.status, row.approvals_given, row.votes.count()) == ("APPROVED", 2, 2)
     assert no_worker == [row.subject_id]
     at_once(3, lambda _: execution.execute(row.subject_id))
     execution.execute(row.subject_id)
-    assert LedgerTransaction.objects.filter(business=kept.business, kind="PAYOUT").count() == 1
+    assert LedgerTransaction.objects.filter(business=committed_house.business, kind="PAYOUT").count() == 1
 
 
-def test_an_approval_and_a_rejection_at_once_are_one_decision(kept: House) -> None:
-    row = request_approval(kept)
-    answers = at_once(2, lambda n: vote(kept, row, ("Juma", "Zawadi")[n], ("approve", "reject")[n]))
+def test_an_approval_and_a_rejection_at_once_are_one_decision(committed_house: House) -> None:
+    row = request_approval(committed_house)
+    answers = at_once(2, lambda n: vote(committed_house, row, ("Juma", "Zawadi")[n], ("approve", "reject")[n]))
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     row.refresh_from_db()
     assert Batch.objects.get(id=row.subject_id).status == row.status
 
 
-def test_a_vote_and_a_cancellation_at_once_do_not_both_win(kept: House) -> None:
-    row = request_approval(kept)
+def test_a_vote_and_a_cancellation_at_once_do_not_both_win(committed_house: House) -> None:
+    row = request_approval(committed_house)
 
     def work(n: int) -> Any:
-        return vote(kept, row, "Juma") if n else kept.post("/payments/payout/cancel", {"batch_no": row.ref})
+        return (
+            vote(committed_house, row, "Juma")
+            if n
+            else committed_house.post("/payments/payout/cancel", {"batch_no": row.ref})
+        )
 
     answers = at_once(2, work)
     assert sorted(answer.status_code for answer in answers) in ([200, 409], [409, 200])

@@ -21,9 +21,11 @@ OPENING = 5_000_000_000
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the worker is asked for is kept here instead: each test pays when it wants to."""
-    asked: list[str] = []
-    monkeypatch.setattr("service.enqueue.send", lambda task, *args: asked.append(args[0]) if task == EXECUTE else None)
-    return asked
+    requested: list[str] = []
+    monkeypatch.setattr(
+        "service.enqueue.send", lambda task, *args: requested.append(args[0]) if task == EXECUTE else None
+    )
+    return requested
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def unmandated(house: House) -> House:
 
 
 @pytest.fixture
-def kept(committed: None) -> House:
+def committed_house(committed: None) -> House:
     """A business that is really there, for threads."""
     return House()
 
@@ -55,10 +57,10 @@ def bill(house: House, amount: float = 1160, *, by: str | None = "Ada", **more: 
     return found
 
 
-def add(house: House, made: dict[str, Any], amount: float | None = None, by: str | None = "Ada", **more: Any) -> Any:
+def add(house: House, created: dict[str, Any], amount: float | None = None, by: str | None = "Ada", **more: Any) -> Any:
     """The raw answer of adding a payment; of all that is left, unless an amount is named."""
     body = more if amount is None else {"amount": amount, **more}
-    return house.post(f"/bills/{made['_id']}/payments", body, by=by)
+    return house.post(f"/bills/{created['_id']}/payments", body, by=by)
 
 
 def request_votes(house: House, row: dict[str, Any], by: str | None = "Ada") -> Any:

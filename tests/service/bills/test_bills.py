@@ -17,13 +17,13 @@ LINES = [
 
 
 def test_lines_are_added_up_with_their_tax(house: House) -> None:
-    made = bill(house, line_items=LINES, total=1243.33)
-    assert (made["subtotal"], made["tax_amount"], made["total"]) == (1083.33, 160, 1243.33)
-    assert (made["total_minor"], made["balance_minor"], made["amount_paid"]) == (124333, 124333, 0)
-    assert [line["amount"] for line in made["line_items"]] == [1000, 83.33]
-    assert (made["status"], made["approval_status"], made["due_at"]) == ("OPEN", "INITIALIZED", "2026-01-05")
-    assert house.get(f"/bills/{made['_id']}").json() == made
-    assert Event.objects.get(business=house.business, kind="bill.created").payload["object"]["_id"] == made["_id"]
+    created = bill(house, line_items=LINES, total=1243.33)
+    assert (created["subtotal"], created["tax_amount"], created["total"]) == (1083.33, 160, 1243.33)
+    assert (created["total_minor"], created["balance_minor"], created["amount_paid"]) == (124333, 124333, 0)
+    assert [line["amount"] for line in created["line_items"]] == [1000, 83.33]
+    assert (created["status"], created["approval_status"], created["due_at"]) == ("OPEN", "INITIALIZED", "2026-01-05")
+    assert house.get(f"/bills/{created['_id']}").json() == created
+    assert Event.objects.get(business=house.business, kind="bill.created").payload["object"]["_id"] == created["_id"]
 
 
 @pytest.mark.parametrize(
@@ -57,22 +57,22 @@ def test_what_is_wrong_is_named(house: House, body: dict[str, Any], field: str) 
 
 
 def test_a_number_is_used_once_per_vendor_however_it_is_spelled(house: House) -> None:
-    made = bill(house, bill_no="INV-001")
-    again = {"bill_no": "inv 001", "vendor_id": made["vendor_id"], "issued_at": "2026-03-05", "subtotal": 9}
+    created = bill(house, bill_no="INV-001")
+    again = {"bill_no": "inv 001", "vendor_id": created["vendor_id"], "issued_at": "2026-03-05", "subtotal": 9}
     assert code(house.post("/bills", again)) == (409, "duplicate")
-    house.post(f"/bills/{made['_id']}/cancel", {"reason": "Wrong amount"})
+    house.post(f"/bills/{created['_id']}/cancel", {"reason": "Wrong amount"})
     assert house.post("/bills", again).status_code == 201
     bill(house, bill_no="INV-001")  # of another vendor
 
 
 def test_found_by_what_is_asked(house: House) -> None:
-    made = bill(house, 10, bill_no="A-1", memo="Chairs")
+    created = bill(house, 10, bill_no="A-1", memo="Chairs")
     other = bill(house, 20, bill_no="A-2", status="DRAFT", due_at="2026-06-01")
     for query, expected in (
-        ("search=chairs", made),
+        ("search=chairs", created),
         ("status=DRAFT", other),
-        (f"vendor_id={made['vendor_id']}", made),
-        ("due_before=2026-02-01", made),
+        (f"vendor_id={created['vendor_id']}", created),
+        ("due_before=2026-02-01", created),
     ):
         assert [each["_id"] for each in house.get(f"/bills?{query}").json()["docs"]] == [expected["_id"]], query
     assert house.get("/bills?approval_status=INITIALIZED").json()["total"] == 2
@@ -81,33 +81,33 @@ def test_found_by_what_is_asked(house: House) -> None:
 
 
 def test_an_edit_changes_what_was_sent(house: House) -> None:
-    made = bill(house, 10, status="DRAFT")
+    created = bill(house, 10, status="DRAFT")
     body = {"line_items": LINES, "memo": "Paper", "due_at": "2026-02-01", "bill_no": "INV-2", "status": "OPEN"}
-    changed = house.send("PUT", f"/bills/{made['_id']}", body).json()
+    changed = house.send("PUT", f"/bills/{created['_id']}", body).json()
     assert (changed["total"], changed["memo"], changed["bill_no"], changed["status"]) == (
         1243.33, "Paper", "INV-2", "OPEN",
     )  # fmt: skip
-    assert changed["version"] > made["version"]
-    assert code(house.send("PUT", f"/bills/{made['_id']}", {"status": "OPEN"})) == (409, "invalid_state")
-    assert code(house.send("PUT", f"/bills/{made['_id']}", {"due_at": "2025-12-31"}))[0] == 422
+    assert changed["version"] > created["version"]
+    assert code(house.send("PUT", f"/bills/{created['_id']}", {"status": "OPEN"})) == (409, "invalid_state")
+    assert code(house.send("PUT", f"/bills/{created['_id']}", {"due_at": "2025-12-31"}))[0] == 422
 
 
 def test_a_cancelled_bill_is_over_and_takes_its_drafts_along(house: House) -> None:
-    made = bill(house)
-    draft = add(house, made).json()
-    assert house.post(f"/bills/{made['_id']}/cancel", {"reason": "Twice"}).json()["status"] == "CANCELLED"
+    created = bill(house)
+    draft = add(house, created).json()
+    assert house.post(f"/bills/{created['_id']}/cancel", {"reason": "Twice"}).json()["status"] == "CANCELLED"
     assert house.get(f"/bills/payments/{draft['payment_ref']}/status").json()["status"] == "WITHDRAWN"
     assert Event.objects.filter(business=house.business, kind="bill_payment.withdrawn").count() == 1
-    assert code(house.post(f"/bills/{made['_id']}/cancel", {"reason": "Twice"})) == (409, "invalid_state")
-    assert code(house.send("PUT", f"/bills/{made['_id']}", {"memo": "x"})) == (409, "invalid_state")
-    assert code(add(house, made)) == (409, "invalid_state")
+    assert code(house.post(f"/bills/{created['_id']}/cancel", {"reason": "Twice"})) == (409, "invalid_state")
+    assert code(house.send("PUT", f"/bills/{created['_id']}", {"memo": "x"})) == (409, "invalid_state")
+    assert code(add(house, created)) == (409, "invalid_state")
 
 
 def test_a_vendor_with_open_bills_is_not_deleted(house: House) -> None:
-    made = bill(house)
-    assert code(house.send("DELETE", f"/vendors/{made['vendor_id']}")) == (409, "in_use")
-    house.post(f"/bills/{made['_id']}/cancel", {"reason": "Twice"})
-    assert house.send("DELETE", f"/vendors/{made['vendor_id']}").status_code == 200
+    created = bill(house)
+    assert code(house.send("DELETE", f"/vendors/{created['vendor_id']}")) == (409, "in_use")
+    house.post(f"/bills/{created['_id']}/cancel", {"reason": "Twice"})
+    assert house.send("DELETE", f"/vendors/{created['vendor_id']}").status_code == 200
 
 
 def test_another_business_has_no_such_bill(house: House, houses: Callable[[], House]) -> None:
@@ -135,9 +135,9 @@ def test_another_business_has_no_such_bill(house: House, houses: Callable[[], Ho
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Sam"])
 def test_only_approvers_and_admins_change_bills(house: House, by: str) -> None:
-    made = bill(house)
-    row = add(house, made).json()
-    path = f"/bills/{made['_id']}"
+    created = bill(house)
+    row = add(house, created).json()
+    path = f"/bills/{created['_id']}"
     for method, address, body in (
         ("POST", "/bills", {}),
         ("PUT", path, {"memo": "x"}),

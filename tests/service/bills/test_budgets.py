@@ -18,24 +18,24 @@ def budget(house: House, **more: Any) -> dict[str, Any]:
     return found
 
 
-def figures(house: House, made: dict[str, Any]) -> tuple[int, int, int]:
-    now = house.get(f"/bills/budgets/{made['_id']}").json()
+def figures(house: House, created: dict[str, Any]) -> tuple[int, int, int]:
+    now = house.get(f"/bills/budgets/{created['_id']}").json()
     return now["committed"], now["spent"], now["available"]
 
 
 def test_open_bills_commit_and_payments_spend(unmandated: House) -> None:
-    made = budget(unmandated)
-    assert figures(unmandated, made) == (0, 0, 10_000)
-    one = bill(unmandated, 4000, budget_id=made["_id"])
-    bill(unmandated, 100, status="DRAFT", budget_id=made["_id"])
-    assert figures(unmandated, made) == (4000, 0, 6000)
-    pay(request_votes(unmandated, add(unmandated, one, 1500).json()).json())
-    assert figures(unmandated, made) == (2500, 1500, 6000)
+    created = budget(unmandated)
+    assert figures(unmandated, created) == (0, 0, 10_000)
+    first = bill(unmandated, 4000, budget_id=created["_id"])
+    bill(unmandated, 100, status="DRAFT", budget_id=created["_id"])
+    assert figures(unmandated, created) == (4000, 0, 6000)
+    pay(request_votes(unmandated, add(unmandated, first, 1500).json()).json())
+    assert figures(unmandated, created) == (2500, 1500, 6000)
 
 
 def test_the_expenses_of_its_team_are_spent_too(house: House) -> None:
     person = house.person("Carla")
-    made = budget(house, team_id=person.team_id, amount=1000)
+    created = budget(house, team_id=person.team_id, amount=1000)
     for place, state in enumerate(("APPROVED", "PENDING", "REJECTED", "REFUNDED")):
         Expense.objects.create(
             business=house.business,
@@ -50,7 +50,7 @@ def test_the_expenses_of_its_team_are_spent_too(house: House) -> None:
             created_at=timezone.now(),
             updated_at=timezone.now(),
         )
-    assert figures(house, made) == (0, 200, 800)
+    assert figures(house, created) == (0, 200, 800)
 
 
 def test_a_page_of_budgets_costs_as_many_queries_as_one(house: House, django_assert_max_num_queries: Any) -> None:
@@ -62,14 +62,14 @@ def test_a_page_of_budgets_costs_as_many_queries_as_one(house: House, django_ass
 
 
 def test_changed_and_archived(house: House) -> None:
-    made = budget(house)
-    path = f"/bills/budgets/{made['_id']}"
+    created = budget(house)
+    path = f"/bills/budgets/{created['_id']}"
     assert house.send("PUT", path, {"amount": 500, "period": "YEAR"}).json()["available"] == 500
     assert house.send("PUT", path, {"active": False}).json()["active"] is False
     assert house.get("/bills/budgets").json()["total"] == 0
     assert house.get("/bills/budgets?active=false").json()["total"] == 1
     answer = house.post("/bills", {"bill_no": "X", "vendor_id": bill(house)["vendor_id"], "issued_at": "2026-01-05",
-                                   "subtotal": 5, "budget_id": made["_id"]})  # fmt: skip
+                                   "subtotal": 5, "budget_id": created["_id"]})  # fmt: skip
     assert code(answer) == (422, "validation_failed")
 
 
@@ -81,13 +81,13 @@ def test_what_is_wrong_is_refused(house: House, body: dict[str, Any]) -> None:
 
 
 def test_names_roles_and_other_businesses(house: House, houses: Callable[[], House]) -> None:
-    made = budget(house)
+    created = budget(house)
     assert code(house.post("/bills/budgets", {"name": "Office", "currency": "KES", "amount": 5})) == (409, "duplicate")
     assert house.get("/bills/budgets", by="Rita").status_code == 200
     assert code(house.get("/bills/budgets", by="Carla"))[0] == 403
     for by in ("Rita", "Apollo"):
         assert code(house.post("/bills/budgets", {}, by=by))[0] == 403
-        assert code(house.send("PUT", f"/bills/budgets/{made['_id']}", {}, by=by))[0] == 403
+        assert code(house.send("PUT", f"/bills/budgets/{created['_id']}", {}, by=by))[0] == 403
     other = budget(houses())
     assert code(house.get(f"/bills/budgets/{other['_id']}")) == (404, "not_found")
     assert code(house.send("PUT", f"/bills/budgets/{other['_id']}", {"amount": 1})) == (404, "not_found")

@@ -46,10 +46,10 @@ def test_another_vendor_or_a_cancelled_bill_is_no_duplicate(house: House) -> Non
 
 
 def test_duplicates_flagged_by_the_content_of_a_file(house: House) -> None:
-    one, same = upload(house).json(), upload(house, name="other-name.pdf").json()
-    assert one["sha256"] == same["sha256"]
-    first = bill(house, 500, attachments=[one["_id"]])
-    assert [each["_id"] for each in first["attachments"]] == [one["_id"]]
+    single, same = upload(house).json(), upload(house, name="other-name.pdf").json()
+    assert single["sha256"] == same["sha256"]
+    first = bill(house, 500, attachments=[single["_id"]])
+    assert [each["_id"] for each in first["attachments"]] == [single["_id"]]
     second = bill(house, 700)
     assert second["duplicate_of"] is None
     attached = house.post(f"/bills/{second['_id']}/attachments", {"file_ids": [same["_id"]]}).json()
@@ -85,5 +85,5 @@ def test_a_file_belongs_to_one_bill_and_stays_while_a_payment_is_under_way(house
 
 
 def test_a_body_without_files_is_refused(house: House) -> None:
-    made = bill(house, vendor_id=vendor(house)["_id"])
-    assert code(house.post(f"/bills/{made['_id']}/attachments", {"file_ids": []}))[0] == 422
+    created = bill(house, vendor_id=vendor(house)["_id"])
+    assert code(house.post(f"/bills/{created['_id']}/attachments", {"file_ids": []}))[0] == 422

@@ -42,13 +42,13 @@ def off(policy: dict[str, Any]) -> None:
 
 def test_what_forbids_it_is_named(house: House) -> None:
     row = draft_of(house)
-    one = create_policy(house, "VENDOR", row["vendor_id"])
+    first = create_policy(house, "VENDOR", row["vendor_id"])
     other = create_policy(house, "CHANNEL", "MPESA", **limit(999, None))
     refused = request_votes(house, row)
     assert code(refused) == (403, "policy_blocked")
     named = {(each["field"], each["code"]): each["message"] for each in refused.json()["errors"]}
     assert set(named) == {("vendor_id", "policy_blocked"), ("channel", "policy_blocked")}
-    assert one["_id"] in named[("vendor_id", "policy_blocked")]
+    assert first["_id"] in named[("vendor_id", "policy_blocked")]
     assert f"{other['_id']}: KES 1,000.00 of 999.00" in named[("channel", "policy_blocked")]
     assert status(row) == "DRAFT"
 
@@ -142,8 +142,8 @@ def test_approved_it_waits_while_a_policy_forbids_it(house: House) -> None:
     forbidding = create_policy(house, "VENDOR", row["vendor_id"])
     say(house, row, "approve")
     assert pay(row) == "APPROVED"
-    kept = BillPayment.objects.get(pk=row["_id"])
-    assert (kept.hold_reason, kept.policies["decision"], kept.ledger_hold_id) == ("policy_blocked", "BLOCK", None)
+    stored = BillPayment.objects.get(pk=row["_id"])
+    assert (stored.hold_reason, stored.policies["decision"], stored.ledger_hold_id) == ("policy_blocked", "BLOCK", None)
     assert pay(row) == "APPROVED"
     assert AuditEvent.objects.filter(resource_id=row["_id"], action="policy.evaluate").count() == 1
     off(forbidding)
@@ -185,8 +185,8 @@ def test_another_attempt_asks_again(unmandated: House, action: str, expected: tu
 
 
 @pytest.mark.parametrize("run", range(2))
-def test_two_at_once_never_both_pass_a_limit(kept: House, run: int) -> None:
-    create_policy(kept, "CHANNEL", "MPESA", **limit(1000))
-    rows = [draft_of(kept, 600, bill_no=f"INV-{n}", till=till(f"{n}111")) for n in range(2, 5)]
-    answers = at_once(3, lambda place: request_votes(kept, rows[place]).status_code)
+def test_two_at_once_never_both_pass_a_limit(committed_house: House, run: int) -> None:
+    create_policy(committed_house, "CHANNEL", "MPESA", **limit(1000))
+    rows = [draft_of(committed_house, 600, bill_no=f"INV-{n}", till=till(f"{n}111")) for n in range(2, 5)]
+    answers = at_once(3, lambda place: request_votes(committed_house, rows[place]).status_code)
     assert sorted(answers) == [200, 403, 403]  # type: ignore[type-var]

@@ -52,8 +52,8 @@ def test_it_lets_nobody_vote_beyond_their_cap(house: House) -> None:
     capped = MandateApprover.objects.filter(mandate__business=house.business, employee=house.person("Apollo"))
     capped.update(max_amount_minor=100)
     flow = workflow(house)
-    asked = request(house, under(house, workflow_id=flow["_id"]))
-    assert house.person("Apollo").id not in [seat["employee_id"] for seat in asked.mandate_snapshot["approvers"]]
+    requested = request(house, under(house, workflow_id=flow["_id"]))
+    assert house.person("Apollo").id not in [seat["employee_id"] for seat in requested.mandate_snapshot["approvers"]]
 
 
 def test_where_its_people_are_too_few_it_is_refused(house: House) -> None:
@@ -97,9 +97,9 @@ def test_a_payout_goes_through_the_policys_workflow_too(house: House) -> None:
     begun = house.send("PATCH", f"/payments/{draft(house, item(150))['batch_no']}/initiate").json()
     assert begun["policy"]["decision"] == "REQUIRE_APPROVAL"
     assert begun["policy"]["trace"][0]["policy_id"] == asking["_id"]
-    asked = Approval.objects.get(id=begun["approvals"][-1])
-    assert asked.mandate_snapshot["workflow_id"] == flow["_id"]
-    [signal] = [each for each in asked.risk_at_request["signals"] if each["code"] == "policy_exception"]
+    requested = Approval.objects.get(id=begun["approvals"][-1])
+    assert requested.mandate_snapshot["workflow_id"] == flow["_id"]
+    [signal] = [each for each in requested.risk_at_request["signals"] if each["code"] == "policy_exception"]
     assert signal["evidence"]["policy"] == asking["_id"], "a limit over time shows in the digest"
 
 
@@ -108,9 +108,9 @@ def test_a_limit_over_time_that_is_passed_shows_in_the_digest(house: House, acti
     row: dict[str, Any] = add(house, bill(house)).json()
     more = {"workflow_id": workflow(house)["_id"]} if action == "REQUIRE_APPROVAL" else {}
     flag = create_policy(house, "VENDOR", row["vendor_id"], action=action, **limit(10), **more)
-    asked = request(house, row)
+    requested = request(house, row)
     digest = house.get("/approvals/all/digest").json()["docs"]
-    [mine] = [each for each in digest if each["_id"] == asked.id]
+    [mine] = [each for each in digest if each["_id"] == requested.id]
     evidence = [each["evidence"] for each in mine["risk"]["signals"] if each["code"] == "policy_exception"]
     [found] = evidence
     assert found.pop("says").endswith("of 10.00 this month")

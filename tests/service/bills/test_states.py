@@ -108,12 +108,12 @@ class Payment(RuleBasedStateMachine):
         before = self.state(row)
         later(row)
         said = self._rail(word)
-        kept = type(rail).send, type(rail).status
+        stored = type(rail).send, type(rail).status
         type(rail).send = type(rail).status = lambda *_: said()  # type: ignore[method-assign]
         try:
             execution.execute(row["_id"])
         finally:
-            type(rail).send, type(rail).status = kept  # type: ignore[method-assign]
+            type(rail).send, type(rail).status = stored  # type: ignore[method-assign]
         after = self.state(row)
         assert after in reachable(before)
         if self.forbidden and before in {"APPROVED", "SCHEDULED"}:

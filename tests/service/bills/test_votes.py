@@ -52,10 +52,10 @@ def test_a_matching_workflow_decides_step_by_step(house: House) -> None:
 
 
 def test_workflows_are_made_changed_and_deleted_by_admins(house: House) -> None:
-    made = workflow(house)
-    path = f"/bills/workflow/{made['_id']}"
-    assert made["action_type"] == 3
-    assert house.get("/bills/workflow", by="Apollo").json()["docs"] == [made]
+    created = workflow(house)
+    path = f"/bills/workflow/{created['_id']}"
+    assert created["action_type"] == 3
+    assert house.get("/bills/workflow", by="Apollo").json()["docs"] == [created]
     assert house.send("PATCH", path, {"active": False}).json()["active"] is False
     for method, body in (("PATCH", {"active": True}), ("DELETE", None)):
         assert code(house.send(method, path, body, by="Apollo")) == (403, "insufficient_role")
@@ -67,8 +67,8 @@ def test_workflows_are_made_changed_and_deleted_by_admins(house: House) -> None:
 
 @pytest.mark.parametrize("role", ["adds", "asks", "makes the bill"])
 def test_maker_never_checks(house: House, role: str) -> None:
-    made = bill(house, by="Apollo" if role == "makes the bill" else "Ada")
-    row = add(house, made, by="Apollo" if role == "adds" else "Ada").json()
+    created = bill(house, by="Apollo" if role == "makes the bill" else "Ada")
+    row = add(house, created, by="Apollo" if role == "adds" else "Ada").json()
     request_votes(house, row, by="Apollo" if role == "asks" else "Ada")
     for verb in ("approve", "reject"):
         assert code(say(house, row, verb, by="Apollo")) == (403, "self_approval_forbidden")
@@ -151,10 +151,10 @@ def test_a_new_account_that_waits_never_blocks_the_one_in_use(house: House) -> N
 
 
 def test_an_account_that_waits_is_not_paid_to_itself(house: House) -> None:
-    made = vendor(house)
-    waiting = house.post(f"/vendors/{made['_id']}/payment-instruction/add", account("254722000111")).json()
+    created = vendor(house)
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction/add", account("254722000111")).json()
     new = next(each["_id"] for each in waiting["payment_instructions"] if each["status"] == "QUARANTINED")
-    mine = bill(house, 50, vendor_id=made["_id"])
+    mine = bill(house, 50, vendor_id=created["_id"])
     assert code(add(house, mine, payment_instruction_id=new)) == (409, "payee_quarantined")
     decide(house, waiting, "confirm")
     assert add(house, mine, payment_instruction_id=new).status_code == 201

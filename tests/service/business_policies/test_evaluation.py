@@ -161,9 +161,9 @@ def test_each_moment_is_in_one_period_and_the_next_begins_where_it_ends(at: date
 def test_of_very_many_rules_those_that_say_something_are_kept() -> None:
     passed = [Step(rule(target=str(place)), PASSED, "") for place in range(60)]
     breached = Step(rule(), BREACHED, "The policy allows none of it.")
-    kept = concluded([*passed, breached]).as_dict()
-    assert (kept["decision"], len(kept["trace"])) == ("BLOCK", 50)
-    assert kept["trace"][0] == breached.as_dict()
+    stored = concluded([*passed, breached]).as_dict()
+    assert (stored["decision"], len(stored["trace"])) == ("BLOCK", 50)
+    assert stored["trace"][0] == breached.as_dict()
     assert concluded(passed[:3]).as_dict()["trace"] == [step.as_dict() for step in passed[:3]]
 
 

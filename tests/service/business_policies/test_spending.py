@@ -71,12 +71,16 @@ def test_what_needs_approval_waits_for_it(house: House, verb: str) -> None:
     assert spend(house).status_code == 201
     expense = latest(house)
     assert (expense.status, expense.policy_flags) == ("PENDING", [f"APPROVAL:{row['_id']}"])
-    asked = Approval.objects.get(subject_id=expense.id)
-    assert (asked.kind, asked.action_type, asked.mandate_snapshot["workflow_id"]) == ("POLICY", 11, flow["_id"])
+    requested = Approval.objects.get(subject_id=expense.id)
+    assert (requested.kind, requested.action_type, requested.mandate_snapshot["workflow_id"]) == (
+        "POLICY",
+        11,
+        flow["_id"],
+    )
     assert house.get("/approvals/all?kind=POLICY").json()["total"] == 1
     early = house.post(f"/expenses/approve/{expense.id}", by="Ada")
     assert code(early) == (409, "invalid_state"), "the votes come first"
-    assert vote(house, asked, "Apollo", verb).status_code == 200
+    assert vote(house, requested, "Apollo", verb).status_code == 200
     expense.refresh_from_db()
     if verb == "approve":
         assert (expense.status, expense.policy_flags) == ("PENDING", [])

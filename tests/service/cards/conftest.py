@@ -45,7 +45,7 @@ def make(house: House) -> Make:
     `funds=0` leaves it empty, `funding="BUSINESS_WALLET"` spends the wallet within WIDE unless it is limited."""
     rich = set()
 
-    def one(name: str = "Carla", by: str = "Ada", funds: float = ALLOCATED, **fields: Any) -> dict[str, Any]:
+    def first(name: str = "Carla", by: str = "Ada", funds: float = ALLOCATED, **fields: Any) -> dict[str, Any]:
         if fields.get("funding") == "BUSINESS_WALLET":
             fields["controls"] = {"limits": [WIDE]} | fields.get("controls", {})
         elif funds and name not in rich:
@@ -54,10 +54,10 @@ def make(house: House) -> Make:
         body = {"employee_id": house.person(name).id, "name": f"{name}'s card", **fields}
         answer = house.post("/cards", body, by=by)
         assert answer.status_code == 201, answer.content
-        made: dict[str, Any] = answer.json()
-        return made
+        created: dict[str, Any] = answer.json()
+        return created
 
-    return one
+    return first
 
 
 def do(house: House, card: dict[str, Any], verb: str, body: Any = None, by: str = "Ada") -> Any:

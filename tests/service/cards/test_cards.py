@@ -97,9 +97,9 @@ def test_a_page_of_cards_costs_the_same_however_many_there_are(
 ) -> None:
     make(house)
     assert house.get("/cards/business").status_code == 200
-    with CaptureQueriesContext(connection) as one:
+    with CaptureQueriesContext(connection) as first:
         house.get("/cards/business")
-        base = len(one)
+        base = len(first)
     for _ in range(5):
         make(house)
     for path, many in (("/cards/business", base), (f"/cards/employee/{house.person('Carla').id}", base + 1)):

@@ -73,8 +73,8 @@ def test_a_temporary_rise_falls_back_by_itself(house: House, make: Make) -> None
     row.save()
     assert use(house, card, 101)["code"] == "per_transaction_limit"
     assert use(house, card, 100)["approved"]
-    kept = house.get(f"/cards/{card['_id']}").json()["controls"]
-    again = change(house, card, controls={**kept, "per_transaction_limit": 120_00})
+    stored = house.get(f"/cards/{card['_id']}").json()["controls"]
+    again = change(house, card, controls={**stored, "per_transaction_limit": 120_00})
     assert again.json()["controls"] == {"per_transaction_limit": 120_00}, "what is over is dropped with the next change"
 
 

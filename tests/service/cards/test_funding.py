@@ -109,8 +109,10 @@ def test_beyond_the_allocation_it_is_declined_and_told_what_is_left(house: House
     )  # fmt: skip
     assert declined["reason"] == "The allocation that it spends does not have enough. KES 250.00 is left."
     for who in ("Carla", "Rita"):
-        [told, *_] = house.get(f"/cards/authorizations?card_id={card['_id']}&status=DECLINED", by=who).json()["docs"]
-        assert (told["remaining"], told["funding"]) == (250, "ALLOCATION")
+        [published, *_] = house.get(f"/cards/authorizations?card_id={card['_id']}&status=DECLINED", by=who).json()[
+            "docs"
+        ]
+        assert (published["remaining"], published["funding"]) == (250, "ALLOCATION")
     event = Event.objects.filter(business=house.business, kind="card_authorization.declined").latest("id")
     assert event.payload["object"]["remaining_minor"] == 250_00
     assert use(house, card, 250)["approved"]
@@ -125,8 +127,8 @@ def test_beyond_the_wallet_it_is_declined_and_only_who_sees_wallets_is_told_what
     declined = use(house, card, 50_000_001)
     assert (declined["code"], declined["remaining"]) == ("insufficient_funds", 50_000_000)
     for who, left in (("Carla", None), ("Rita", None), ("Ada", 50_000_000)):
-        [told] = house.get(f"/cards/authorizations?card_id={card['_id']}", by=who).json()["docs"]
-        assert (told["remaining"], "is left" in told["reason"]) == (left, left is not None)
+        [published] = house.get(f"/cards/authorizations?card_id={card['_id']}", by=who).json()["docs"]
+        assert (published["remaining"], "is left" in published["reason"]) == (left, left is not None)
         tried = use(house, card, 50_000_001, by=who, dry_run=True)
         assert tried["remaining"] == left
     event = Event.objects.get(business=house.business, kind="card_authorization.declined")
@@ -157,9 +159,9 @@ def test_the_balance_shows_the_source(house: House, make: Make) -> None:
         }  # fmt: skip
         assert shown["available"] == 700
     other = make(funding=BUSINESS, controls=LIMITED)
-    for who, told in (("Carla", None), ("Rita", None), ("Sam", 49_999_000)):
+    for who, event in (("Carla", None), ("Rita", None), ("Sam", 49_999_000)):
         shown = house.get(f"/cards/{other['_id']}/balance", by=who).json()
-        assert (shown["source"]["funding"], shown["source"]["available"]) == (BUSINESS, told)
+        assert (shown["source"]["funding"], shown["source"]["available"]) == (BUSINESS, event)
         assert shown["available"] == 5000
 
 
@@ -196,8 +198,8 @@ def test_what_is_held_stays_where_it_is_held_when_the_funding_changes(house: Hou
 
 
 def test_single_use_and_physical_cards_that_are_asked_for_spend_the_allocation(house: House) -> None:
-    asked = house.post("/cards/single-use/requests", {"amount": 500, "purpose": "Taxi"}, by="Carla").json()
-    done = house.send("PATCH", f"/cards/single-use/requests/{asked['_id']}", {"action": "approve"}, by="Ada").json()
+    requested = house.post("/cards/single-use/requests", {"amount": 500, "purpose": "Taxi"}, by="Carla").json()
+    done = house.send("PATCH", f"/cards/single-use/requests/{requested['_id']}", {"action": "approve"}, by="Ada").json()
     order = house.post("/cards/physical/orders/request", {"name": "Mine"}, by="Carla").json()
     for card_id in (done["card_id"], order["card"]["_id"]):
         assert house.get(f"/cards/{card_id}").json()["funding"] == "ALLOCATION"
@@ -227,8 +229,8 @@ def test_a_leaver_s_allocation_stays_until_it_is_removed_and_serves_no_heir(hous
     assert allocate(house, amount=700, verb="remove").status_code == 200
     assert has(house).posted == 0
     house.people["Nia"] = type(house.person("Carla")).objects.get(id=heir["_id"])
-    made = new(house, "Nia").json()
-    assert (made["funding"], made["allocation"]["available"]) == ("ALLOCATION", 0)
+    created = new(house, "Nia").json()
+    assert (created["funding"], created["allocation"]["available"]) == ("ALLOCATION", 0)
 
 
 def test_what_comes_after_an_account_was_deleted_goes_by_the_business_s_wallet(house: House, make: Make) -> None:

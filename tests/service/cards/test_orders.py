@@ -82,10 +82,10 @@ def test_several_each_for_itself(house: House, houses: Callable[..., House]) -> 
     foreign = order_card(houses()).json()
     Employee.objects.filter(pk=house.person("Chebet").id).update(status="SUSPENDED")
     approve(house, first["_id"])
-    wanted = [first["_id"], second["_id"], third["_id"], foreign["_id"]]
-    results = approve(house, *wanted).json()["results"]
+    expected = [first["_id"], second["_id"], third["_id"], foreign["_id"]]
+    results = approve(house, *expected).json()["results"]
     assert [(row["id"], row["code"]) for row in results] == list(
-        zip(wanted, ["invalid_state", "", "invalid_state", "not_found"], strict=True)
+        zip(expected, ["invalid_state", "", "invalid_state", "not_found"], strict=True)
     )
     body = {"ids": [third["_id"]], "reason": "Left"}
     [row] = house.send("PATCH", "/cards/physical/orders", body, by="Apollo").json()["results"]
@@ -119,8 +119,8 @@ def test_for_somebody_else_only_by_who_makes_cards(house: House) -> None:
     cyrus = house.person("Cyrus").id
     assert code(order_card(house, "Rita", employee_id=cyrus)) == (403, "insufficient_role")
     assert code(order_card(house, "Ada", employee_id="0" * 24)) == (422, "validation_failed")
-    made = order_card(house, "Ada", employee_id=cyrus).json()
-    assert Card.objects.get(pk=made["card"]["_id"]).employee_id == cyrus
+    created = order_card(house, "Ada", employee_id=cyrus).json()
+    assert Card.objects.get(pk=created["card"]["_id"]).employee_id == cyrus
 
 
 @pytest.mark.parametrize(

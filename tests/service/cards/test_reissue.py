@@ -57,8 +57,8 @@ def test_open_holds_stay_on_the_old_card(house: House, make: Make) -> None:
     assert Authorization.objects.get(pk=held["_id"]).card_id == old["_id"]
     assert house.get(f"/cards/{old['_id']}/balance").json()["held"] == 250
     assert house.get(f"/cards/{new['_id']}/balance").json()["held"] == 0
-    taken = clearing.capture(house.caller("Ada"), held["_id"], None, final=True)
-    assert (taken.status, taken.card_id) == ("CAPTURED", old["_id"])
+    captured = clearing.capture(house.caller("Ada"), held["_id"], None, final=True)
+    assert (captured.status, captured.card_id) == ("CAPTURED", old["_id"])
     assert has(house).pending_out == 0
 
 

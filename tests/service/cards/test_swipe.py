@@ -15,8 +15,8 @@ from tests.service.house import House
 
 
 def swipe(house: House, body: dict[str, Any] | None = None) -> dict[str, Any]:
-    wanted = {"employee_id": house.person("Carla").id, "amount": 1250, **(body or {})}
-    answer = house.post(f"/sandbox/businesses/{house.business.id}/swipe", wanted)
+    expected = {"employee_id": house.person("Carla").id, "amount": 1250, **(body or {})}
+    answer = house.post(f"/sandbox/businesses/{house.business.id}/swipe", expected)
     assert answer.status_code in (200, 201), answer.content
     found: dict[str, Any] = answer.json()
     return found
@@ -111,6 +111,6 @@ def test_a_refund_gives_the_money_back_once(house: House) -> None:
 
 def test_a_refund_of_one_of_many_gives_back_its_own_money_only(house: House) -> None:
     before = money(house)
-    made = simulation.spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
-    house.post(f"/sandbox/businesses/{house.business.id}/refund", {"expense_id": made[1].id})
-    assert money(house)[1] == before[1] - made[0].amount_minor - made[2].amount_minor
+    created = simulation.spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
+    house.post(f"/sandbox/businesses/{house.business.id}/refund", {"expense_id": created[1].id})
+    assert money(house)[1] == before[1] - created[0].amount_minor - created[2].amount_minor

@@ -160,6 +160,6 @@ def test_whose_statement_one_does_not_see_is_not_found(house: House, houses: Cal
 
 def test_a_new_employee_has_a_wallet_at_once(house: House) -> None:
     body = {"name": "N", "organization_email": "n@example.com", "phone_number": "254711000111"}
-    made = house.post("/employees", {**body, "role": "CARD_USER", "team_code": "FIELD"}).json()
-    assert Wallet.objects.filter(business=house.business, holder_id=made["_id"], currency="KES").count() == 1
-    assert house.get(f"/employees/view-statement?employee_id={made['_id']}").json()["docs"] == []
+    created = house.post("/employees", {**body, "role": "CARD_USER", "team_code": "FIELD"}).json()
+    assert Wallet.objects.filter(business=house.business, holder_id=created["_id"], currency="KES").count() == 1
+    assert house.get(f"/employees/view-statement?employee_id={created['_id']}").json()["docs"] == []

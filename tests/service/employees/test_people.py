@@ -85,12 +85,12 @@ def test_teams_are_seen_and_made(house: House, houses: Callable[..., House]) -> 
         "Rex Otieno": True,
     }
     assert field["employee_count"] == 3
-    made = house.post("/teams", {"name": "Night shift"}, by="Ada").json()
-    assert made["code"] == "NIGHT_SHIFT"
+    created = house.post("/teams", {"name": "Night shift"}, by="Ada").json()
+    assert created["code"] == "NIGHT_SHIFT"
     assert code(house.post("/teams", {"name": "Night shift"}, by="Ada")) == (409, "duplicate")
     assert code(house.post("/teams", {"name": "Day shift"}, by="Apollo")) == (403, "insufficient_role")
-    assert code(house.get(f"/teams/{made['_id']}", by="Rita")) == (404, "not_found")
-    assert code(houses().get(f"/teams/{made['_id']}")) == (404, "not_found")
+    assert code(house.get(f"/teams/{created['_id']}", by="Rita")) == (404, "not_found")
+    assert code(houses().get(f"/teams/{created['_id']}")) == (404, "not_found")
 
 
 def test_categories_are_seen_by_all_and_made_by_admins(house: House, houses: Callable[..., House]) -> None:
@@ -98,9 +98,9 @@ def test_categories_are_seen_by_all_and_made_by_admins(house: House, houses: Cal
     assert {child["name"] for child in travel["subcategories"]} == {"Fuel", "Taxi", "Flights", "Hotel"}
     children = house.get(f"/categories/{travel['_id']}/subcategories", by="Carla").json()
     assert children["total"] == 4
-    made = house.post(f"/categories/{travel['_id']}/subcategories", {"name": "Parking"}, by="Sam").json()
-    assert made["category"] == {"_id": travel["_id"], "name": "Travel"}
-    assert house.get(f"/categories/{travel['_id']}/subcategories/{made['_id']}").json() == made
+    created = house.post(f"/categories/{travel['_id']}/subcategories", {"name": "Parking"}, by="Sam").json()
+    assert created["category"] == {"_id": travel["_id"], "name": "Travel"}
+    assert house.get(f"/categories/{travel['_id']}/subcategories/{created['_id']}").json() == created
     assert code(house.post(f"/categories/{travel['_id']}/subcategories", {"name": "Parking"})) == (409, "duplicate")
     other = houses()
     assert code(other.get(f"/categories/{travel['_id']}")) == (404, "not_found")

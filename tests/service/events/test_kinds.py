@@ -30,10 +30,10 @@ def test_every_object_on_the_stage_says_what_it_is_and_how_new(house: House) -> 
     assert len(kinds) > 25
     assert kinds <= set(KINDS)
     for row in rows:
-        thing = row.payload["object"]
-        assert thing["_id"], row.kind
-        assert isinstance(thing["version"], int), row.kind
-        assert datetime.fromisoformat(thing["updated_at"]).tzinfo, row.kind
+        subject = row.payload["object"]
+        assert subject["_id"], row.kind
+        assert isinstance(subject["version"], int), row.kind
+        assert datetime.fromisoformat(subject["updated_at"]).tzinfo, row.kind
 
 
 def literals() -> Iterator[tuple[str, str]]:

@@ -11,8 +11,8 @@ from tests.service.house import House, code
 def test_each_row_has_its_own_result_in_the_order_asked(house: House, spend: Spend) -> None:
     [fine], [own], [elsewhere], [done] = spend("Carla"), spend("Rita"), spend("Cyrus"), spend("Carla")
     house.post(f"/expenses/approve/{done.id}", by="Ada")
-    asked = [elsewhere.id, own.id, fine.id, done.id, "0" * 24, fine.id]
-    body = house.post("/expenses/approve", {"ids": asked}, by="Rita").json()
+    requested = [elsewhere.id, own.id, fine.id, done.id, "0" * 24, fine.id]
+    body = house.post("/expenses/approve", {"ids": requested}, by="Rita").json()
     assert [(row["id"], row["ok"], row["code"]) for row in body["results"]] == [
         (elsewhere.id, False, "not_found"),
         (own.id, False, "self_approval_forbidden"),
@@ -25,10 +25,10 @@ def test_each_row_has_its_own_result_in_the_order_asked(house: House, spend: Spe
 
 
 def test_rejecting_several_tells_of_each(house: House, spend: Spend) -> None:
-    made = spend("Carla", 4)
-    house.post("/expenses/reject", {"ids": [row.id for row in made], "reason": "Private"}, by="Ada")
+    created = spend("Carla", 4)
+    house.post("/expenses/reject", {"ids": [row.id for row in created], "reason": "Private"}, by="Ada")
     events = Event.objects.filter(business=house.business, kind="expense.rejected")
-    assert {event.payload["object"]["_id"] for event in events} == {row.id for row in made}
+    assert {event.payload["object"]["_id"] for event in events} == {row.id for row in created}
     assert {event.payload["object"]["review_reason"] for event in events} == {"Private"}
 
 

@@ -43,17 +43,17 @@ def test_one_that_waits_is_never_begun(house: House) -> None:
 def test_a_worker_stops_at_the_next_part(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_archive, "PART", 1)
     spend_in_june(house, "Carla", 3)
-    job, made, real = started(house), [], export_archive._zip
+    job, created, real = started(house), [], export_archive._zip
 
     def cancelled_during_the_second(rows: Any, path: Any) -> None:
-        made.append(len(rows))
-        if len(made) == 2:
+        created.append(len(rows))
+        if len(created) == 2:
             cancel(house, job)
         real(rows, path)
 
     monkeypatch.setattr(export_archive, "_zip", cancelled_during_the_second)
     assert export_receipts(job) == "cancelled"
-    assert made == [1, 1]
+    assert created == [1, 1]
     assert (ReceiptsExport.objects.get(id=job).status, left_over(job)) == ("CANCELLED", [])
 
 

@@ -129,14 +129,14 @@ def test_a_second_worker_goes_on_after_the_last_part(house: House, monkeypatch: 
     monkeypatch.setattr(export_archive, "PART", 2)
     spend_in_june(house, "Carla", 5)
     job = house.post("/expenses/export-receipts", DAYS).json()["jobId"]
-    made: list[int] = []
+    created: list[int] = []
     real = export_archive._zip
 
     def dies_at_the_third(rows: Any, path: Any) -> None:
-        if len(made) == 2:
-            made.append(0)
+        if len(created) == 2:
+            created.append(0)
             raise MemoryError
-        made.append(len(rows))
+        created.append(len(rows))
         real(rows, path)
 
     monkeypatch.setattr(export_archive, "_zip", dies_at_the_third)
@@ -147,7 +147,7 @@ def test_a_second_worker_goes_on_after_the_last_part(house: House, monkeypatch: 
     ReceiptsExport.objects.filter(id=job).update(heartbeat_at=datetime.now(UTC) - timedelta(seconds=61))
     assert exports.lost() == [job]
     assert export_receipts(job) == "completed"
-    assert made == [2, 2, 0, 1]
+    assert created == [2, 2, 0, 1]
     row.refresh_from_db()
     with zipfile.ZipFile(exports.file_of(row)) as found:
         assert len(found.namelist()) == 6

@@ -53,7 +53,7 @@ def test_all_wallets_are_merged_unless_one_is_named(house: House, spend: Spend) 
 
 
 def test_the_envelope_and_its_links(house: House, spend: Spend) -> None:
-    made = spend("Carla", 5)
+    created = spend("Carla", 5)
     first = house.get("/expenses?limit=2")
     body = first.json()
     assert {key: body[key] for key in ("total", "limit", "page", "pages", "hasNextPage", "nextPage")} == {
@@ -69,11 +69,11 @@ def test_the_envelope_and_its_links(house: House, spend: Spend) -> None:
     assert first["X-Business-Timezone"] == "Africa/Nairobi"
     pages = [ids(house.get(f"/expenses?limit=2&page={page}")) for page in (1, 2, 3, 4)]
     assert pages[3] == []
-    assert [each for page in pages for each in page] == [row.id for row in made]
+    assert [each for page in pages for each in page] == [row.id for row in created]
 
 
 def test_the_cursor_reads_everything_once_though_rows_appear_meanwhile(house: House, spend: Spend) -> None:
-    made = [row.id for row in spend("Carla", 7)]
+    created = [row.id for row in spend("Carla", 7)]
     seen: list[str] = []
     cursor = ""
     while True:
@@ -83,7 +83,7 @@ def test_the_cursor_reads_everything_once_though_rows_appear_meanwhile(house: Ho
         if not cursor:
             break
         spend("Cyrus")
-    assert seen == made
+    assert seen == created
 
 
 def test_days_are_inclusive_and_those_of_the_business(house: House) -> None:

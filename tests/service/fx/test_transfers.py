@@ -163,12 +163,12 @@ def test_a_mandate_asks_for_votes_and_holds_the_money(mandated: House) -> None:
     answer = exchange(mandated, quoted(mandated)["quote_id"])
     assert (answer.status_code, answer.json()["status"]) == (202, "PENDING_APPROVAL")
     assert funds(mandated) == (dollars - 100, shillings)
-    asked = Approval.objects.get(business=mandated.business)
-    assert (asked.kind, asked.action_type) == ("FX_TRANSFER", 6)
-    own = mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Apollo")
+    requested = Approval.objects.get(business=mandated.business)
+    assert (requested.kind, requested.action_type) == ("FX_TRANSFER", 6)
+    own = mandated.post("/approvals/approve", {"approval_id": requested.id}, by="Apollo")
     assert code(own) == (403, "self_approval_forbidden")
     for name in ("Zawadi", "Juma"):
-        assert mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name).status_code == 200
+        assert mandated.post("/approvals/approve", {"approval_id": requested.id}, by=name).status_code == 200
     row = FxTransfer.objects.get(business=mandated.business)
     assert row.status == "COMPLETED"
     assert funds(mandated) == (dollars - 100, shillings + Decimal(row.target_minor) / 100)
@@ -177,8 +177,8 @@ def test_a_mandate_asks_for_votes_and_holds_the_money(mandated: House) -> None:
 def test_a_rejected_exchange_gives_the_money_back(mandated: House) -> None:
     before = funds(mandated)
     exchange(mandated, quoted(mandated)["quote_id"])
-    asked = Approval.objects.get(business=mandated.business)
-    mandated.post("/approvals/reject", {"approval_id": asked.id, "reason": "Not now"}, by="Zawadi")
+    requested = Approval.objects.get(business=mandated.business)
+    mandated.post("/approvals/reject", {"approval_id": requested.id, "reason": "Not now"}, by="Zawadi")
     assert FxTransfer.objects.get(business=mandated.business).status == "REJECTED"
     assert funds(mandated) == before
 
@@ -188,9 +188,9 @@ def test_a_rate_that_moved_too_far_fails_it(mandated: House) -> None:
     exchange(mandated, quoted(mandated)["quote_id"])
     kes = Rate.objects.get(currency="KES", fixing=False)
     Rate.objects.filter(id=kes.id).update(per_dollar=kes.per_dollar * Decimal("0.98"))
-    asked = Approval.objects.get(business=mandated.business)
+    requested = Approval.objects.get(business=mandated.business)
     for name in ("Zawadi", "Juma"):
-        mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name)
+        mandated.post("/approvals/approve", {"approval_id": requested.id}, by=name)
     row = FxTransfer.objects.get(business=mandated.business)
     assert (row.status, row.failure_code) == ("FAILED", "rate_moved")
     assert funds(mandated) == before
@@ -198,12 +198,12 @@ def test_a_rate_that_moved_too_far_fails_it(mandated: House) -> None:
 
 def test_without_a_fresh_rate_the_last_vote_waits(mandated: House) -> None:
     exchange(mandated, quoted(mandated)["quote_id"])
-    asked = Approval.objects.get(business=mandated.business)
-    mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Zawadi")
+    requested = Approval.objects.get(business=mandated.business)
+    mandated.post("/approvals/approve", {"approval_id": requested.id}, by="Zawadi")
     Rate.objects.update(as_of=timezone.now() - timedelta(minutes=20))
-    last = mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Juma")
+    last = mandated.post("/approvals/approve", {"approval_id": requested.id}, by="Juma")
     assert code(last) == (503, "rate_unavailable")
-    assert Approval.objects.get(id=asked.id).approvals_given == 1
+    assert Approval.objects.get(id=requested.id).approvals_given == 1
 
 
 def inside(house: House, by: str = "Apollo", key: str = "", **more: Any) -> Any:
@@ -256,11 +256,11 @@ def test_the_same_mandate_asks_for_votes_on_an_internal_transfer(house: House) -
     answer = inside(house)
     assert (answer.status_code, answer.json()["status"]) == (202, "PENDING_APPROVAL")
     assert (has(house, "1"), has(house, "3")) == (before - Decimal("1500.5"), 0)
-    asked = Approval.objects.get(business=house.business)
-    assert (asked.action_type, asked.title) == (6, "Transfer to KES sub:payroll")
+    requested = Approval.objects.get(business=house.business)
+    assert (requested.action_type, requested.title) == (6, "Transfer to KES sub:payroll")
     Rate.objects.update(as_of=timezone.now() - timedelta(minutes=20))
     for name in ("Zawadi", "Juma"):
-        voted = house.post("/approvals/approve", {"approval_id": asked.id}, by=name)
+        voted = house.post("/approvals/approve", {"approval_id": requested.id}, by=name)
         assert voted.status_code == 200, "no rate is asked for"
     assert FxTransfer.objects.get(business=house.business).status == "COMPLETED"
     assert (has(house, "1"), has(house, "3")) == (before - Decimal("1500.5"), Decimal("1500.5"))
@@ -271,8 +271,8 @@ def test_a_rejected_internal_transfer_gives_the_money_back(house: House) -> None
     open_mandates(house.business, people, [NewMandate(ActionType.FX_TRANSFER, "KES", 1, 0, None, False)])
     before = has(house, "1")
     inside(house)
-    asked = Approval.objects.get(business=house.business)
-    house.post("/approvals/reject", {"approval_id": asked.id, "reason": "No"}, by="Zawadi")
+    requested = Approval.objects.get(business=house.business)
+    house.post("/approvals/reject", {"approval_id": requested.id, "reason": "No"}, by="Zawadi")
     assert (has(house, "1"), has(house, "3")) == (before, 0)
 
 

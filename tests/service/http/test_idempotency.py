@@ -57,8 +57,8 @@ def test_the_same_key_with_another_body_is_refused(house: House) -> None:
     ],
 )
 def test_a_number_is_the_same_however_it_is_written_and_no_other(first: str, second: str, same: bool) -> None:
-    one, two = (canonical(read(f'{{"amount": [{text}]}}'.encode())) for text in (first, second))
-    assert (one == two) is same
+    single, two = (canonical(read(f'{{"amount": [{text}]}}'.encode())) for text in (first, second))
+    assert (single == two) is same
 
 
 def test_the_same_amount_written_otherwise_is_the_same_request(house: House) -> None:

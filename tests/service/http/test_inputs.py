@@ -368,7 +368,7 @@ def test_what_no_text_column_takes_is_400(house: House, path: str, body: bytes) 
 
 
 def test_a_name_is_kept_in_one_form(house: House) -> None:
-    made = house.post("/customers", {"name": "Cafe\u0301 Lamu"}).json()
-    assert made["name"] == "Caf\u00e9 Lamu"
-    assert house.get("/customers/search?q=Caf\u00e9").json()["docs"][0]["_id"] == made["_id"]
+    created = house.post("/customers", {"name": "Cafe\u0301 Lamu"}).json()
+    assert created["name"] == "Caf\u00e9 Lamu"
+    assert house.get("/customers/search?q=Caf\u00e9").json()["docs"][0]["_id"] == created["_id"]
     assert isinstance(StringConstraints(pattern="^a$"), GroupedMetadata)

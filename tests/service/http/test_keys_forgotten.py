@@ -21,7 +21,7 @@ from tests.service.bills.conftest import add, bill, payment_in_approval, till
 from tests.service.cards.conftest import use
 from tests.service.house import House, code
 from tests.service.investments.conftest import invested, opened
-from tests.service.investments.conftest import request_opt_in as fund_asked
+from tests.service.investments.conftest import request_opt_in as fund_requested
 from tests.service.payments.conftest import draft, item
 from tests.service.taxes.conftest import day, deducted
 from tests.service.transactions.conftest import posted, written
@@ -50,16 +50,16 @@ Scenario = Callable[[House], Call]
 
 
 def account(house: House, amount: float = 100_000) -> str:
-    made = opened(house)
-    invested(house, made, amount)
-    return made
+    created = opened(house)
+    invested(house, created, amount)
+    return created
 
 
 def card(house: House, **more: Any) -> dict[str, Any]:
     body = {"employee_id": house.person("Carla").id, "name": "Fuel", **more}
-    made: dict[str, Any] = house.post("/cards", body).json()
+    created: dict[str, Any] = house.post("/cards", body).json()
     house.post("/employees/allocate-funds", {"employee_id": body["employee_id"], "amount": 9000}, by="Apollo")
-    return made
+    return created
 
 
 def held(house: House) -> str:
@@ -67,9 +67,9 @@ def held(house: House) -> str:
 
 
 def quote(house: House) -> dict[str, Any]:
-    wanted = {"from": "USD", "to": "KES", "amount": 10}
-    made = house.post("/fx/conversion-rate", wanted, by="Apollo").json()
-    return {"quote_id": made["quote_id"], "from_org_wallet_ref": "2", "to_org_wallet_ref": "1"}
+    expected = {"from": "USD", "to": "KES", "amount": 10}
+    created = house.post("/fx/conversion-rate", expected, by="Apollo").json()
+    return {"quote_id": created["quote_id"], "from_org_wallet_ref": "2", "to_org_wallet_ref": "1"}
 
 
 def transfer(house: House) -> dict[str, Any]:
@@ -77,8 +77,8 @@ def transfer(house: House) -> dict[str, Any]:
 
 
 def confirmation(house: House) -> dict[str, Any]:
-    made = transfer(house)
-    return {"intent_id": made["intent_id"], "otp": messages.sent(house.business.id, limit=1)[0]["code"]}
+    created = transfer(house)
+    return {"intent_id": created["intent_id"], "otp": messages.sent(house.business.id, limit=1)[0]["code"]}
 
 
 def failed_payment(house: House) -> str:
@@ -98,8 +98,8 @@ def mandated(house: House) -> None:
 
 def approval(house: House) -> dict[str, Any]:
     mandated(house)
-    made = draft(house)
-    house.send("PATCH", f"/payments/{made['batch_no']}/initiate")
+    created = draft(house)
+    house.send("PATCH", f"/payments/{created['batch_no']}/initiate")
     return {"approval_id": house.get("/approvals/all").json()["docs"][0]["_id"]}
 
 
@@ -128,9 +128,9 @@ SCENARIOS: dict[str, Scenario] = {
     "opt_in": lambda house: Call(
         "POST", "/investments/opt-in", {"fund_id": house.get("/investments/funds").json()["docs"][0]["_id"]}
     ),
-    "approve_opt_in": lambda house: Call("POST", f"/investments/opt-in/{fund_asked(house)['ref']}/approve"),
+    "approve_opt_in": lambda house: Call("POST", f"/investments/opt-in/{fund_requested(house)['ref']}/approve"),
     "reject_opt_in": lambda house: Call(
-        "POST", f"/investments/opt-in/{fund_asked(house)['ref']}/reject", {"reason": "No"}
+        "POST", f"/investments/opt-in/{fund_requested(house)['ref']}/reject", {"reason": "No"}
     ),
     "invest": lambda house: Call(
         "POST", f"/investments/accounts/{account(house)}/invest", {"amount": 2000, "org_wallet_ref": "1"}
@@ -245,9 +245,9 @@ def test_a_replay_after_its_key_was_forgotten_moves_nothing(ready: House, name: 
         assert code(again) in known, again.json()
         return
     names = ("_id", "id", "ref", "intent_id", "checkout_request_id")
-    told, repeated = first.json(), again.json()
+    event, repeated = first.json(), again.json()
     assert again.status_code == first.status_code
-    assert {each: told.get(each) for each in names} == {each: repeated.get(each) for each in names}
+    assert {each: event.get(each) for each in names} == {each: repeated.get(each) for each in names}
 
 
 # What makes something new answers with what it made; only what moves a thing on may say that it has moved on. With them

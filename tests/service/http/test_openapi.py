@@ -46,11 +46,11 @@ versions = pytest.mark.parametrize("version", DOCUMENTS)
 
 def contents(version: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every body and every answer of success that is JSON, with its name."""
-    told = DOCUMENTS[version]
-    for path, methods in [*told["paths"].items(), *told.get("webhooks", {}).items()]:
+    event = DOCUMENTS[version]
+    for path, methods in [*event["paths"].items(), *event.get("webhooks", {}).items()]:
         for method, operation in methods.items():
-            taken = {status: each for status, each in operation["responses"].items() if status.startswith("2")}
-            for name, part in {"body": operation.get("requestBody", {}), **taken}.items():
+            captured = {status: each for status, each in operation["responses"].items() if status.startswith("2")}
+            for name, part in {"body": operation.get("requestBody", {}), **captured}.items():
                 for media_type, content in part.get("content", {}).items():
                     if "json" in media_type:
                         yield f"{method} {path} {name}", content
@@ -137,16 +137,16 @@ def test_nothing_is_described_that_is_not_there() -> None:
     """Of a field that was renamed the old name would stay in fields.toml for good."""
     there = {
         (owner, name)
-        for told in DOCUMENTS.values()
-        for owner, schema in told["components"]["schemas"].items()
+        for event in DOCUMENTS.values()
+        for owner, schema in event["components"]["schemas"].items()
         for name in schema.get("properties", {})
     }
-    asked = {
+    requested = {
         each["name"] for _, _, _, operation in OPERATIONS for each in operation.get("parameters", []) if "name" in each
     }
-    assert sorted(dictionary.names() - {name for _, name in there} - asked) == []
+    assert sorted(dictionary.names() - {name for _, name in there} - requested) == []
     assert sorted(dictionary.overrides() - there) == []
-    assert sorted(set(dictionary.PATHS) - asked) == []
+    assert sorted(set(dictionary.PATHS) - requested) == []
 
 
 @versions
@@ -163,10 +163,10 @@ def test_an_example_shows_every_field_that_there_is(version: str) -> None:
     """What is left out of an example is found by nobody who works from it."""
     schemas, missing = DOCUMENTS[version]["components"]["schemas"], []
     for name, content in contents(version):
-        told, shown_object = content["schema"], content["example"]
-        if told.get("type") == "array":
-            told, shown_object = told["items"], content["example"][0]
-        owner = told.get("$ref", "").rsplit("/", 1)[-1]
+        event, shown_object = content["schema"], content["example"]
+        if event.get("type") == "array":
+            event, shown_object = event["items"], content["example"][0]
+        owner = event.get("$ref", "").rsplit("/", 1)[-1]
         schema = schemas.get(owner, {})
         if "examples" not in schema:
             shown = set(shown_object) | dictionary.left_out(owner)
@@ -180,8 +180,8 @@ def test_the_service_reads_the_examples_of_its_bodies(version: str) -> None:
     for prefix, router in APIS[version]._routers:
         for path, view in router.path_operations.items():
             for operation in view.operations:
-                told = DOCUMENTS[version]["paths"][f"{prefix}{path}"][operation.methods[0].lower()]
-                content = told.get("requestBody", {}).get("content", {}).get("application/json")
+                event = DOCUMENTS[version]["paths"][f"{prefix}{path}"][operation.methods[0].lower()]
+                content = event.get("requestBody", {}).get("content", {}).get("application/json")
                 for model in operation.models if content else ():
                     if model.__ninja_param_source__ == "body":
                         assert issubclass(model, BaseModel)

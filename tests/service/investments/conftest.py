@@ -31,10 +31,10 @@ def request_opt_in(house: House, code: str = "BAO-MMF-KES", by: str = "Ada") -> 
 
 def opened(house: House, code: str = "BAO-MMF-KES") -> str:
     """An active fund account, asked for by Ada and approved by Apollo; its id."""
-    made = request_opt_in(house, code)
-    answer = house.post(f"/investments/opt-in/{made['ref']}/approve", by="Apollo")
+    created = request_opt_in(house, code)
+    answer = house.post(f"/investments/opt-in/{created['ref']}/approve", by="Apollo")
     assert answer.status_code == 200, answer.json()
-    return str(made["fund_account_id"])
+    return str(created["fund_account_id"])
 
 
 def name_operators(

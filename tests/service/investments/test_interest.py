@@ -102,8 +102,8 @@ def test_other_funds_earn_by_their_price_alone(house: House, monkeypatch: pytest
 
 
 def test_the_portfolio_adds_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two = opened(house), opened(house, "BAO-BAL-KES")
-    invested(house, one, 75_000)
+    first, two = opened(house), opened(house, "BAO-BAL-KES")
+    invested(house, first, 75_000)
     invested(house, two, 25_000)
     opened(house, "BAO-MMF-USD")
     found = {row["currency"]: row for row in house.get("/investments/portfolio").json()["docs"]}

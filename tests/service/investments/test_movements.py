@@ -87,12 +87,12 @@ def test_what_units_brought_is_income_and_every_posting_balances(house: House) -
     row = FundAccount.objects.select_related("fund").get(id=account)
     row.fund.prices.update(price=row.fund.prices.latest("day").price * Decimal("1.1"))
     before = available(house)
-    made = move(house, account, "withdraw", all=True, org_wallet_ref="1").json()
-    due_now(made["_id"])
-    settlement.settle(made["_id"])
+    created = move(house, account, "withdraw", all=True, org_wallet_ref="1").json()
+    due_now(created["_id"])
+    settlement.settle(created["_id"])
     proceeds = available(house) - before
     assert Decimal("10999.98") <= proceeds <= 11_000
-    entries = LedgerEntry.objects.filter(transaction_id=Movement.objects.get(id=made["_id"]).ledger_transaction_id)
+    entries = LedgerEntry.objects.filter(transaction_id=Movement.objects.get(id=created["_id"]).ledger_transaction_id)
     assert sum(entry.amount for entry in entries) == 0
     income = next(entry.amount for entry in entries.select_related("account") if entry.account.kind == "FUND_INCOME")
     assert income == -(int(proceeds * 100) - 1_000_000)
@@ -132,9 +132,9 @@ def test_a_mandate_asks_for_votes_on_large_movements(mandated: House) -> None:
     large = move(mandated, account, "invest", amount=50_000, org_wallet_ref="1").json()
     assert (small["status"], large["status"]) == ("REQUESTED", "PENDING_APPROVAL")
     assert available(mandated) == before - 52_000
-    asked = Approval.objects.get(business=mandated.business, status="PENDING")
+    requested = Approval.objects.get(business=mandated.business, status="PENDING")
     for name in ("Zawadi", "Juma"):
-        assert mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name).status_code == 200
+        assert mandated.post("/approvals/approve", {"approval_id": requested.id}, by=name).status_code == 200
     assert settlement.settle_due() == 2
     assert units(mandated, account) == 52_000
 
@@ -145,10 +145,14 @@ def test_a_top_up_above_the_mandate_waits_for_its_votes(mandated: House) -> None
     answer = move(mandated, account, "top-up", amount=50_000, org_wallet_ref="1")
     assert (answer.status_code, answer.json()["status"]) == (202, "PENDING_APPROVAL")
     assert (available(mandated), state(mandated, account)["cash"]) == (before - 99_999, 49_999)
-    asked = Approval.objects.get(business=mandated.business, status="PENDING")
-    assert (asked.action_type, asked.amount_minor, asked.title) == (7, 50_000_00, "Top up Baobab Money Market")
+    requested = Approval.objects.get(business=mandated.business, status="PENDING")
+    assert (requested.action_type, requested.amount_minor, requested.title) == (
+        7,
+        50_000_00,
+        "Top up Baobab Money Market",
+    )
     for name in ("Zawadi", "Juma"):
-        assert mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name).status_code == 200
+        assert mandated.post("/approvals/approve", {"approval_id": requested.id}, by=name).status_code == 200
     row = Movement.objects.get(id=answer.json()["_id"])
     assert (row.status, row.ledger_transaction_id is not None) == ("SETTLED", True)
     assert (available(mandated), state(mandated, account)["cash"]) == (before - 99_999, 99_999)
@@ -158,24 +162,24 @@ def test_a_top_up_above_the_mandate_waits_for_its_votes(mandated: House) -> None
 
 def test_a_top_up_that_is_refused_gives_its_cash_back(mandated: House) -> None:
     account, before = opened(mandated), available(mandated)
-    made = move(mandated, account, "top-up", amount=60_000, org_wallet_ref="1").json()
-    asked = Approval.objects.get(business=mandated.business, status="PENDING")
-    mandated.post("/approvals/reject", {"approval_id": asked.id, "reason": "No"}, by="Zawadi")
-    assert Movement.objects.get(id=made["_id"]).status == "CANCELLED"
+    created = move(mandated, account, "top-up", amount=60_000, org_wallet_ref="1").json()
+    requested = Approval.objects.get(business=mandated.business, status="PENDING")
+    mandated.post("/approvals/reject", {"approval_id": requested.id, "reason": "No"}, by="Zawadi")
+    assert Movement.objects.get(id=created["_id"]).status == "CANCELLED"
     assert (available(mandated), state(mandated, account)["cash"]) == (before, 0)
 
 
 def test_a_top_up_of_an_account_that_was_suspended_meanwhile_takes_no_last_vote(mandated: House) -> None:
     account = opened(mandated)
     move(mandated, account, "top-up", amount=60_000, org_wallet_ref="1")
-    asked = Approval.objects.get(business=mandated.business, status="PENDING")
-    mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Zawadi")
+    requested = Approval.objects.get(business=mandated.business, status="PENDING")
+    mandated.post("/approvals/approve", {"approval_id": requested.id}, by="Zawadi")
     FundAccount.objects.filter(id=account).update(status="SUSPENDED")
-    last = mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Juma")
+    last = mandated.post("/approvals/approve", {"approval_id": requested.id}, by="Juma")
     assert code(last) == (409, "invalid_state")
-    assert Approval.objects.get(id=asked.id).approvals_given == 1
+    assert Approval.objects.get(id=requested.id).approvals_given == 1
     FundAccount.objects.filter(id=account).update(status="ACTIVE")
-    assert mandated.post("/approvals/approve", {"approval_id": asked.id}, by="Juma").status_code == 200
+    assert mandated.post("/approvals/approve", {"approval_id": requested.id}, by="Juma").status_code == 200
 
 
 def test_a_withdrawal_above_the_mandate_waits_for_its_votes(mandated: House) -> None:
@@ -185,9 +189,9 @@ def test_a_withdrawal_above_the_mandate_waits_for_its_votes(mandated: House) -> 
     before = available(mandated)
     answer = move(mandated, account, "withdraw", amount=60_000, org_wallet_ref="1")
     assert (answer.json()["status"], settlement.settle_due()) == ("PENDING_APPROVAL", 0)
-    asked = Approval.objects.get(business=mandated.business, status="PENDING")
+    requested = Approval.objects.get(business=mandated.business, status="PENDING")
     for name in ("Zawadi", "Juma"):
-        mandated.post("/approvals/approve", {"approval_id": asked.id}, by=name)
+        mandated.post("/approvals/approve", {"approval_id": requested.id}, by=name)
     assert settlement.settle_due() == 1
     assert available(mandated) == before + 60_000
 
@@ -196,8 +200,8 @@ def test_a_rejected_movement_is_cancelled_and_holds_nothing(mandated: House) -> 
     account = opened(mandated)
     before = available(mandated)
     move(mandated, account, "invest", amount=60_000, org_wallet_ref="1")
-    asked = Approval.objects.get(business=mandated.business, status="PENDING")
-    mandated.post("/approvals/reject", {"approval_id": asked.id, "reason": "No"}, by="Zawadi")
+    requested = Approval.objects.get(business=mandated.business, status="PENDING")
+    mandated.post("/approvals/reject", {"approval_id": requested.id, "reason": "No"}, by="Zawadi")
     assert Movement.objects.get(account=account).status == "CANCELLED"
     assert available(mandated) == before
 

@@ -39,8 +39,8 @@ def test_naming_operators_is_never_about_oneself(house: House, by: str) -> None:
     more = seat(house, by)
     for people in ([more], [], [seat(house, "Carla"), more], [seat(house, by, can_invest=False)]):
         assert code(put(house, account, *people, match="2", by=by)) == (403, "self_approval_forbidden")
-    kept = put(house, account, seat(house, "Carla"), seat(house, by, can_withdraw=False), match="2", by=by)
-    assert kept.status_code == 200, "their own seat stays as it is"
+    stored = put(house, account, seat(house, "Carla"), seat(house, by, can_withdraw=False), match="2", by=by)
+    assert stored.status_code == 200, "their own seat stays as it is"
     assert code(confirm(house, account, by, "3", by=by)) == (403, "self_approval_forbidden")
 
 
@@ -114,9 +114,9 @@ def test_operators_of_before_nobody_knows_who_named_are_named_anew(house: House)
 )
 def test_the_table_itself_refuses_what_nobody_else_confirmed(house: House, fields: dict[str, Any]) -> None:
     carla = house.person("Carla")
-    told = {name: carla.id if value == "self" else value for name, value in fields.items()}
+    event = {name: carla.id if value == "self" else value for name, value in fields.items()}
     with pytest.raises(IntegrityError, match="operator_confirmed_by_another"), transaction.atomic():
-        Operator.objects.create(account_id=opened(house), employee=carla, **told)
+        Operator.objects.create(account_id=opened(house), employee=carla, **event)
 
 
 def test_operators_are_replaced_with_if_match(house: House) -> None:

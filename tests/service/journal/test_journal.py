@@ -79,9 +79,9 @@ def treasury(house: House) -> None:
     assert house.post("/fx/transfer", body, by="Apollo").status_code == 200
     funds = house.get("/investments/funds").json()["docs"]
     fund = next(row for row in funds if row["code"] == "BAO-MMF-KES")
-    made = house.post("/investments/opt-in", {"fund_id": fund["_id"]}).json()
-    house.post(f"/investments/opt-in/{made['ref']}/approve", by="Apollo")
-    base = f"/investments/accounts/{made['fund_account_id']}"
+    created = house.post("/investments/opt-in", {"fund_id": fund["_id"]}).json()
+    house.post(f"/investments/opt-in/{created['ref']}/approve", by="Apollo")
+    base = f"/investments/accounts/{created['fund_account_id']}"
     for verb, body in (
         ("top-up", {"amount": 500, "org_wallet_ref": "1"}),
         ("invest", {"amount": 2000, "org_wallet_ref": "1"}),

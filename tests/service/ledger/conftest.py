@@ -57,7 +57,7 @@ def business(db: None) -> Business:
 
 
 @pytest.fixture
-def kept(committed: None) -> Business:
+def committed_business(committed: None) -> Business:
     """A business that is really there."""
     return fresh_business()
 

@@ -66,21 +66,21 @@ class Ledger(RuleBasedStateMachine):
     @rule(place=st.integers(0, 50))
     def transfer_again(self, place: int) -> None:
         if self.transfers:
-            ref, source, target, amount, made = self.transfers[place % len(self.transfers)]
+            ref, source, target, amount, created = self.transfers[place % len(self.transfers)]
             legs = [Leg(self.accounts[source].pk, -amount), Leg(self.accounts[target].pk, amount)]
             again = post(self.business, ref, "TRANSFER", legs)
-            assert (again.id, again.already) == (made, True)
+            assert (again.id, again.already) == (created, True)
 
     @rule(place=st.integers(0, 50))
     def take_back(self, place: int) -> None:
         if not self.transfers:
             return
-        _, source, target, amount, made = self.transfers[place % len(self.transfers)]
-        if made in self.reversed:
+        _, source, target, amount, created = self.transfers[place % len(self.transfers)]
+        if created in self.reversed:
             return
         ref = self.ref()
-        if self.attempt(self.available(target) >= amount, lambda: reverse(self.business, made, ref)):
-            self.reversed.add(made)
+        if self.attempt(self.available(target) >= amount, lambda: reverse(self.business, created, ref)):
+            self.reversed.add(created)
             self.posted[source] += amount
             self.posted[target] -= amount
 

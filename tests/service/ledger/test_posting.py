@@ -72,9 +72,9 @@ def test_the_same_reference_with_other_content_is_refused(
 def test_references_of_two_businesses_do_not_meet(business: Business, a: LedgerAccount, b: LedgerAccount) -> None:
     other = fresh_business()
     c, d = funded(other, "a", 500), funded(other, "b", 0)
-    one = post(business, "same", "TRANSFER", [Leg(a.pk, -1), Leg(b.pk, 1)])
+    first = post(business, "same", "TRANSFER", [Leg(a.pk, -1), Leg(b.pk, 1)])
     two = post(other, "same", "TRANSFER", [Leg(c.pk, -1), Leg(d.pk, 1)])
-    assert one.id != two.id
+    assert first.id != two.id
     assert not two.already
 
 

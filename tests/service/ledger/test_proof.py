@@ -20,27 +20,27 @@ SETTLES_S = 20
 Owner = psycopg.Connection[tuple[object, ...]]
 
 
-def test_transactions_are_sealed_and_verify(kept: Business) -> None:
-    funded(kept, "w", 500)
+def test_transactions_are_sealed_and_verify(committed_business: Business) -> None:
+    funded(committed_business, "w", 500)
     seals.seal_all()
-    assert LedgerSeal.objects.filter(transaction__business=kept).count() == 1
+    assert LedgerSeal.objects.filter(transaction__business=committed_business).count() == 1
     with connection.cursor() as cursor:
         assert invariants.broken_link(cursor) is None
 
 
-def test_a_deferred_balance_is_its_snapshot_and_what_came_after(kept: Business) -> None:
-    wallet, bank = funded(kept, "w", 500), system_account(kept, "BANK_FLOAT", "KES")
-    taken, ends = LedgerSnapshot.objects.filter(account=bank, posted=-500), time.monotonic() + SETTLES_S
+def test_a_deferred_balance_is_its_snapshot_and_what_came_after(committed_business: Business) -> None:
+    wallet, bank = funded(committed_business, "w", 500), system_account(committed_business, "BANK_FLOAT", "KES")
+    captured, ends = LedgerSnapshot.objects.filter(account=bank, posted=-500), time.monotonic() + SETTLES_S
     # What is still being written anywhere in the database is waited for, another test's transaction too.
-    while not taken.exists():
+    while not captured.exists():
         assert time.monotonic() < ends
         seals.write_snapshots()
-    post(kept, "back", "TRANSFER", [Leg(wallet.pk, -200), Leg(bank.pk, 200)])
+    post(committed_business, "back", "TRANSFER", [Leg(wallet.pk, -200), Leg(bank.pk, 200)])
     assert balance(bank).posted == -300
 
 
-def test_the_command_says_that_the_ledger_holds(kept: Business) -> None:
-    funded(kept, "w", 500)
+def test_the_command_says_that_the_ledger_holds(committed_business: Business) -> None:
+    funded(committed_business, "w", 500)
     seals.seal_all()
     out = io.StringIO()
     call_command("check_ledger", stdout=out)
@@ -57,21 +57,23 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_what_a_superuser_tampers_with_is_found_and_named(kept: Business, owner: Owner, what: str) -> None:
-    account = funded(kept, "w", 500)
+def test_what_a_superuser_tampers_with_is_found_and_named(
+    committed_business: Business, owner: Owner, what: str
+) -> None:
+    account = funded(committed_business, "w", 500)
     seals.seal_all()
     number, statement = TAMPERED[what]
     with owner.transaction(force_rollback=True):
         for table in ("ledger_entry", "ledger_transaction"):
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-        owner.execute(statement.format(account=account.pk, business=kept.pk))
+        owner.execute(statement.format(account=account.pk, business=committed_business.pk))
         found = {breach.number: breach.row for breach in invariants.breaches_seen_by(owner.cursor())}
     assert number in found
     assert found[number]
 
 
-def test_the_command_fails_where_a_row_is_broken(kept: Business, monkeypatch: pytest.MonkeyPatch) -> None:
-    account = funded(kept, "w", 500)
+def test_the_command_fails_where_a_row_is_broken(committed_business: Business, monkeypatch: pytest.MonkeyPatch) -> None:
+    account = funded(committed_business, "w", 500)
     lie = (2, "a balance row lies", f"SELECT 'balance of account {account.pk}'")
     monkeypatch.setattr(invariants, "CHECKS", [lie])
     out = io.StringIO()

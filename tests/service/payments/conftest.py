@@ -15,9 +15,11 @@ PHONE = "254712345678"
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the worker is asked for is kept here instead: each test pays when it wants to."""
-    asked: list[str] = []
-    monkeypatch.setattr("service.enqueue.send", lambda task, *args: asked.append(args[0]) if task == EXECUTE else None)
-    return asked
+    requested: list[str] = []
+    monkeypatch.setattr(
+        "service.enqueue.send", lambda task, *args: requested.append(args[0]) if task == EXECUTE else None
+    )
+    return requested
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def unmandated(house: House) -> House:
 
 
 @pytest.fixture
-def kept(committed: None) -> House:
+def committed_house(committed: None) -> House:
     """A business that is really there, for threads."""
     return House()
 
@@ -50,8 +52,8 @@ def draft(house: House, *items: dict[str, Any], by: str | None = "Ada", **more: 
 
 def initiated(house: House, *items: dict[str, Any], by: str = "Ada", **more: Any) -> dict[str, Any]:
     """A payout that was initiated."""
-    made = draft(house, *items, by=by, **more)
-    answer = house.send("PATCH", f"/payments/{made['batch_no']}/initiate", by=by)
+    created = draft(house, *items, by=by, **more)
+    answer = house.send("PATCH", f"/payments/{created['batch_no']}/initiate", by=by)
     assert answer.status_code == 200, answer.json()
     found: dict[str, Any] = answer.json()
     return found

@@ -120,20 +120,20 @@ def test_a_wrong_payout_is_refused(house: House, change: dict[str, Any], refusal
 
 def test_money_may_go_to_another_wallet_of_the_business(house: House) -> None:
     target = employee_wallet(house.business, house.person("Carla").id, "KES")
-    made = draft(house, item(channel="WALLET", account=target.accno))
-    assert made["items"][0]["fee"] == 0
+    created = draft(house, item(channel="WALLET", account=target.accno))
+    assert created["items"][0]["fee"] == 0
     own = wallet_by_ref(house.business, "1").accno
     answer = house.post("/payments", {"name": "Round", "items": [item(channel="WALLET", account=own)]})
     assert code(answer) == (422, "validation_failed")
 
 
 def test_an_earlier_payout_can_be_used_again(house: House) -> None:
-    made = draft(house, item(10), item(20, "254722000000"))
-    again = draft(house, name="February", items=[], reuse=made["batch_no"])
+    created = draft(house, item(10), item(20, "254722000000"))
+    again = draft(house, name="February", items=[], reuse=created["batch_no"])
     assert [(row["account"], row["amount"]) for row in again["items"]] == [
-        (row["account"], row["amount"]) for row in made["items"]
+        (row["account"], row["amount"]) for row in created["items"]
     ]
-    assert again["batch_no"] != made["batch_no"]
+    assert again["batch_no"] != created["batch_no"]
 
 
 def test_five_thousand_payments_are_one_payout(house: House) -> None:
@@ -141,20 +141,20 @@ def test_five_thousand_payments_are_one_payout(house: House) -> None:
         {"receiver_name": f"P{n}", "channel": "MPESA_TILL", "account": str(100000 + n), "amount": 100}
         for n in range(5000)
     ]
-    made = draft(house, *items)
-    assert (made["item_count"], made["total_amount"]) == (5000, 500_000)
+    created = draft(house, *items)
+    assert (created["item_count"], created["total_amount"]) == (5000, 500_000)
 
 
 def test_the_list_is_filtered_and_one_alone_has_its_items(house: House) -> None:
-    made = [draft(house, name=f"P{n}") for n in range(3)]
-    house.post("/payments/payout/cancel", {"batch_no": made[0]["batch_no"]})
+    created = [draft(house, name=f"P{n}") for n in range(3)]
+    house.post("/payments/payout/cancel", {"batch_no": created[0]["batch_no"]})
     page = house.get("/payments?limit=2").json()
     assert [row["name"] for row in page["docs"]] == ["P2", "P1"]
     assert (page["total"], page["pages"], page["nextPage"]) == (3, 2, 2)
     assert "items" not in page["docs"][0]
     assert house.get("/payments?status=CANCELLED").json()["total"] == 1
     assert house.get("/payments?kind=BANK_TRANSFER").json()["total"] == 0
-    assert len(state(house, made[1]["batch_no"])["items"]) == 1
+    assert len(state(house, created[1]["batch_no"])["items"]) == 1
     for bad in ("page=0", "limit=1001", "limit=x", "status=NONE"):
         assert code(house.get(f"/payments?{bad}")) == (400, "invalid_parameters")
 

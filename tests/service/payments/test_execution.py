@@ -166,14 +166,14 @@ def test_a_rail_that_raises_leaves_the_rest_for_the_sweep(unmandated: House, mon
     assert state(unmandated, batch.batch_no)["status"] == "COMPLETED"
 
 
-def test_workers_at_once_pay_once(kept: House) -> None:
+def test_workers_at_once_pay_once(committed_house: House) -> None:
     from service.approvals.models import Mandate
 
-    Mandate.objects.filter(business=kept.business).update(active=False)
-    batch = approved(kept, *(till(f"{n:04d}", 10) for n in range(1000, 1250)))
+    Mandate.objects.filter(business=committed_house.business).update(active=False)
+    batch = approved(committed_house, *(till(f"{n:04d}", 10) for n in range(1000, 1250)))
     results = at_once(6, lambda _: execution.execute(batch.id))
     assert "COMPLETED" in {*results, execution.execute(batch.id)}, results
-    assert (has(kept).posted, has(kept).pending_out) == (OPENING - 250_000, 0)
+    assert (has(committed_house).posted, has(committed_house).pending_out) == (OPENING - 250_000, 0)
     assert breaches(sealed=False) == []
 
 

@@ -41,9 +41,9 @@ def test_every_move_from_every_state(house: House, verb: str, status: str) -> No
 def test_initiating_asks_for_votes_under_the_mandate(house: House) -> None:
     found = initiated(house)
     assert found["status"] == "PENDING_APPROVAL"
-    asked = Approval.objects.get(id=found["approvals"][0])
-    assert (asked.ref, asked.amount_minor, asked.approvals_required) == (found["batch_no"], 150050, 1)
-    assert asked.maker_ids == [house.person("Ada").id]
+    requested = Approval.objects.get(id=found["approvals"][0])
+    assert (requested.ref, requested.amount_minor, requested.approvals_required) == (found["batch_no"], 150050, 1)
+    assert requested.maker_ids == [house.person("Ada").id]
     kinds = Event.objects.filter(business=house.business).order_by("created_at", "id").values_list("kind", flat=True)
     assert list(kinds) == ["payout.created", "approval.requested", "payout.initiated"]
 
@@ -101,10 +101,10 @@ def test_whoever_returned_it_to_draft_does_not_vote_on_it_either(house: House) -
     number = found["batch_no"]
     house.send("PATCH", f"/payments/{number}/draft", by="Abel")
     again = house.send("PATCH", f"/payments/{number}/initiate", by="Zawadi").json()
-    asked = Approval.objects.get(id=again["approvals"][-1])
-    assert set(asked.maker_ids) == {house.person(name).id for name in ("Apollo", "Abel", "Zawadi")}
+    requested = Approval.objects.get(id=again["approvals"][-1])
+    assert set(requested.maker_ids) == {house.person(name).id for name in ("Apollo", "Abel", "Zawadi")}
     for name in ("Apollo", "Zawadi"):
-        answer = house.post("/approvals/approve", {"approval_id": asked.id}, by=name)
+        answer = house.post("/approvals/approve", {"approval_id": requested.id}, by=name)
         assert code(answer) == (403, "self_approval_forbidden")
 
 
@@ -113,7 +113,7 @@ def test_a_mandate_that_nobody_could_fulfil_refuses_the_payout(house: House) -> 
         person = house.person(name)
         person.status = "SUSPENDED"
         person.save()
-    made = draft(house, item(150_000), by="Apollo")
-    answer = house.send("PATCH", f"/payments/{made['batch_no']}/initiate", by="Apollo")
+    created = draft(house, item(150_000), by="Apollo")
+    answer = house.send("PATCH", f"/payments/{created['batch_no']}/initiate", by="Apollo")
     assert code(answer) == (409, "approvers_insufficient")
-    assert state(house, made["batch_no"])["status"] == "DRAFT"
+    assert state(house, created["batch_no"])["status"] == "DRAFT"

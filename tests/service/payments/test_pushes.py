@@ -77,12 +77,12 @@ def test_a_late_success_still_wins_and_posts_once(house: House) -> None:
     assert has(house).posted == OPENING + 25_000
 
 
-def test_the_callback_many_times_at_once_posts_once(kept: House) -> None:
-    row = push(kept, "0004")
+def test_the_callback_many_times_at_once_posts_once(committed_house: House) -> None:
+    row = push(committed_house, "0004")
     result = PushResult(row.checkout_request_id, 0, "ok", "RCPT" + row.id[-8:], 25_000)
     results = at_once(10, lambda _: pushes.receive(result).status)
     assert results == ["SUCCEEDED"] * 10
-    assert has(kept).posted == OPENING + 25_000
+    assert has(committed_house).posted == OPENING + 25_000
 
 
 def test_a_callback_is_read_as_the_provider_sends_it() -> None:

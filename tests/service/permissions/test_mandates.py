@@ -30,8 +30,8 @@ def test_every_kind_of_action_has_mandates_from_the_start(house: House) -> None:
     rows = answer.json()["docs"]
     assert {row["action_type"] for row in rows} == {1, 2, 3, 4, 5, 6, 7, 8}
     assert {row["currency"] for row in rows} == {"KES", "USD"}
-    one = next(row for row in rows if row["_id"] == mandate(house).id)
-    assert [seat["name"].split()[0] for seat in one["approvers"]] == ["Apollo", "Zawadi", "Juma"]
+    first = next(row for row in rows if row["_id"] == mandate(house).id)
+    assert [seat["name"].split()[0] for seat in first["approvers"]] == ["Apollo", "Zawadi", "Juma"]
     only = house.send("PUT", "/permissions/mandates?action_type=6&currency=USD").json()
     assert {(row["action_type"], row["currency"]) for row in only["docs"]} == {(6, "USD")}
     assert code(house.send("PUT", "/permissions/mandates?action_type=9")) == (400, "invalid_parameters")
@@ -42,8 +42,8 @@ def test_every_kind_of_action_has_mandates_from_the_start(house: House) -> None:
 def test_minimum_approvers(house: House) -> None:
     answer = send(house, "PATCH", "", {"min_approvers": 3}).json()
     assert (answer["min_approvers"], answer["version"]) == (3, 2)
-    told = Event.objects.get(business=house.business, kind="mandate.updated").payload
-    assert told["previous"]["min_approvers"] == 1
+    event = Event.objects.get(business=house.business, kind="mandate.updated").payload
+    assert event["previous"]["min_approvers"] == 1
     assert code(send(house, "PATCH", "", {"min_approvers": 4})) == (409, "approvers_insufficient")
     for wrong in (0, -1, 1.5, "many", 10**15):
         assert code(send(house, "PATCH", "", {"min_approvers": wrong})) == (422, "validation_failed")
@@ -89,9 +89,9 @@ def test_removing_who_an_open_request_needs_is_refused(house: House) -> None:
     row = request_approval(house)
     apollo, zawadi, juma = (house.person(name).id for name in ("Apollo", "Zawadi", "Juma"))
     assert send(house, "DELETE", "/approvers", {"approver_ids": [apollo]}).status_code == 200
-    kept = row.mandate_snapshot
+    stored = row.mandate_snapshot
     row.refresh_from_db()
-    assert row.mandate_snapshot == kept, "the request keeps its copy"
+    assert row.mandate_snapshot == stored, "the request keeps its copy"
     MandateApprover.objects.filter(mandate=mandate(house), employee_id=juma).update(required=True)
     needs_juma = request_approval(house)
     for method, rest, body in (

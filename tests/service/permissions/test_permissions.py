@@ -17,8 +17,8 @@ def of(house: House, who: str, by: str = "Apollo") -> dict[str, object]:
     return found
 
 
-def change(house: House, who: str, by: str = "Sam", **wanted: object) -> object:
-    return house.send("PATCH", f"/permissions/employees/{house.person(who).id}", wanted, by=by)
+def change(house: House, who: str, by: str = "Sam", **expected: object) -> object:
+    return house.send("PATCH", f"/permissions/employees/{house.person(who).id}", expected, by=by)
 
 
 def test_the_list_has_every_name_and_every_role(house: House) -> None:
@@ -52,9 +52,9 @@ def test_an_employee_is_given_what_their_role_lacks(house: House) -> None:
     people = next(group for group in of(house, "Rita")["groups"] if group["group"] == "People")  # type: ignore[attr-defined]
     sources = {each["name"]: each["source"] for each in people["permissions"]}
     assert (sources["PEOPLE_EDIT"], sources["PEOPLE_VIEW"], sources["TEAM_EDIT"]) == ("GRANT", "ROLE", None)
-    told = Event.objects.get(business=house.business, kind="employee.updated").payload
-    assert "PEOPLE_EDIT" in told["object"]["permissions"]
-    assert "PEOPLE_EDIT" not in told["previous"]["permissions"]
+    event = Event.objects.get(business=house.business, kind="employee.updated").payload
+    assert "PEOPLE_EDIT" in event["object"]["permissions"]
+    assert "PEOPLE_EDIT" not in event["previous"]["permissions"]
     assert AuditEvent.objects.filter(business=house.business, action="employee.update_permissions").count() == 1
     change(house, "Rita", add=["PEOPLE_EDIT"])
     assert AuditEvent.objects.filter(business=house.business, action="employee.update_permissions").count() == 1
@@ -74,11 +74,11 @@ def test_what_is_taken_away_is_refused(house: House) -> None:
 
 def test_a_role_is_changed_for_the_whole_business(house: House, houses: Callable[..., House]) -> None:
     other = houses()
-    kept = [name for name in of(house, "Ada")["permissions"] if name != "CATEGORY_EDIT"]  # type: ignore[attr-defined]
+    stored = [name for name in of(house, "Ada")["permissions"] if name != "CATEGORY_EDIT"]  # type: ignore[attr-defined]
     path = "/permissions/update/ADMIN"
-    answer = house.send("PUT", path, {"permissions": kept}, by="Sam").json()
+    answer = house.send("PUT", path, {"permissions": stored}, by="Sam").json()
     assert (answer["custom"], answer["version"]) == (True, 2)
-    assert house.send("PUT", path, {"permissions": kept}, by="Sam").json()["version"] == 2, "the same again"
+    assert house.send("PUT", path, {"permissions": stored}, by="Sam").json()["version"] == 2, "the same again"
     assert Event.objects.filter(business=house.business, kind="role.updated").count() == 1
     for by, status in (("Ada", 403), ("Abel", 403), ("Sam", 201)):
         assert house.post("/categories", {"name": f"By {by}"}, by=by).status_code == status
@@ -91,9 +91,9 @@ def test_a_role_is_changed_for_the_whole_business(house: House, houses: Callable
 
 def test_a_roles_permissions_are_told(house: House) -> None:
     house.send("PUT", "/permissions/update/REVIEWER", {"permissions": ["CATEGORY_EDIT"]}, by="Sam")
-    told = Event.objects.get(business=house.business, kind="role.updated").payload
-    assert (told["object"]["role"], told["object"]["permissions"]) == ("REVIEWER", ["CATEGORY_EDIT"])
-    assert "EXPENSE_REVIEW" in told["previous"]["permissions"]
+    event = Event.objects.get(business=house.business, kind="role.updated").payload
+    assert (event["object"]["role"], event["object"]["permissions"]) == ("REVIEWER", ["CATEGORY_EDIT"])
+    assert "EXPENSE_REVIEW" in event["previous"]["permissions"]
 
 
 def test_not_self(house: House) -> None:

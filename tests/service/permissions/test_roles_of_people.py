@@ -20,10 +20,10 @@ def test_a_role_is_given_and_told(house: House) -> None:
     assert (answer["role"], answer["version"]) == ("REVIEWER", 2)
     row = Employee.objects.get(id=house.person("Carla").id)
     assert row.role_changed_at > before
-    told = Event.objects.get(business=house.business, kind="employee.updated").payload
-    assert (told["object"]["role"], told["previous"]["role"]) == ("REVIEWER", "CARD_USER")
-    assert "EXPENSE_REVIEW" in told["object"]["permissions"], "what goes with the role is told as well"
-    assert "EXPENSE_REVIEW" not in told["previous"]["permissions"]
+    event = Event.objects.get(business=house.business, kind="employee.updated").payload
+    assert (event["object"]["role"], event["previous"]["role"]) == ("REVIEWER", "CARD_USER")
+    assert "EXPENSE_REVIEW" in event["object"]["permissions"], "what goes with the role is told as well"
+    assert "EXPENSE_REVIEW" not in event["previous"]["permissions"]
     assert house.get("/employees", by="Carla").status_code == 200, "at once"
 
 

@@ -43,12 +43,12 @@ class Stage:
         return self.ask("POST", path, form, headers={"Content-Type": media_type}, CONTENT_TYPE=media_type)
 
     def people(self) -> None:
-        made, teams = self.house.made, list(self.house.made.teams.values())
+        created, teams = self.house.made, list(self.house.made.teams.values())
         self.ids |= {
-            "business": made.business.id, "employee": self.house.person("Carla").id,
+            "business": created.business.id, "employee": self.house.person("Carla").id,
             "other_employee": self.house.person("Chebet").id, "approver": self.house.person("Juma").id,
-            "team": teams[0].id, "other_team": teams[1].id, "category": made.categories[0].id,
-            "subcategory": made.subcategories[0].id, "wallet": made.wallets[0].id,
+            "team": teams[0].id, "other_team": teams[1].id, "category": created.categories[0].id,
+            "subcategory": created.subcategories[0].id, "wallet": created.wallets[0].id,
         }  # fmt: skip
         given = {"employee_id": self.ids["employee"], "amount": 5000, "org_wallet_ref": "1"}
         self.ask("POST", "/employees/allocate-funds", given, by="Apollo")
@@ -100,8 +100,8 @@ class Stage:
         self.ids["spare_file"] = self.upload("/bills/files", files.GOOD["PNG"])["_id"]
         other = self.ask("POST", "/bills", {**bill, "bill_no": "INV-9"})["_id"]
         second = self.ask("POST", f"/bills/{other}/payments", {"amount": 1160})["payment_ref"]
-        asked = self.ask("PATCH", f"/bills/{other}/payments/{second}/request-approval")
-        self.ids["bill_approval"] = asked["approvals"][-1]
+        requested = self.ask("PATCH", f"/bills/{other}/payments/{second}/request-approval")
+        self.ids["bill_approval"] = requested["approvals"][-1]
 
     def taxes(self) -> None:
         """A bill of which a tax was withheld, paid."""
@@ -109,9 +109,9 @@ class Stage:
             "bill_no": "INV-8", "vendor_id": self.ids["vendor"], "issued_at": "2026-01-05", "subtotal": 50_000,
             "tax_amount": 0, "withholding_tax_ids": [self.ids["tax"]],
         }  # fmt: skip
-        made = self.ask("POST", "/bills", bill)["_id"]
-        payment = self.ask("POST", f"/bills/{made}/payments", {})
-        path = f"/bills/{made}/payments/{payment['payment_ref']}"
+        created = self.ask("POST", "/bills", bill)["_id"]
+        payment = self.ask("POST", f"/bills/{created}/payments", {})
+        path = f"/bills/{created}/payments/{payment['payment_ref']}"
         said = self.ask("PATCH", f"{path}/request-approval")["status"]
         voters = iter(("Apollo", "Zawadi", "Juma"))
         while said == "PENDING_APPROVAL":

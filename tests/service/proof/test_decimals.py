@@ -50,7 +50,7 @@ def test_too_many_decimals_are_422_at_the_field(stage: Stage) -> None:
     stage.ask("POST", f"/investments/opt-in/{stage.ids['opt_in']}/approve", by="Apollo")
     for operation in WITH_AMOUNTS:
         body = filled(BODIES.get(str(operation), NEW.get(str(operation))), stage.ids)
-        address = operation.at(**{name: stage.ids[thing] for name, thing in path_parameters(operation.path).items()})
+        address = operation.at(**{name: stage.ids[row] for name, row in path_parameters(operation.path).items()})
         for place in dict.fromkeys(amounts(operation)):
             before = attempts()
             with transaction.atomic():
@@ -68,8 +68,8 @@ def test_too_many_decimals_are_422_at_the_field(stage: Stage) -> None:
 
 def fitting(operation: Operation, body: Any, place: tuple[str | int, ...]) -> Any:
     """Without the fields that may not stand beside this one, and with those that must."""
-    kept = {name: value for name, value in (body or {}).items() if (name, place[0]) not in RIVALS}
-    return kept if operation.path.startswith("/subscriptions") else kept | BESIDE.get(place, {})
+    stored = {name: value for name, value in (body or {}).items() if (name, place[0]) not in RIVALS}
+    return stored if operation.path.startswith("/subscriptions") else stored | BESIDE.get(place, {})
 
 
 RIVALS = {

@@ -51,7 +51,7 @@ def two(house: House) -> tuple[Stage, Stage]:
 
 def send(stage: Stage, operation: Operation, ids: dict[str, str], body: Any) -> Any:
     """The operation, with those ids in its address."""
-    address = operation.at(**{name: ids[thing] for name, thing in path_parameters(operation.path).items()})
+    address = operation.at(**{name: ids[row] for name, row in path_parameters(operation.path).items()})
     by = BY.get(str(operation), operation.somebody())
     if operation.media_type.startswith("multipart"):
         return upload(stage.house, operation, address, body or {}, by=by)

@@ -1,5 +1,5 @@
 """Payment requests that are scored: as those that are voted on."""
 
-from tests.service.approvals.conftest import kept, no_worker, settled_people
+from tests.service.approvals.conftest import committed_house, no_worker, settled_people
 
-__all__ = ["kept", "no_worker", "settled_people"]
+__all__ = ["committed_house", "no_worker", "settled_people"]

@@ -70,8 +70,8 @@ def test_another_account_for_a_known_name(settled: House) -> None:
 
 
 def _to(house: House, account: str, name: str, amount: float = 1510, **more: Any) -> Approval:
-    made = initiated(house, item(amount, account, receiver_name=name), **more)
-    return Approval.objects.get(id=made["approvals"][-1])
+    created = initiated(house, item(amount, account, receiver_name=name), **more)
+    return Approval.objects.get(id=created["approvals"][-1])
 
 
 def test_one_account_under_two_names_or_of_an_employee(settled: House) -> None:

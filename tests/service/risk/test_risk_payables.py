@@ -11,7 +11,7 @@ from service.approvals.models import Approval
 from service.bills import execution
 from service.bills.models import BillPayment
 from service.vendors.models import PaymentInstruction, Vendor
-from tests.service.approvals.conftest import request_approval as payout_asked
+from tests.service.approvals.conftest import request_approval as payout_in_approval
 from tests.service.bills.conftest import add, bill, request_votes, say, till
 from tests.service.bills.test_budgets import budget
 from tests.service.bills.test_duplicates import upload
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.usefixtures("settled_people")
 LINES = [{"description": "Chairs", "unit_price": 1230.5}]
 
 
-def request_payment(house: House, made: dict[str, Any], amount: float | None = None) -> Approval:
-    answer = request_votes(house, add(house, made, amount).json())
+def request_payment(house: House, created: dict[str, Any], amount: float | None = None) -> Approval:
+    answer = request_votes(house, add(house, created, amount).json())
     assert answer.status_code == 200, answer.json()
     return Approval.objects.get(id=answer.json()["approvals"][-1])
 
@@ -32,8 +32,8 @@ def signals(row: Approval) -> dict[str, Any]:
     return {signal["code"]: signal["evidence"] for signal in row.risk_at_request["signals"]}
 
 
-def paid(house: House, made: dict[str, Any], amount: float | None = None) -> None:
-    row = add(house, made, amount).json()
+def paid(house: House, created: dict[str, Any], amount: float | None = None) -> None:
+    row = add(house, created, amount).json()
     request_votes(house, row)
     for name in ("Apollo", "Zawadi"):
         if say(house, row, "approve", by=name).json()["status"] == "APPROVED":
@@ -43,17 +43,17 @@ def paid(house: House, made: dict[str, Any], amount: float | None = None) -> Non
 
 def known(house: House) -> dict[str, Any]:
     """A vendor who was paid before, and whose account is not new."""
-    made = vendor(house, till())
-    paid(house, bill(house, 990.5, vendor_id=made["_id"], bill_no="OLD", issued_at="2025-01-05"))
+    created = vendor(house, till())
+    paid(house, bill(house, 990.5, vendor_id=created["_id"], bill_no="OLD", issued_at="2025-01-05"))
     BillPayment.objects.filter(business=house.business).update(
         settled_at=timezone.now() - timedelta(days=60), created_at=timezone.now() - timedelta(days=60)
     )
-    return made
+    return created
 
 
 def test_an_ordinary_bill_shows_nothing_but_perhaps_its_hour(house: House) -> None:
-    made = bill(house, line_items=LINES, vendor_id=known(house)["_id"])
-    assert set(signals(request_payment(house, made))) <= {"odd_time"}
+    created = bill(house, line_items=LINES, vendor_id=known(house)["_id"])
+    assert set(signals(request_payment(house, created))) <= {"odd_time"}
 
 
 def test_duplicate_invoice_by_the_flag_of_the_bill(house: House) -> None:
@@ -65,23 +65,25 @@ def test_duplicate_invoice_by_the_flag_of_the_bill(house: House) -> None:
 
 def test_duplicate_invoice_across_bills_and_payouts(house: House) -> None:
     number = "254712345678"
-    payout_asked(house, 700.5)
-    made = bill(house, 700.5, till=account(number))
-    assert signals(request_payment(house, made))["duplicate_invoice"]["earlier"].startswith("PB-")
+    payout_in_approval(house, 700.5)
+    created = bill(house, 700.5, till=account(number))
+    assert signals(request_payment(house, created))["duplicate_invoice"]["earlier"].startswith("PB-")
 
 
 def test_two_equal_payments_of_one_bill_are_no_duplicates(house: House) -> None:
-    made = bill(house, 1001, vendor_id=known(house)["_id"])
-    paid(house, made, 500.5)
-    assert "duplicate_invoice" not in signals(request_payment(house, made, 500.5))
+    created = bill(house, 1001, vendor_id=known(house)["_id"])
+    paid(house, created, 500.5)
+    assert "duplicate_invoice" not in signals(request_payment(house, created, 500.5))
 
 
 def test_payee_details_changed_for_fourteen_days_and_urgent_when_due(house: House) -> None:
-    made = known(house)
-    changed = house.post(f"/vendors/{made['_id']}/payment-instruction", account("772222", channel="MPESA_TILL")).json()
+    created = known(house)
+    changed = house.post(
+        f"/vendors/{created['_id']}/payment-instruction", account("772222", channel="MPESA_TILL")
+    ).json()
     decide(house, changed, "confirm")
     today = timezone.localdate().isoformat()
-    due = bill(house, line_items=LINES, vendor_id=made["_id"], issued_at=today)
+    due = bill(house, line_items=LINES, vendor_id=created["_id"], issued_at=today)
     found = signals(request_payment(house, due))
     assert (found["payee_details_changed"]["account_ends"], found["payee_details_changed"]["before_ends"]) == (
         "2222",
@@ -93,34 +95,34 @@ def test_payee_details_changed_for_fourteen_days_and_urgent_when_due(house: Hous
     PaymentInstruction.objects.filter(business=house.business).update(
         changed_at=timezone.now() - timedelta(days=15), decided_at=timezone.now() - timedelta(days=15)
     )
-    paid(house, bill(house, 88.5, vendor_id=made["_id"], bill_no="MID"))
+    paid(house, bill(house, 88.5, vendor_id=created["_id"], bill_no="MID"))
     BillPayment.objects.filter(business=house.business, amount_minor=8850).update(
         settled_at=timezone.now() - timedelta(days=20)
     )
-    later = bill(house, line_items=LINES, vendor_id=made["_id"], bill_no="INV-9")
+    later = bill(house, line_items=LINES, vendor_id=created["_id"], bill_no="INV-9")
     assert "payee_details_changed" not in signals(request_payment(house, later))
 
 
 def test_shared_payee_account_of_another_vendor(house: House) -> None:
-    made = known(house)
+    created = known(house)
     vendor(house, till(), name="Same account")
-    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=made["_id"])))
+    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=created["_id"])))
     assert found["shared_payee_account"]["also"] == "vendor Same account"
 
 
 @pytest.mark.parametrize(("field", "value"), [("taxPin", "P051234567Q"), ("phone", "254733999888")])
 def test_shared_tax_pin_or_phone_of_another_vendor(house: House, field: str, value: str) -> None:
-    made = known(house)
-    house.send("PUT", f"/vendors/{made['_id']}", {field: value})
+    created = known(house)
+    house.send("PUT", f"/vendors/{created['_id']}", {field: value})
     vendor(house, account("254700111222"), name="Twin", **{field: value})
-    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=made["_id"])))
+    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=created["_id"])))
     assert found["shared_payee_account"]["also"] == "vendor Twin"
 
 
 def test_a_vendor_with_the_phone_of_an_employee(house: House) -> None:
-    made = known(house)
-    house.send("PUT", f"/vendors/{made['_id']}", {"phone": house.person("Carla").phone})
-    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=made["_id"])))
+    created = known(house)
+    house.send("PUT", f"/vendors/{created['_id']}", {"phone": house.person("Carla").phone})
+    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=created["_id"])))
     assert found["shared_payee_account"]["also"] == "employee Carla Kamau"
 
 
@@ -129,29 +131,29 @@ def test_new_vendor_first_payment(house: House) -> None:
 
 
 def test_an_amount_far_from_what_the_vendor_gets(house: House) -> None:
-    made = vendor(house, till())
+    created = vendor(house, till())
     for place, amount in enumerate((1500.5, 1505.5, 1510.5, 1495.5, 1502.5)):
-        paid(house, bill(house, amount, vendor_id=made["_id"], bill_no=f"B-{place}"))
-    found = signals(request_payment(house, bill(house, 9000.5, vendor_id=made["_id"], bill_no="B-9")))
+        paid(house, bill(house, amount, vendor_id=created["_id"], bill_no=f"B-{place}"))
+    found = signals(request_payment(house, bill(house, 9000.5, vendor_id=created["_id"], bill_no="B-9")))
     assert found["amount_outlier"]["payments"] == 5
 
 
 def test_a_missing_document_from_an_amount_on(house: House) -> None:
-    made = known(house)
-    small = bill(house, 9999.5, vendor_id=made["_id"], bill_no="S")
-    large = bill(house, 10_000.5, vendor_id=made["_id"], bill_no="L")
+    created = known(house)
+    small = bill(house, 9999.5, vendor_id=created["_id"], bill_no="S")
+    large = bill(house, 10_000.5, vendor_id=created["_id"], bill_no="L")
     assert "missing_document" not in signals(request_payment(house, small))
     assert signals(request_payment(house, large))["missing_document"]["bill"] == "L"
-    proved = bill(house, 10_001.5, vendor_id=made["_id"], bill_no="P", attachments=[upload(house).json()["_id"]])
+    proved = bill(house, 10_001.5, vendor_id=created["_id"], bill_no="P", attachments=[upload(house).json()["_id"]])
     assert "missing_document" not in signals(request_payment(house, proved))
 
 
 def test_a_budget_that_it_would_overrun(house: House) -> None:
     of = budget(house, amount=1000)["_id"]
-    made = known(house)
-    within = bill(house, 900.5, vendor_id=made["_id"], bill_no="W", budget_id=of)
+    created = known(house)
+    within = bill(house, 900.5, vendor_id=created["_id"], bill_no="W", budget_id=of)
     assert "budget_overrun" not in signals(request_payment(house, within))
-    over = bill(house, 200.5, vendor_id=made["_id"], bill_no="O", budget_id=of)
+    over = bill(house, 200.5, vendor_id=created["_id"], bill_no="O", budget_id=of)
     assert signals(request_payment(house, over))["budget_overrun"] == {
         "budget": "Office",
         "amount_minor": 100_000,
@@ -161,19 +163,21 @@ def test_a_budget_that_it_would_overrun(house: House) -> None:
 
 def test_a_tax_without_a_pin(house: House) -> None:
     tax = house.get("/taxes").json()["docs"][0]["_id"]
-    made = known(house)
-    first = bill(house, line_items=LINES, vendor_id=made["_id"], withholding_tax_ids=[tax], bill_no="T-1")
+    created = known(house)
+    first = bill(house, line_items=LINES, vendor_id=created["_id"], withholding_tax_ids=[tax], bill_no="T-1")
     assert "tax_pin_missing" in signals(request_payment(house, first))
-    Vendor.objects.filter(pk=made["_id"]).update(tax_pin="P051234567Q")
-    second = bill(house, 1230.5, vendor_id=made["_id"], withholding_tax_ids=[tax], bill_no="T-2")
+    Vendor.objects.filter(pk=created["_id"]).update(tax_pin="P051234567Q")
+    second = bill(house, 1230.5, vendor_id=created["_id"], withholding_tax_ids=[tax], bill_no="T-2")
     assert "tax_pin_missing" not in signals(request_payment(house, second))
 
 
 def test_round_amounts_only_without_lines(house: House) -> None:
-    made = known(house)
-    assert "round_amount" in signals(request_payment(house, bill(house, 3000, vendor_id=made["_id"], bill_no="R")))
+    created = known(house)
+    assert "round_amount" in signals(request_payment(house, bill(house, 3000, vendor_id=created["_id"], bill_no="R")))
     lines = [{"description": "Chairs", "unit_price": 4000}]
-    assert "round_amount" not in signals(request_payment(house, bill(house, line_items=lines, vendor_id=made["_id"])))
+    assert "round_amount" not in signals(
+        request_payment(house, bill(house, line_items=lines, vendor_id=created["_id"]))
+    )
 
 
 def test_just_below_where_a_workflow_begins(house: House) -> None:
@@ -188,30 +192,30 @@ def test_just_below_where_a_workflow_begins(house: House) -> None:
 
 
 def test_one_bill_payment_in_three_parts(house: House) -> None:
-    made = known(house)
+    created = known(house)
     for place, amount in enumerate((40_000.5, 35_000.5)):
-        request_payment(house, bill(house, amount, vendor_id=made["_id"], bill_no=f"P-{place}"))
-    found = signals(request_payment(house, bill(house, 30_000.5, vendor_id=made["_id"], bill_no="P-3")))
+        request_payment(house, bill(house, amount, vendor_id=created["_id"], bill_no=f"P-{place}"))
+    found = signals(request_payment(house, bill(house, 30_000.5, vendor_id=created["_id"], bill_no="P-3")))
     assert (found["split_payments"]["payments"], found["split_payments"]["threshold_minor"]) == (3, 10_000_000)
 
 
 def test_what_another_business_does_is_not_seen(house: House, houses: Callable[[], House]) -> None:
     other = houses()
     vendor(other, till(), name="Same account", taxPin="P051234567Q")
-    made = known(house)
-    house.send("PUT", f"/vendors/{made['_id']}", {"taxPin": "P051234567Q"})
-    assert set(signals(request_payment(house, bill(house, line_items=LINES, vendor_id=made["_id"])))) <= {"odd_time"}
+    created = known(house)
+    house.send("PUT", f"/vendors/{created['_id']}", {"taxPin": "P051234567Q"})
+    assert set(signals(request_payment(house, bill(house, line_items=LINES, vendor_id=created["_id"])))) <= {"odd_time"}
 
 
 def test_a_digest_of_many_costs_twelve_queries_at_most(house: House, django_assert_max_num_queries: Any) -> None:
     for place in range(6):
-        payout_asked(house, 100.5 + place)
+        payout_in_approval(house, 100.5 + place)
         request_payment(house, bill(house, 300.5 + place, till=till(f"3{place:03d}"), bill_no=f"M-{place}"))
     house.get("/approvals/all/digest?limit=1000")
     with django_assert_max_num_queries(12) as counted:
         assert len(house.get("/approvals/all/digest?limit=1000").json()["docs"]) == 12
     few = len(counted)
     for place in range(6):
-        payout_asked(house, 200.5 + place)
+        payout_in_approval(house, 200.5 + place)
     with django_assert_max_num_queries(few):
         assert house.get("/approvals/all/digest?limit=1000").json()["total"] == 18

@@ -23,23 +23,23 @@ def policy(house: House, **fields: Any) -> BusinessPolicy:
 
 
 def test_a_policy_exception(house: House) -> None:
-    made = known(house)
-    rule = policy(house, type="VENDOR", target=made["_id"], action="FLAG")
-    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
+    created = known(house)
+    rule = policy(house, type="VENDOR", target=created["_id"], action="FLAG")
+    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=created["_id"])))["policy_exception"]
     says = "The policy allows none of it."
     assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED", "says": says}
 
 
 def test_an_exemption_from_a_policy_is_seen_too(house: House) -> None:
-    made = known(house)
-    policy(house, type="VENDOR", target=made["_id"], action="BLOCK", exempt_employee_ids=[house.person("Ada").id])
-    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=made["_id"])))["policy_exception"]
+    created = known(house)
+    policy(house, type="VENDOR", target=created["_id"], action="BLOCK", exempt_employee_ids=[house.person("Ada").id])
+    found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=created["_id"])))["policy_exception"]
     assert found["outcome"] == "EXEMPT"
 
 
 def test_a_policy_blocks_a_bill_payment(house: House) -> None:
-    made = known(house)
-    policy(house, type="VENDOR", target=made["_id"], action="BLOCK")
-    row = add(house, bill(house, line_items=LINES, vendor_id=made["_id"])).json()
+    created = known(house)
+    policy(house, type="VENDOR", target=created["_id"], action="BLOCK")
+    row = add(house, bill(house, line_items=LINES, vendor_id=created["_id"])).json()
     assert code(request_votes(house, row)) == (403, "policy_blocked")
     assert BillPayment.objects.get(pk=row["_id"]).status == "DRAFT"

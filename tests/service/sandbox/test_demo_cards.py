@@ -40,10 +40,10 @@ def at_the_end_of_the_year() -> Iterator[None]:
 
 def test_each_expense_with_a_card_is_one_use_that_was_taken(kifaru: Business) -> None:
     paid = Expense.objects.filter(business=kifaru).exclude(card_id="")
-    taken = Capture.objects.filter(authorization__business=kifaru)
-    assert set(taken.values_list("expense_id", flat=True)) == set(paid.values_list("id", flat=True))
-    assert taken.count() == paid.count() > 200
-    same = taken.filter(
+    captured = Capture.objects.filter(authorization__business=kifaru)
+    assert set(captured.values_list("expense_id", flat=True)) == set(paid.values_list("id", flat=True))
+    assert captured.count() == paid.count() > 200
+    same = captured.filter(
         amount_minor=F("expense__amount_minor"),
         ledger_transaction_id=F("expense__ledger_transaction_id"),
         created_at=F("expense__transaction_date"),
@@ -60,7 +60,7 @@ def test_each_expense_with_a_card_is_one_use_that_was_taken(kifaru: Business) ->
         authorization__card__employee_id=F("expense__employee_id"),
         authorization__card__currency=F("expense__currency"),
     )
-    assert same.count() == taken.count()
+    assert same.count() == captured.count()
     assert set(paid.values_list("channel", flat=True)) <= set(get_args(Channel))
 
 

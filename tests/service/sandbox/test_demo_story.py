@@ -37,9 +37,9 @@ def test_each_role_has_something_to_do(kifaru: Business) -> None:
     for name in ("Rita", "Rashida", "Timothy"):
         assert selectors.visible(acting(kifaru, person(kifaru, name))).filter(status=Status.PENDING).exists()
     assert pending.count() >= 24
-    asked = Approval.objects.filter(business=kifaru, status=ApprovalStatus.PENDING)
-    assert set(asked.values_list("kind", flat=True)) >= {"BULK_PAYOUT", "BILL_PAYMENT", "FX_TRANSFER", "INVESTMENT"}
-    assert asked.count() >= 12
+    requested = Approval.objects.filter(business=kifaru, status=ApprovalStatus.PENDING)
+    assert set(requested.values_list("kind", flat=True)) >= {"BULK_PAYOUT", "BILL_PAYMENT", "FX_TRANSFER", "INVESTMENT"}
+    assert requested.count() >= 12
     assert Expense.objects.filter(business=kifaru, status=Status.DETAILS_REQUESTED).exists()
     assert OptIn.objects.filter(business=kifaru, status=OptInStatus.PENDING).exists()
     assert PaymentInstruction.objects.filter(business=kifaru, status=InstructionStatus.QUARANTINED).exists()
@@ -71,11 +71,11 @@ def test_bills_are_paid_waiting_open_and_doubtful(kifaru: Business) -> None:
 
 
 def test_what_is_charged_regularly_became_subscriptions(kifaru: Business) -> None:
-    made = Subscription.objects.filter(business=kifaru)
-    assert made.filter(status=SubscriptionStatus.PAUSED).count() == 1
-    assert made.filter(limit_minor__isnull=False).exists()
-    assert made.count() >= 5
-    assert all(Charge.objects.filter(subscription=each).count() >= 11 for each in made)
+    created = Subscription.objects.filter(business=kifaru)
+    assert created.filter(status=SubscriptionStatus.PAUSED).count() == 1
+    assert created.filter(limit_minor__isnull=False).exists()
+    assert created.count() >= 5
+    assert all(Charge.objects.filter(subscription=each).count() >= 11 for each in created)
     with clock.at(NOW):
         assert [each.last.merchant for each in propose(acting(kifaru, person(kifaru, "Ada")))]
 
@@ -90,8 +90,8 @@ def test_treasury_cards_customers_and_policies(kifaru: Business) -> None:
     assert Card.objects.filter(business=kifaru).count() > spenders
     cards = Counter(Card.objects.filter(business=kifaru).values_list("status", "blocked_by"))
     assert (cards["BLOCKED", "USER"], cards["BLOCKED", "ADMIN"], cards["REQUESTED", ""]) == (1, 1, 2)
-    asked = Authorization.objects.filter(business=kifaru, card__controls__has_key="per_transaction_limit")
-    uses = Counter(asked.filter(created_at__gte=NOW - timedelta(days=4)).values_list("status", "code"))
+    requested = Authorization.objects.filter(business=kifaru, card__controls__has_key="per_transaction_limit")
+    uses = Counter(requested.filter(created_at__gte=NOW - timedelta(days=4)).values_list("status", "code"))
     held = Authorization.objects.filter(business=kifaru, ledger_hold_id__isnull=False)
     assert (held.count(), set(held.values_list("status", flat=True))) == (6, {"CAPTURED"})
     assert (uses["DECLINED", "per_transaction_limit"], uses["CAPTURED", ""] >= 5, len(uses)) == (1, True, 2)

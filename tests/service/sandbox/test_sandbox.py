@@ -28,26 +28,30 @@ def test_a_business_costs_at_most_25_statements_and_no_password_hash(db: None) -
 
 def test_its_credentials_work(db: None) -> None:
     browser = Browser()
-    made = browser.post("/sandbox/businesses", {"name": "Pop-up", "country": "NL"}, "application/json").json()
+    created = browser.post("/sandbox/businesses", {"name": "Pop-up", "country": "NL"}, "application/json").json()
     token = browser.post(
         "/oauth/token",
-        {"grant_type": "client_credentials", "client_id": made["client_id"], "client_secret": made["client_secret"]},
+        {
+            "grant_type": "client_credentials",
+            "client_id": created["client_id"],
+            "client_secret": created["client_secret"],
+        },
     ).json()["access_token"]
-    headers = {"Authorization": f"Bearer {token}", "business-id": made["business_id"]}
+    headers = {"Authorization": f"Bearer {token}", "business-id": created["business_id"]}
     assert browser.get("/v2/expenses", headers=headers).json()["total"] == 0
-    assert browser.get("/v1/expenses", headers={"x-api-key": made["api_key"]}).json()["total"] == 0
-    roles = [person["role"] for person in made["employees"]]
+    assert browser.get("/v1/expenses", headers={"x-api-key": created["api_key"]}).json()["total"] == 0
+    roles = [person["role"] for person in created["employees"]]
     assert {role: roles.count(role) for role in set(roles)} == {
         "CARD_USER": 3, "REVIEWER": 2, "APPROVER": 3, "ADMIN": 2, "SUPER_ADMIN": 2,
     }  # fmt: skip
-    assert [wallet["currency"] for wallet in made["wallets"]] == ["EUR", "USD", "JPY"]
+    assert [wallet["currency"] for wallet in created["wallets"]] == ["EUR", "USD", "JPY"]
 
 
 def test_expenses_top_ups_and_changes(house: House) -> None:
     base = f"/sandbox/businesses/{house.business.id}"
-    made = house.post(f"{base}/expenses", {"count": 4, "org_wallet_ref": "2"}).json()["expenses"]
-    assert [row["currency"] for row in made] == ["USD"] * 4
-    assert all(row["receipts"] for row in made)
+    created = house.post(f"{base}/expenses", {"count": 4, "org_wallet_ref": "2"}).json()["expenses"]
+    assert [row["currency"] for row in created] == ["USD"] * 4
+    assert all(row["receipts"] for row in created)
     before = house.post(f"{base}/top-up", {"amount": 1}).json()["balances"]["available"]
     assert house.post(f"{base}/top-up", {"amount": 1000.5}).json()["balances"]["available"] == before + 1000.5
     carla = house.person("Carla").id
@@ -59,14 +63,17 @@ def test_expenses_top_ups_and_changes(house: House) -> None:
 
 def test_a_new_expense_is_told_as_it_is_read(house: House) -> None:
     # Told of at first without its receipt, it would change under whoever decides on it, at the same version.
-    made = house.post(f"/sandbox/businesses/{house.business.id}/expenses", {"count": 2}).json()["expenses"]
-    told = {
+    created = house.post(f"/sandbox/businesses/{house.business.id}/expenses", {"count": 2}).json()["expenses"]
+    published = {
         event.payload["object"]["_id"]: event.payload["object"]
         for event in Event.objects.filter(business=house.business, kind="expense.created")
     }
-    for row in made:
+    for row in created:
         assert row["receipts"]
-        assert (told[row["_id"]]["version"], told[row["_id"]]["receipts"]) == (row["version"], row["receipts"])
+        assert (published[row["_id"]]["version"], published[row["_id"]]["receipts"]) == (
+            row["version"],
+            row["receipts"],
+        )
 
 
 def test_strangers_are_404_and_bad_amounts_name_the_field(house: House) -> None:
@@ -107,8 +114,8 @@ def test_the_demo_is_made_once_from_its_seed_and_gets_new_secrets_where_its_file
     assert list(_facts(lost)) == rows
 
 
-def _facts(told: dict[str, Any]) -> Any:
-    ids = [each["business_id"] for each in told["businesses"]]
+def _facts(event: dict[str, Any]) -> Any:
+    ids = [each["business_id"] for each in event["businesses"]]
     return (
         Expense.objects.filter(business_id__in=ids)
         .order_by("transaction_ref")

@@ -121,14 +121,14 @@ def test_given_a_card_while_it_is_reissued_it_never_stays_with_the_old_one(commi
     card = house.post("/cards", {"employee_id": person.id, "name": "Fuel"}).json()
     row = subscription(house)
 
-    def one(place: int) -> int:
+    def first(place: int) -> int:
         if place:
             return int(do(house, card, "reissue", by="Carla").status_code)
         return int(put(house, row, "assign-employee", employee_id=person.id, card_id=card["_id"]).status_code)
 
-    given, reissued = at_once(2, one)
+    given, reissued = at_once(2, first)
     assert reissued == 201
-    kept = now(row).card
+    stored = now(row).card
     assert given in (200, 422)
-    assert (kept is None) == (given == 422)
-    assert kept is None or kept.status == "ACTIVE"
+    assert (stored is None) == (given == 422)
+    assert stored is None or stored.status == "ACTIVE"

@@ -19,13 +19,13 @@ def events_of(house: House, kind: str) -> list[Any]:
 
 
 def test_an_expense_of_the_vendor_is_a_charge(house: House) -> None:
-    made = subscription(house)
+    created = subscription(house)
     charge(house, vendor="Somebody else")
     assert events_of(house, "charged") == []
     expense = charge(house, 1499.5, vendor="cloud co")
     (event,) = events_of(house, "charged")
     assert event["charge"] == {"expense_id": expense.id, "amount_minor": 149_950}
-    row = Subscription.objects.get(pk=made["_id"])
+    row = Subscription.objects.get(pk=created["_id"])
     assert row.last_charge_at == expense.transaction_date
     assert row.next_charge_at == next_charge(expense.transaction_date, "MONTHLY", house.business)
 
@@ -47,11 +47,11 @@ def test_near_its_limit_from_eighty_per_cent_on(house: House, limit: float | Non
 
 
 def test_what_was_spent_in_which_month(house: House) -> None:
-    made = subscription(house)
+    created = subscription(house)
     for month, amount in ((1, 1500), (1, 100), (3, 1600)):
         charge(house, amount, at=datetime(2026, month, 31, 20, 59, tzinfo=UTC))
     charge(house, 9, at=datetime(2026, 3, 31, 21, 1, tzinfo=UTC))  # April already, in Nairobi
-    body = {"subscription_ids": [made["_id"]], "from": "2026-01-01", "to": "2026-03-31"}
+    body = {"subscription_ids": [created["_id"]], "from": "2026-01-01", "to": "2026-03-31"}
     (found,) = house.post("/subscriptions/amount-spent", body).json()["docs"]
     assert (found["total"], found["count"]) == (3200, 3)
     assert [(each["start"], each["amount"], each["count"]) for each in found["periods"]] == [

@@ -69,9 +69,9 @@ def test_made_for_good_once(house: House) -> None:
     for days in (61, 30, 0):
         charge(house, days_ago=days)
     assert house.post("/subscriptions/auto-generate", {"dry_run": False, "min_confidence": 1}).json()["created"] == []
-    (made,) = house.post("/subscriptions/auto-generate", {"dry_run": False}).json()["created"]
-    assert (made["generated"], made["billing_frequency"]) == (True, "MONTHLY")
-    assert house.get(f"/subscriptions/expenses?subscription_id={made['_id']}").json()["total"] == 3
+    (created,) = house.post("/subscriptions/auto-generate", {"dry_run": False}).json()["created"]
+    assert (created["generated"], created["billing_frequency"]) == (True, "MONTHLY")
+    assert house.get(f"/subscriptions/expenses?subscription_id={created['_id']}").json()["total"] == 3
     assert house.post("/subscriptions/auto-generate", {"dry_run": False}).json()["proposals"] == []
 
 

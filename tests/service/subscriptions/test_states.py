@@ -19,9 +19,9 @@ MOVES = st.lists(
 def test_no_transition_outside_the_table_is_reachable(house: House, make: Make, moves: list[str]) -> None:
     Subscription.objects.filter(business=house.business).delete()
     card, ended = make(), False
-    made = subscription(house, employee_id=card["employee_id"], card_id=card["_id"])
+    created = subscription(house, employee_id=card["employee_id"], card_id=card["_id"])
     expected = "ACTIVE"
-    of = {"subscription_id": made["_id"]}
+    of = {"subscription_id": created["_id"]}
     for name in moves:
         if name == "charge":
             charge(house)
@@ -46,6 +46,6 @@ def test_no_transition_outside_the_table_is_reachable(house: House, make: Make, 
             stuck = ended and name == "ACTIVE" and expected == "PAUSED"
             assert answer.status_code == (409 if stuck else 200 if name in SubscriptionStatus.values else 422)
             expected = name if name in SubscriptionStatus.values and not stuck else expected
-        row = Subscription.objects.get(pk=made["_id"])
+        row = Subscription.objects.get(pk=created["_id"])
         assert (row.status, row.card_id) == (expected, card["_id"])
         assert (row.next_charge_at is None) == (expected == "PAUSED")

@@ -10,8 +10,8 @@ from tests.service.house import House, code
 from tests.service.subscriptions.conftest import charge, subscription
 
 
-def put(house: House, what: str, made: dict[str, Any], by: str | None = "Ada", **body: Any) -> Any:
-    return house.send("PUT", f"/subscriptions/{what}", {"subscription_id": made["_id"], **body}, by=by)
+def put(house: House, what: str, created: dict[str, Any], by: str | None = "Ada", **body: Any) -> Any:
+    return house.send("PUT", f"/subscriptions/{what}", {"subscription_id": created["_id"], **body}, by=by)
 
 
 def card_of(house: House, name: str) -> str:
@@ -27,10 +27,15 @@ def card_of(house: House, name: str) -> str:
 def test_a_subscription_with_the_past_charges_of_its_vendor(house: House) -> None:
     old = charge(house, days_ago=10, vendor="CLOUD-CO.")
     charge(house, days_ago=5, vendor="Other")
-    made = subscription(house, limit=5000)
-    assert (made["status"], made["amount"], made["limit"], made["generated"]) == ("ACTIVE", 1500, 5000, False)
-    assert made["next_charge_at"] > made["last_charge_at"]
-    rows = house.get(f"/subscriptions/expenses?subscription_id={made['_id']}").json()
+    created = subscription(house, limit=5000)
+    assert (created["status"], created["amount"], created["limit"], created["generated"]) == (
+        "ACTIVE",
+        1500,
+        5000,
+        False,
+    )
+    assert created["next_charge_at"] > created["last_charge_at"]
+    rows = house.get(f"/subscriptions/expenses?subscription_id={created['_id']}").json()
     assert [each["_id"] for each in rows["docs"]] == [old.id]
     assert code(house.post("/subscriptions/create", {"name": "X", "vendor": "cloud co", "currency": "KES", "amount": 1})) == (
         409, "duplicate",
@@ -58,48 +63,48 @@ def test_what_is_wrong_is_refused(house: House, body: dict[str, Any]) -> None:
 
 
 def test_found_by_name_vendor_and_status(house: House) -> None:
-    made = subscription(house)
+    created = subscription(house)
     other = subscription(house, name="Paper", vendor="Press Ltd")
     put(house, "status", other, status="PAUSED")
     for query, expected in (
-        ("search=driv", made),
+        ("search=driv", created),
         ("search=PRESS", other),
         ("status=PAUSED", other),
-        ("status=ACTIVE", made),
+        ("status=ACTIVE", created),
     ):
         assert [each["_id"] for each in house.get(f"/subscriptions?{query}").json()["docs"]] == [expected["_id"]]
 
 
 def test_paused_and_resumed_with_its_events(house: House) -> None:
-    made = subscription(house)
-    paused = put(house, "status", made, status="PAUSED").json()
+    created = subscription(house)
+    paused = put(house, "status", created, status="PAUSED").json()
     assert (paused["status"], paused["next_charge_at"]) == ("PAUSED", None)
-    assert put(house, "status", made, status="PAUSED").json()["version"] == paused["version"]
-    assert put(house, "status", made, status="ACTIVE").json()["next_charge_at"] is not None
+    assert put(house, "status", created, status="PAUSED").json()["version"] == paused["version"]
+    assert put(house, "status", created, status="ACTIVE").json()["next_charge_at"] is not None
     kinds = Event.objects.filter(business=house.business, kind__startswith="subscription").order_by("id")
     assert [each.kind for each in kinds] == ["subscription.created", "subscription.paused", "subscription.resumed"]
-    assert code(put(house, "status", made, status="GONE")) == (422, "validation_failed")
+    assert code(put(house, "status", created, status="GONE")) == (422, "validation_failed")
 
 
 def test_team_limits_subcategory_and_employee_with_card(house: House) -> None:
-    made = subscription(house)
+    created = subscription(house)
     team = house.person("Carla").team_id
-    assert put(house, "team", made, team_id=team).json()["team_id"] == team
-    assert put(house, "team", made, team_id=None).json()["team_id"] is None
-    limited = put(house, "limits-billing-frequency", made, limit=9000, billing_frequency="ANNUAL").json()
+    assert put(house, "team", created, team_id=team).json()["team_id"] == team
+    assert put(house, "team", created, team_id=None).json()["team_id"] is None
+    limited = put(house, "limits-billing-frequency", created, limit=9000, billing_frequency="ANNUAL").json()
     assert (limited["limit"], limited["billing_frequency"]) == (9000, "ANNUAL")
-    kept = put(house, "limits-billing-frequency", made, billing_frequency="WEEKLY").json()
-    assert (kept["limit"], kept["billing_frequency"]) == (9000, "WEEKLY")
-    assert put(house, "limits-billing-frequency", made, limit=None).json()["limit"] is None
+    stored = put(house, "limits-billing-frequency", created, billing_frequency="WEEKLY").json()
+    assert (stored["limit"], stored["billing_frequency"]) == (9000, "WEEKLY")
+    assert put(house, "limits-billing-frequency", created, limit=None).json()["limit"] is None
     sub = house.made.subcategories[0].id
-    assert put(house, "subcategory", made, subcategory_id=sub).json()["subcategory_id"] == sub
+    assert put(house, "subcategory", created, subcategory_id=sub).json()["subcategory_id"] == sub
     card = card_of(house, "Carla")
-    given = put(house, "assign-employee", made, employee_id=house.person("Carla").id, card_id=card).json()
+    given = put(house, "assign-employee", created, employee_id=house.person("Carla").id, card_id=card).json()
     assert (given["employee_id"], given["card_id"]) == (house.person("Carla").id, card)
     for body in ({"employee_id": house.person("Rita").id, "card_id": card}, {"employee_id": "0" * 24}):
-        assert code(put(house, "assign-employee", made, **body)) == (422, "validation_failed")
-    assert code(put(house, "team", made, team_id="0" * 24)) == (422, "validation_failed")
-    assert code(put(house, "limits-billing-frequency", made)) == (422, "validation_failed")
+        assert code(put(house, "assign-employee", created, **body)) == (422, "validation_failed")
+    assert code(put(house, "team", created, team_id="0" * 24)) == (422, "validation_failed")
+    assert code(put(house, "limits-billing-frequency", created)) == (422, "validation_failed")
 
 
 def test_a_reviewer_sees_those_of_the_teams_they_review_now(house: House) -> None:
@@ -114,8 +119,8 @@ def test_a_reviewer_sees_those_of_the_teams_they_review_now(house: House) -> Non
     assert code(house.get(path + hidden["_id"], by="Rita")) == (404, "not_found")
     spent = house.post("/subscriptions/amount-spent", {}, by="Rita").json()
     assert [each["subscription_id"] for each in spent["docs"]] == [shown["_id"]]
-    asked = house.post("/subscriptions/amount-spent", {"subscription_ids": [hidden["_id"]]}, by="Rita").json()
-    assert asked["total"] == 0
+    requested = house.post("/subscriptions/amount-spent", {"subscription_ids": [hidden["_id"]]}, by="Rita").json()
+    assert requested["total"] == 0
 
 
 CHANGES: list[tuple[str, dict[str, Any]]] = [
@@ -129,14 +134,14 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Sam"])
 def test_only_approvers_and_admins_change_them(house: House, by: str) -> None:
-    made = subscription(house)
+    created = subscription(house)
     for what, body in CHANGES:
-        assert code(put(house, what, made, by=by, **body)) == (403, "insufficient_role")
+        assert code(put(house, what, created, by=by, **body)) == (403, "insufficient_role")
     assert code(house.post("/subscriptions/create", {}, by=by))[0] == 403
     assert code(house.post("/subscriptions/auto-generate", {}, by=by))[0] == 403
     for seen in (
         house.get("/subscriptions", by=by),
-        house.get(f"/subscriptions/expenses?subscription_id={made['_id']}", by=by),
+        house.get(f"/subscriptions/expenses?subscription_id={created['_id']}", by=by),
         house.post("/subscriptions/amount-spent", {}, by=by),
     ):
         assert seen.status_code in ({"Carla": (403,), "Rita": (200, 404), "Sam": (200,)}[by])

@@ -20,8 +20,8 @@ def deducted(house: House, amount: float = 100_000, number: str = "INV-1", **mor
     """The tax that was withheld from a bill which was just paid."""
     known = house.get("/taxes").json()["docs"]
     tax = next(each for each in known if each["code"] == more.pop("code", "WHT_PROFESSIONAL"))
-    made = bill(house, amount, bill_no=number, withholding_tax_ids=[tax["_id"]], **more)
-    row = request_votes(house, add(house, made).json()).json()
+    created = bill(house, amount, bill_no=number, withholding_tax_ids=[tax["_id"]], **more)
+    row = request_votes(house, add(house, created).json()).json()
     assert execution.execute(row["_id"]) == "SUCCEEDED"
     [found] = house.get(f"/taxes/transactions?bill_payment_ref={row['payment_ref']}").json()["docs"]
     return dict(found)

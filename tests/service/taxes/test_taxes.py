@@ -31,9 +31,9 @@ def test_a_kenyan_business_starts_with_its_taxes_and_another_with_none(
 
 
 def test_a_tax_is_made_with_its_first_version(house: House) -> None:
-    made = house.post("/taxes/create", {**NEW, "threshold_amount": 100.5, "effective_from": "2026-01-01"})
-    assert made.status_code == 201, made.json()
-    shown = made.json()
+    created = house.post("/taxes/create", {**NEW, "threshold_amount": 100.5, "effective_from": "2026-01-01"})
+    assert created.status_code == 201, created.json()
+    shown = created.json()
     assert (shown["threshold_amount_minor"], shown["status"], len(shown["versions"])) == (10050, "ACTIVE", 1)
     assert code(house.post("/taxes/create", NEW)) == (409, "duplicate")
 

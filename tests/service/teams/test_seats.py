@@ -27,8 +27,8 @@ def assign_seat(house: House, who: str, team: str = "FIELD") -> None:
 
 def spend(house: House, who: str) -> str:
     body = {"count": 1, "employee_ids": [house.person(who).id]}
-    made = house.post(f"/sandbox/businesses/{house.business.id}/expenses", body).json()
-    found: str = made["expenses"][0]["_id"]
+    created = house.post(f"/sandbox/businesses/{house.business.id}/expenses", body).json()
+    found: str = created["expenses"][0]["_id"]
     return found
 
 

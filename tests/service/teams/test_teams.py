@@ -36,8 +36,8 @@ def test_a_team_is_changed_where_something_is_said(house: House) -> None:
 
 
 def test_reviewers_are_replaced_as_a_set(house: House) -> None:
-    wanted = [("Rex", False), ("Cyrus", True)]
-    body = {"reviewers": [{"employee_id": house.person(who).id, "read_only": only} for who, only in wanted]}
+    expected = [("Rex", False), ("Cyrus", True)]
+    body = {"reviewers": [{"employee_id": house.person(who).id, "read_only": only} for who, only in expected]}
     changed = put(house, field(house), body).json()
     assert seats(changed) == {"Rex": False, "Cyrus": True}
     assert set(changed["manager_ids"]) == {house.person("Rex").id, house.person("Cyrus").id}

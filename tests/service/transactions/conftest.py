@@ -43,9 +43,9 @@ def upload(house: House, path: str, content: bytes, name: str = "proof.pdf", by:
 
 def spend(house: House, *names: str, count: int = 1) -> list[str]:
     """Expenses by those people; the ids of their transactions, newest first."""
-    made = simulation.spend_some(house.business, [house.person(name) for name in names], count, with_receipts=False)
+    created = simulation.spend_some(house.business, [house.person(name) for name in names], count, with_receipts=False)
     found = {row["expense_id"]: row["_id"] for row in house.get("/transactions?limit=1000").json()["docs"]}
-    return [found[expense.id] for expense in made]
+    return [found[expense.id] for expense in created]
 
 
 def available(house: House, ref: str = "1") -> Decimal:

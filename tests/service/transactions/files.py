@@ -58,10 +58,10 @@ def xlsx() -> bytes:
 def archive(parts: dict[str, bytes], *, stored: bool = False) -> bytes:
     """A ZIP archive of those parts."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED) as created:
         for name, content in parts.items():
             # Without the time of day: what a test is called by must be the same on every worker.
-            made.writestr(zipfile.ZipInfo(name), content, compress_type=made.compression)
+            created.writestr(zipfile.ZipInfo(name), content, compress_type=created.compression)
     return file.getvalue()
 
 

@@ -30,12 +30,12 @@ def attached(house: House, row: dict[str, Any], content: bytes = PDF) -> dict[st
 @pytest.mark.parametrize("kind", GOOD)
 def test_each_of_the_seven_formats_is_kept_and_read_back(house: House, kind: str) -> None:
     row = posted(house)
-    made = attached(house, row, GOOD[kind])
-    assert (made["kind"], made["size"]) == (kind, len(GOOD[kind]))
+    created = attached(house, row, GOOD[kind])
+    assert (created["kind"], created["size"]) == (kind, len(GOOD[kind]))
     [shown] = house.get(f"/transactions/{row['_id']}").json()["documents"]
     answer = house.get(shown["url"].removeprefix("/v2"))
     assert b"".join(answer.streaming_content) == GOOD[kind]
-    assert (answer["Content-Type"].split(";")[0], answer["X-Content-Type-Options"]) == (made["mime"], "nosniff")
+    assert (answer["Content-Type"].split(";")[0], answer["X-Content-Type-Options"]) == (created["mime"], "nosniff")
 
 
 def test_a_document_may_be_sent_for_a_transaction_named_in_the_form(house: House) -> None:
@@ -50,9 +50,9 @@ def test_a_document_may_be_sent_for_a_transaction_named_in_the_form(house: House
 
 def test_the_same_file_again_is_the_document_that_is_there(house: House) -> None:
     row = posted(house)
-    made = attached(house, row)
+    created = attached(house, row)
     again = upload(house, f"/transactions/{row['_id']}/supporting-document", PDF, "another name.pdf")
-    assert (again.status_code, again.json()["_id"]) == (200, made["_id"])
+    assert (again.status_code, again.json()["_id"]) == (200, created["_id"])
     assert Event.objects.filter(business=house.business, kind="transaction.document_added").count() == 1
 
 
@@ -79,17 +79,17 @@ def test_a_form_that_is_none_is_400(house: House) -> None:
 @pytest.mark.parametrize("kind", ["EXPENSE", "TOPUP"])
 def test_removing_is_allowed_for_expense_and_topup(house: House, media: Path, kind: str) -> None:
     row = posted(house, type=kind)
-    made = attached(house, row)
+    created = attached(house, row)
     path = f"/transactions/{row['_id']}/remove-document"
-    assert house.post(path, {"document_id": made["_id"]}).json()["documents"] == []
-    assert code(house.post(path, {"document_id": made["_id"]})) == (404, "not_found")
+    assert house.post(path, {"document_id": created["_id"]}).json()["documents"] == []
+    assert code(house.post(path, {"document_id": created["_id"]})) == (404, "not_found")
     assert Event.objects.filter(business=house.business, kind="transaction.document_removed").count() == 1
 
 
 def test_removing_is_refused_for_other_types(house: House) -> None:
     row = posted(house, type="REFUND")
-    made = attached(house, row)
-    answer = house.post(f"/transactions/{row['_id']}/remove-document", {"document_id": made["_id"]})
+    created = attached(house, row)
+    answer = house.post(f"/transactions/{row['_id']}/remove-document", {"document_id": created["_id"]})
     assert code(answer) == (409, "invalid_state")
 
 
@@ -97,10 +97,10 @@ def test_the_file_itself_goes_when_the_removal_is_certain(
     house: House, media: Path, django_capture_on_commit_callbacks: Any
 ) -> None:
     row = posted(house)
-    made = attached(house, row)
+    created = attached(house, row)
     assert len(list(media.rglob("*.pdf"))) == 1
     with django_capture_on_commit_callbacks(execute=True):
-        house.post(f"/transactions/{row['_id']}/remove-document", {"document_id": made["_id"]})
+        house.post(f"/transactions/{row['_id']}/remove-document", {"document_id": created["_id"]})
     assert list(media.rglob("*.pdf")) == []
 
 

@@ -61,15 +61,15 @@ def test_a_reference_that_is_only_held_is_known_too(house: House) -> None:
 
 
 def test_lists_are_by_state_with_the_old_envelope(house: House) -> None:
-    made = spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
-    house.post(f"/expenses/approve/{made[0].id}")
-    house.post(f"/expenses/reject/{made[1].id}", {"reason": "no"})
+    created = spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
+    house.post(f"/expenses/approve/{created[0].id}")
+    house.post(f"/expenses/reject/{created[1].id}", {"reason": "no"})
     everything = house.v1("GET", "/expenses?limit=2").json()
     assert {key: everything[key] for key in ("total", "limit", "page", "pages")} == {
         "total": 3, "limit": 2, "page": 1, "pages": 2,
     }  # fmt: skip
     assert set(everything) == {"docs", "total", "limit", "page", "pages"}
-    for path, row in (("accepted", made[0]), ("rejected", made[1]), ("review", made[2])):
+    for path, row in (("accepted", created[0]), ("rejected", created[1]), ("review", created[2])):
         assert [each["_id"] for each in house.v1("GET", f"/expenses/{path}").json()["docs"]] == [row.id]
 
 

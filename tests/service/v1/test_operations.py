@@ -52,9 +52,9 @@ def test_the_row_is_served_where_it_stands(method: str, path: str) -> None:
 
 
 def test_no_two_rows_share_a_function_and_nothing_more_is_served() -> None:
-    wanted = {(method, re.sub(r"{[^}]*}", "{}", path)) for method, path in ROWS}
-    assert set(SERVED) == wanted
-    assert len({SERVED[each] for each in wanted}) == len(ROWS)
+    expected = {(method, re.sub(r"{[^}]*}", "{}", path)) for method, path in ROWS}
+    assert set(SERVED) == expected
+    assert len({SERVED[each] for each in expected}) == len(ROWS)
 
 
 @pytest.mark.parametrize(("method", "path"), ROWS, ids=[f"{method} {path}" for method, path in ROWS])

@@ -75,9 +75,9 @@ def test_each_entry_tells_what_it_is_about(house: House) -> None:
 
 
 def test_each_expense_of_a_batch_is_nested_in_its_own_entry(house: House) -> None:
-    made = simulation.spend_some(house.business, [house.person("Carla")], 6, with_receipts=False)
+    created = simulation.spend_some(house.business, [house.person("Carla")], 6, with_receipts=False)
     entries = house.v1("GET", "/wallet/all-in-one/1?limit=6").json()["docs"]
-    assert {each["expense"]["_id"] for each in entries} == {expense.id for expense in made}
+    assert {each["expense"]["_id"] for each in entries} == {expense.id for expense in created}
     for each in entries:
         assert each["debit"] == each["expense"]["charge"]
         assert each["description"] == each["expense"]["receiver"]

@@ -32,9 +32,9 @@ def test_the_list_is_a_bare_array_with_balances(house: House) -> None:
 
 
 def test_a_team_is_made_changed_and_deleted(house: House) -> None:
-    made = house.v1("POST", "/teams", {"name": "Night", "code": "NIGHT", "status": "ACTIVE"})
-    assert (made.status_code, set(made.json()), made.json()["balance"]) == (201, TEAM, 0)
-    address = f"/teams/{made.json()['_id']}"
+    created = house.v1("POST", "/teams", {"name": "Night", "code": "NIGHT", "status": "ACTIVE"})
+    assert (created.status_code, set(created.json()), created.json()["balance"]) == (201, TEAM, 0)
+    address = f"/teams/{created.json()['_id']}"
     assert house.v1("PUT", address, {"name": "Night shift"}).json()["name"] == "Night shift"
     rita = house.person("Rita").id
     changed = house.v1("PUT", address, {"reviewers": [{"employee_id": rita, "read_only": True}]}).json()

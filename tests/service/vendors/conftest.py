@@ -22,9 +22,9 @@ def vendor(house: House, *accounts: dict[str, Any], by: str | None = "Ada", **mo
     return found
 
 
-def decide(house: House, made: dict[str, Any], verb: str, by: str | None = "Apollo", place: int = -1) -> Any:
+def decide(house: House, created: dict[str, Any], verb: str, by: str | None = "Apollo", place: int = -1) -> Any:
     """The word of a second person on one of the vendor's accounts."""
-    waiting = [each for each in made["payment_instructions"] if each["status"] == "QUARANTINED"]
-    target = (waiting or made["payment_instructions"])[place]
+    waiting = [each for each in created["payment_instructions"] if each["status"] == "QUARANTINED"]
+    target = (waiting or created["payment_instructions"])[place]
     body = {"reason": "Called back on the number in the contract."}
-    return house.post(f"/vendors/{made['_id']}/payment-instruction/{target['_id']}/{verb}", body, by=by)
+    return house.post(f"/vendors/{created['_id']}/payment-instruction/{target['_id']}/{verb}", body, by=by)

@@ -33,8 +33,8 @@ def test_only_the_business_own_vendors_are_named(house: House, houses: Callable[
 
 
 def test_an_account_in_quarantine_is_not_paid_to(house: House) -> None:
-    made = vendor(house)
-    waiting = house.post(f"/vendors/{made['_id']}/payment-instruction/add", account(OTHER)).json()
+    created = vendor(house)
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction/add", account(OTHER)).json()
     refused = send(house, item(account=OTHER))
     assert refused.json()["errors"][0]["field"] == "items.0.account"
     decide(house, waiting, "confirm")
@@ -44,14 +44,14 @@ def test_an_account_in_quarantine_is_not_paid_to(house: House) -> None:
 @pytest.mark.parametrize("how", ["change", "add", "for another vendor"])
 def test_what_waits_never_blocks_a_payout_to_the_account_in_use(house: House, how: str) -> None:
     Mandate.objects.filter(business=house.business).update(active=False)
-    made = vendor(house)
+    created = vendor(house)
     number = initiated(house, item(100, "254712345678"))["batch_no"]
     if how == "for another vendor":
-        made, new = vendor(house, account(OTHER)), account("254712345678")
+        created, new = vendor(house, account(OTHER)), account("254712345678")
     else:
         new = account(OTHER)
     verb = "" if how == "change" else "/add"
-    assert house.post(f"/vendors/{made['_id']}/payment-instruction{verb}", new).status_code in (200, 201)
+    assert house.post(f"/vendors/{created['_id']}/payment-instruction{verb}", new).status_code in (200, 201)
     assert execution.execute(Batch.objects.get(business=house.business, batch_no=number).id) == "COMPLETED"
     assert send(house, item(account="254712345678")).status_code == 201
 
@@ -59,10 +59,10 @@ def test_what_waits_never_blocks_a_payout_to_the_account_in_use(house: House, ho
 def test_a_payout_to_an_account_that_waits_is_held_until_the_second_person_has_spoken(house: House) -> None:
     """Approved before anybody proposed it as a vendor's."""
     Mandate.objects.filter(business=house.business).update(active=False)
-    made = vendor(house)
+    created = vendor(house)
     number = initiated(house, item(100, OTHER))["batch_no"]
     batch = Batch.objects.get(business=house.business, batch_no=number)
-    waiting = house.post(f"/vendors/{made['_id']}/payment-instruction", account(OTHER)).json()
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction", account(OTHER)).json()
     assert execution.execute(batch.id) == "ON_HOLD"
     assert house.get(f"/payments?batch_no={number}").json()["docs"][0]["hold_reason"] == "payee_quarantined"
     decide(house, waiting, "reject")

@@ -12,8 +12,8 @@ from tests.service.house import House, code
 from tests.service.vendors.conftest import OTHER, account, decide, vendor
 
 
-def changed(house: House, made: dict[str, Any], by: str | None = "Ada", **more: Any) -> dict[str, Any]:
-    answer = house.post(f"/vendors/{made['_id']}/payment-instruction", account(OTHER, **more), by=by)
+def changed(house: House, created: dict[str, Any], by: str | None = "Ada", **more: Any) -> dict[str, Any]:
+    answer = house.post(f"/vendors/{created['_id']}/payment-instruction", account(OTHER, **more), by=by)
     assert answer.status_code == 200, answer.json()
     found: dict[str, Any] = answer.json()
     return found
@@ -24,9 +24,9 @@ def states(shown: dict[str, Any]) -> dict[str, str]:
 
 
 def test_a_changed_account_waits_and_the_old_one_stays(house: House) -> None:
-    made = vendor(house)
-    old = made["payment_instructions"][0]
-    waiting = changed(house, made)
+    created = vendor(house)
+    old = created["payment_instructions"][0]
+    waiting = changed(house, created)
     assert states(waiting) == {"254712345678": "ACTIVE", OTHER: "QUARANTINED"}
     new = next(each for each in waiting["payment_instructions"] if each["account"] == OTHER)
     assert (new["replaces"], new["verified"], new["changed_by"]) == (old["_id"], False, house.person("Ada").id)
@@ -71,37 +71,37 @@ def test_rejected_it_is_kept_for_the_record_only(house: House) -> None:
 
 
 def test_one_change_of_an_account_waits_at_a_time(house: House) -> None:
-    made = vendor(house)
-    changed(house, made)
-    again = house.post(f"/vendors/{made['_id']}/payment-instruction", account("254733000999"), by="Zawadi")
+    created = vendor(house)
+    changed(house, created)
+    again = house.post(f"/vendors/{created['_id']}/payment-instruction", account("254733000999"), by="Zawadi")
     assert code(again) == (409, "invalid_state")
 
 
 def test_an_added_account_waits_too_under_both_addresses(house: House) -> None:
-    made = vendor(house)
-    added = house.post(f"/vendors/{made['_id']}/payment-instruction/add", account(OTHER))
+    created = vendor(house)
+    added = house.post(f"/vendors/{created['_id']}/payment-instruction/add", account(OTHER))
     assert added.status_code == 201
     assert states(added.json())[OTHER] == "QUARANTINED"
-    method = house.post(f"/bills/vendors/{made['_id']}/payment-method", account("254733000999"))
+    method = house.post(f"/bills/vendors/{created['_id']}/payment-method", account("254733000999"))
     assert method.status_code == 201
     assert states(method.json())["254733000999"] == "QUARANTINED"
-    assert code(house.post(f"/bills/vendors/{made['_id']}/payment-method", account())) == (409, "duplicate")
-    assert house.post(f"/bills/vendors/{made['_id']}/payment-method", account(), by="Sam").status_code == 403
+    assert code(house.post(f"/bills/vendors/{created['_id']}/payment-method", account())) == (409, "duplicate")
+    assert house.post(f"/bills/vendors/{created['_id']}/payment-method", account(), by="Sam").status_code == 403
 
 
 def test_which_of_several_accounts_must_be_said(house: House) -> None:
-    made = vendor(house, account(), account(OTHER))
-    path = f"/vendors/{made['_id']}/payment-instruction"
+    created = vendor(house, account(), account(OTHER))
+    path = f"/vendors/{created['_id']}/payment-instruction"
     assert code(house.post(path, account("254733000999"))) == (422, "validation_failed")
-    second = made["payment_instructions"][1]["_id"]
+    second = created["payment_instructions"][1]["_id"]
     assert house.post(path, {**account("254733000999"), "instruction_id": second}).status_code == 200
     assert code(house.post(path, {**account("254733000998"), "instruction_id": "0" * 24})) == (404, "not_found")
 
 
 def test_an_account_that_came_with_the_vendor_is_verified_by_somebody_else(house: House) -> None:
-    made = vendor(house)
-    assert code(decide(house, made, "confirm", by="Ada")) == (403, "self_approval_forbidden")
-    now = decide(house, made, "confirm").json()
+    created = vendor(house)
+    assert code(decide(house, created, "confirm", by="Ada")) == (403, "self_approval_forbidden")
+    now = decide(house, created, "confirm").json()
     assert now["payment_instructions"][0]["verified"] is True
     assert code(decide(house, now, "reject")) == (409, "invalid_state")
 
@@ -113,15 +113,15 @@ MOVES = st.lists(st.sampled_from(["change", "confirm", "reject", "add"]), max_si
 @given(moves=MOVES)
 def test_no_account_comes_into_use_without_a_second_person(house: House, moves: list[str]) -> None:
     """Whatever is done, in whatever order: one default at most, and what is in use was there first or was confirmed."""
-    made = vendor(house)
-    path = f"/vendors/{made['_id']}/payment-instruction"
+    created = vendor(house)
+    path = f"/vendors/{created['_id']}/payment-instruction"
     for place, name in enumerate(moves):
-        now = house.get(f"/vendors/{made['_id']}").json()
+        now = house.get(f"/vendors/{created['_id']}").json()
         if name in ("confirm", "reject"):
             decide(house, now, name)
         else:
             house.post(path if name == "change" else f"{path}/add", account(f"2547110001{place:02d}"))
-        rows = PaymentInstruction.objects.filter(vendor_id=made["_id"])
+        rows = PaymentInstruction.objects.filter(vendor_id=created["_id"])
         assert rows.filter(status="ACTIVE", is_default=True).count() <= 1
         assert not rows.filter(status="ACTIVE", verified=False).exclude(account="254712345678").exists()
         assert not rows.filter(status="ACTIVE", decided_by=house.person("Ada").id).exists()

@@ -10,21 +10,26 @@ from tests.service.vendors.conftest import account, vendor
 
 
 def test_a_vendor_is_made_with_what_is_missing_taken_from_the_business(house: House) -> None:
-    made = vendor(house, taxPin="p051234567q", email="pay@acacia.example")
-    assert (made["country"], made["currency"], made["type"], made["status"]) == ("KE", "KES", "BUSINESS", "ACTIVE")
-    assert made["taxPin"] == "P051234567Q"
-    (shown,) = made["payment_instructions"]
+    created = vendor(house, taxPin="p051234567q", email="pay@acacia.example")
+    assert (created["country"], created["currency"], created["type"], created["status"]) == (
+        "KE",
+        "KES",
+        "BUSINESS",
+        "ACTIVE",
+    )
+    assert created["taxPin"] == "P051234567Q"
+    (shown,) = created["payment_instructions"]
     assert (shown["status"], shown["is_default"], shown["verified"]) == ("ACTIVE", True, False)
-    assert house.get(f"/vendors/{made['_id']}").json() == made
+    assert house.get(f"/vendors/{created['_id']}").json() == created
     event = Event.objects.get(business=house.business, kind="vendor.created")
-    assert event.payload["object"]["_id"] == made["_id"]
+    assert event.payload["object"]["_id"] == created["_id"]
 
 
 def test_the_audit_keeps_the_last_digits_of_an_account_only(house: House) -> None:
-    made = vendor(house)
-    kept = AuditEvent.objects.get(resource_id=made["_id"], action="vendor.create")
-    assert kept.after is not None
-    assert kept.after["payment_instructions"][0]["account"] == "…5678"
+    created = vendor(house)
+    stored = AuditEvent.objects.get(resource_id=created["_id"], action="vendor.create")
+    assert stored.after is not None
+    assert stored.after["payment_instructions"][0]["account"] == "…5678"
 
 
 @pytest.mark.parametrize(
@@ -61,35 +66,35 @@ def test_a_body_that_is_not_valid_is_refused(house: House, body: dict[str, objec
 
 
 def test_found_by_part_of_what_is_known_of_them(house: House) -> None:
-    made = vendor(house, name="Baobab Print", email="hello@baobab.example", phone="254733111222", taxPin="P0599")
+    created = vendor(house, name="Baobab Print", email="hello@baobab.example", phone="254733111222", taxPin="P0599")
     vendor(house, name="Another")
     for term in ("baob", "HELLO@", "733111", "p0599"):
         found = house.get(f"/vendors?search={term}").json()
-        assert [each["_id"] for each in found["docs"]] == [made["_id"]]
+        assert [each["_id"] for each in found["docs"]] == [created["_id"]]
     assert house.get("/vendors?search=nobody").json()["total"] == 0
 
 
 def test_changed_fields_are_changed_and_the_rest_stays(house: House) -> None:
-    made = vendor(house, email="old@acacia.example", phone="254733111222")
-    answer = house.send("PUT", f"/vendors/{made['_id']}", {"name": "Acacia Ltd", "email": None})
+    created = vendor(house, email="old@acacia.example", phone="254733111222")
+    answer = house.send("PUT", f"/vendors/{created['_id']}", {"name": "Acacia Ltd", "email": None})
     assert answer.status_code == 200
     changed = answer.json()
     assert (changed["name"], changed["email"], changed["phone"]) == ("Acacia Ltd", "", "254733111222")
-    assert changed["version"] > made["version"]
+    assert changed["version"] > created["version"]
     event = Event.objects.get(business=house.business, kind="vendor.updated")
     assert event.payload["previous"] == {"name": "Acacia Supplies", "email": "old@acacia.example"}
 
 
 def test_a_deleted_vendor_stays_for_the_record(house: House) -> None:
-    made = vendor(house)
-    assert house.send("DELETE", f"/vendors/{made['_id']}").json()["status"] == "DELETED"
+    created = vendor(house)
+    assert house.send("DELETE", f"/vendors/{created['_id']}").json()["status"] == "DELETED"
     assert house.get("/vendors").json()["total"] == 0
     assert house.get("/vendors?status=DELETED").json()["total"] == 1
     assert house.get("/vendors?status=ALL").json()["total"] == 1
-    assert house.get(f"/vendors/{made['_id']}").json()["status"] == "DELETED"
-    assert code(house.send("PUT", f"/vendors/{made['_id']}", {"name": "Y"})) == (409, "invalid_state")
-    assert code(house.send("DELETE", f"/vendors/{made['_id']}")) == (409, "invalid_state")
-    assert code(house.post(f"/vendors/{made['_id']}/payment-instruction/add", account("254722000111")))[0] == 409
+    assert house.get(f"/vendors/{created['_id']}").json()["status"] == "DELETED"
+    assert code(house.send("PUT", f"/vendors/{created['_id']}", {"name": "Y"})) == (409, "invalid_state")
+    assert code(house.send("DELETE", f"/vendors/{created['_id']}")) == (409, "invalid_state")
+    assert code(house.post(f"/vendors/{created['_id']}/payment-instruction/add", account("254722000111")))[0] == 409
 
 
 def test_another_business_has_no_such_vendor(house: House, houses: Callable[[], House]) -> None:
@@ -110,12 +115,12 @@ def test_another_business_has_no_such_vendor(house: House, houses: Callable[[], 
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Sam"])
 def test_only_approvers_and_admins_change_vendors(house: House, by: str) -> None:
-    made = vendor(house)
+    created = vendor(house)
     assert code(house.post("/vendors", {"name": "X"}, by=by)) == (403, "insufficient_role")
-    assert code(house.send("PUT", f"/vendors/{made['_id']}", {"name": "X"}, by=by))[0] == 403
-    assert code(house.send("DELETE", f"/vendors/{made['_id']}", by=by))[0] == 403
-    assert code(house.post(f"/vendors/{made['_id']}/payment-instruction", account(), by=by))[0] == 403
-    assert code(house.post(f"/vendors/{made['_id']}/payment-instruction/add", account(), by=by))[0] == 403
+    assert code(house.send("PUT", f"/vendors/{created['_id']}", {"name": "X"}, by=by))[0] == 403
+    assert code(house.send("DELETE", f"/vendors/{created['_id']}", by=by))[0] == 403
+    assert code(house.post(f"/vendors/{created['_id']}/payment-instruction", account(), by=by))[0] == 403
+    assert code(house.post(f"/vendors/{created['_id']}/payment-instruction/add", account(), by=by))[0] == 403
     seen = house.get("/vendors", by=by).status_code
     assert seen == (403 if by == "Carla" else 200)
 

@@ -15,8 +15,8 @@ from tests.service.wallet_policies.conftest import granted, wallet_id
 
 
 def test_each_change_with_before_and_after(house: House) -> None:
-    made = granted(house, reason="Field cash")
-    path = f"/wallet-policies/{made['_id']}"
+    created = granted(house, reason="Field cash")
+    path = f"/wallet-policies/{created['_id']}"
     house.post(f"{path}/suspend", by="Sam", headers={"X-Request-Id": "trace-9"})
     suspended, first = house.get(f"{path}/audit").json()["docs"]
     assert (first["action"], first["before"], first["after"]["reason"]) == ("GRANT", None, "Field cash")
@@ -30,9 +30,9 @@ def test_each_change_with_before_and_after(house: House) -> None:
 
 
 def test_search(house: House) -> None:
-    made = granted(house)
+    created = granted(house)
     granted(house, who="Rita", by="Sam", place=1)
-    house.post(f"/wallet-policies/{made['_id']}/suspend")
+    house.post(f"/wallet-policies/{created['_id']}/suspend")
 
     def found(**filters: object) -> list[str]:
         answer = house.post("/wallet-policies/audit/query", filters, by="Apollo")
@@ -42,7 +42,7 @@ def test_search(house: House) -> None:
     assert found() == ["SUSPEND", "GRANT", "GRANT"]
     assert found(action="SUSPEND") == ["SUSPEND"]
     assert found(actor=house.person("Sam").id) == ["GRANT"]
-    assert found(employee_id=house.person("Carla").id) == found(policy_id=made["_id"]) == ["SUSPEND", "GRANT"]
+    assert found(employee_id=house.person("Carla").id) == found(policy_id=created["_id"]) == ["SUSPEND", "GRANT"]
     assert found(wallet_id=wallet_id(house, 1)) == ["GRANT"]
     assert found(to="2020-01-01") == []
     assert found(limit=1, page=2) == ["GRANT"]
@@ -79,9 +79,9 @@ def test_not_even_the_owner_changes_a_line(owner: "psycopg.Connection[tuple[obje
 
 def test_a_changed_line_is_named(committed: None, owner: "psycopg.Connection[tuple[object, ...]]") -> None:  # noqa: F811
     house = House()
-    made = granted(house)
+    created = granted(house)
     for verb in ("suspend", "reactivate", "suspend"):
-        house.post(f"/wallet-policies/{made['_id']}/{verb}")
+        house.post(f"/wallet-policies/{created['_id']}/{verb}")
     mine = PolicyAudit.objects.filter(business=house.business).order_by("seq")
     rows = list(mine)
     assert [row.seq for row in rows] == [1, 2, 3, 4]

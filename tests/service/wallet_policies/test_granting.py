@@ -13,35 +13,36 @@ from tests.service.wallet_policies.conftest import body, granted, wallet_id
 
 
 def test_a_policy_is_granted_and_told(house: House) -> None:
-    made = granted(house, limits={"daily": 50000, "per_transaction": "1000.50"}, reason="Field cash")
-    assert (made["status"], made["version"], made["granted_by"]) == ("ACTIVE", 1, house.person("Ada").id)
-    assert made["permissions"] == ["WALLET_ALLOCATE", "WALLET_VIEW"]
-    assert made["limits"]["per_transaction_minor"] == 100_050
-    assert (made["limits"]["daily"], made["limits"]["monthly"]) == (50_000, None)
-    assert house.get(f"/wallet-policies/{made['_id']}").json()["_id"] == made["_id"]
+    created = granted(house, limits={"daily": 50000, "per_transaction": "1000.50"}, reason="Field cash")
+    assert (created["status"], created["version"], created["granted_by"]) == ("ACTIVE", 1, house.person("Ada").id)
+    assert created["permissions"] == ["WALLET_ALLOCATE", "WALLET_VIEW"]
+    assert created["limits"]["per_transaction_minor"] == 100_050
+    assert (created["limits"]["daily"], created["limits"]["monthly"]) == (50_000, None)
+    assert house.get(f"/wallet-policies/{created['_id']}").json()["_id"] == created["_id"]
     assert (
-        Event.objects.get(business=house.business, kind="wallet_policy.granted").payload["object"]["_id"] == made["_id"]
+        Event.objects.get(business=house.business, kind="wallet_policy.granted").payload["object"]["_id"]
+        == created["_id"]
     )
-    assert AuditEvent.objects.get(business=house.business, action="wallet_policy.granted").resource_id == made["_id"]
+    assert AuditEvent.objects.get(business=house.business, action="wallet_policy.granted").resource_id == created["_id"]
 
 
 def test_only_admins_grant_and_the_office_reads(house: House) -> None:
     for name in ("Carla", "Rita", "Apollo"):
         assert code(house.post("/wallet-policies", body(house), by=name)) == (403, "insufficient_role")
-    made = granted(house, by="Sam")
+    created = granted(house, by="Sam")
     for name, status in {"Apollo": 200, "Sam": 200, "Rita": 403, "Carla": 403}.items():
-        assert house.get(f"/wallet-policies/{made['_id']}", by=name).status_code == status
+        assert house.get(f"/wallet-policies/{created['_id']}", by=name).status_code == status
         assert house.get(f"/wallet-policies/wallet/{wallet_id(house)}", by=name).status_code == status
     for verb in ("suspend", "reactivate"):
-        assert code(house.post(f"/wallet-policies/{made['_id']}/{verb}", by="Apollo")) == (403, "insufficient_role")
-    assert code(house.send("PATCH", f"/wallet-policies/{made['_id']}", {}, by="Rita")) == (403, "insufficient_role")
-    assert code(house.send("DELETE", f"/wallet-policies/{made['_id']}", by="Carla")) == (403, "insufficient_role")
+        assert code(house.post(f"/wallet-policies/{created['_id']}/{verb}", by="Apollo")) == (403, "insufficient_role")
+    assert code(house.send("PATCH", f"/wallet-policies/{created['_id']}", {}, by="Rita")) == (403, "insufficient_role")
+    assert code(house.send("DELETE", f"/wallet-policies/{created['_id']}", by="Carla")) == (403, "insufficient_role")
 
 
 def test_not_self(house: House) -> None:
     assert code(house.post("/wallet-policies", body(house, who="Ada"))) == (403, "self_approval_forbidden")
-    made = granted(house, by="Sam", who="Ada")
-    path = f"/wallet-policies/{made['_id']}"
+    created = granted(house, by="Sam", who="Ada")
+    path = f"/wallet-policies/{created['_id']}"
     assert code(house.send("PATCH", path, {"reason": "mine"})) == (403, "self_approval_forbidden")
     assert code(house.send("DELETE", path)) == (403, "self_approval_forbidden")
     for verb in ("suspend", "reactivate"):
@@ -49,12 +50,12 @@ def test_not_self(house: House) -> None:
 
 
 def test_one_open_policy_per_wallet_and_employee(house: House) -> None:
-    made = granted(house)
+    created = granted(house)
     assert code(house.post("/wallet-policies", body(house))) == (409, "duplicate")
     granted(house, place=1)
     granted(house, who="Rita")
-    house.send("DELETE", f"/wallet-policies/{made['_id']}")
-    assert granted(house)["_id"] != made["_id"]
+    house.send("DELETE", f"/wallet-policies/{created['_id']}")
+    assert granted(house)["_id"] != created["_id"]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +86,8 @@ def test_another_businesss_things_are_not_there(house: House, houses: Callable[.
     other = houses()
     assert code(house.post("/wallet-policies", body(house, wallet_id=wallet_id(other)))) == (404, "not_found")
     assert code(house.post("/wallet-policies", body(house, employee_id=other.person("Carla").id))) == (404, "not_found")
-    made = granted(other)
-    path = f"/wallet-policies/{made['_id']}"
+    created = granted(other)
+    path = f"/wallet-policies/{created['_id']}"
     assert code(house.get(path)) == (404, "not_found")
     assert code(house.get(f"{path}/audit")) == (404, "not_found")
     assert code(house.send("PATCH", path, {"reason": "x"})) == (404, "not_found")
@@ -101,14 +102,14 @@ def test_another_businesss_things_are_not_there(house: House, houses: Callable[.
 
 
 def test_modifying_keeps_what_is_not_given(house: House) -> None:
-    made = granted(house, limits={"daily": 100, "monthly": 900})
-    path = f"/wallet-policies/{made['_id']}"
+    created = granted(house, limits={"daily": 100, "monthly": 900})
+    path = f"/wallet-policies/{created['_id']}"
     end = (timezone.now() + timedelta(days=3)).isoformat()
     changed = house.send("PATCH", path, {"limits": {"daily": None}, "expires_at": end}).json()
     assert (changed["limits"]["daily"], changed["limits"]["monthly"], changed["version"]) == (None, 900, 2)
-    assert changed["permissions"] == made["permissions"]
-    told = Event.objects.get(business=house.business, kind="wallet_policy.modified").payload
-    assert told["previous"]["expires_at"] is None
+    assert changed["permissions"] == created["permissions"]
+    event = Event.objects.get(business=house.business, kind="wallet_policy.modified").payload
+    assert event["previous"]["expires_at"] is None
     assert house.send("PATCH", path, {"expires_at": None}).json()["expires_at"] is None
     house.send("DELETE", path)
     assert code(house.send("PATCH", path, {"reason": "late"})) == (409, "invalid_state")
@@ -119,23 +120,23 @@ def test_no_admin_is_given_a_right_to_approve(house: House) -> None:
         answer = house.post("/wallet-policies", body(house, who=who, permissions=["WALLET_PAYOUT_APPROVE"]))
         assert code(answer) == (422, "validation_failed")
         assert answer.json()["errors"][0]["code"] == "not_for_role"
-    made = granted(house, who="Rita", permissions=["WALLET_PAYOUT_APPROVE"])
+    created = granted(house, who="Rita", permissions=["WALLET_PAYOUT_APPROVE"])
     house.person("Rita").role = "ADMIN"
     house.person("Rita").save()
-    seen = house.get(f"/wallet-policies/permissions/{house.person('Rita').id}/{made['wallet_id']}").json()
+    seen = house.get(f"/wallet-policies/permissions/{house.person('Rita').id}/{created['wallet_id']}").json()
     assert "WALLET_PAYOUT_APPROVE" not in seen["effective"]
     assert seen["denied"] == [{"permission": "WALLET_PAYOUT_APPROVE", "reason": "No ADMIN ever has it."}]
 
 
 def test_lists_are_filtered_by_the_state_in_effect(house: House) -> None:
-    made = granted(house)
+    created = granted(house)
     granted(house, who="Rita")
-    WalletPolicy.objects.filter(id=made["_id"]).update(
+    WalletPolicy.objects.filter(id=created["_id"]).update(
         valid_from=timezone.now() - timedelta(days=2), expires_at=timezone.now() - timedelta(days=1)
     )
     path = f"/wallet-policies/wallet/{wallet_id(house)}"
     assert house.get(path).json()["total"] == 2
-    assert [row["_id"] for row in house.get(f"{path}?status=EXPIRED").json()["docs"]] == [made["_id"]]
+    assert [row["_id"] for row in house.get(f"{path}?status=EXPIRED").json()["docs"]] == [created["_id"]]
     assert house.get(f"{path}?status=ACTIVE").json()["total"] == 1
     assert code(house.get(f"{path}?status=GONE")) == (400, "invalid_parameters")
 

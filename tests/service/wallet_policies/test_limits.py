@@ -60,23 +60,23 @@ def test_a_limit_binds_the_permissions_it_is_given_with(house: House) -> None:
 
 
 def test_a_suspended_policy_takes_away_what_it_names(house: House) -> None:
-    made = granted(house, who="Apollo", permissions=["WALLET_ALLOCATE"])
-    house.post(f"/wallet-policies/{made['_id']}/suspend")
+    created = granted(house, who="Apollo", permissions=["WALLET_ALLOCATE"])
+    house.post(f"/wallet-policies/{created['_id']}/suspend")
     assert move(house, 1, "Apollo") == "policy_blocked"
-    house.send("DELETE", f"/wallet-policies/{made['_id']}")
+    house.send("DELETE", f"/wallet-policies/{created['_id']}")
     assert move(house, 1, "Apollo") == ""
 
 
 def test_a_payout_counts_once_and_not_at_all_when_it_is_stopped(house: House, no_worker: list[str]) -> None:  # noqa: F811
     granted(house, who="Ada", by="Sam", permissions=["WALLET_PAYOUT_INITIATE"], limits={"daily": 2000})
-    made = initiated(house, item(1500))
-    path = f"/payments/{made['batch_no']}"
+    created = initiated(house, item(1500))
+    path = f"/payments/{created['batch_no']}"
     for _ in range(2):  # there and back again
         assert house.send("PATCH", f"{path}/draft").status_code == 200
         assert house.send("PATCH", f"{path}/initiate").status_code == 200
     second = draft(house, item(600, "254712345679"))
     assert code(house.send("PATCH", f"/payments/{second['batch_no']}/initiate")) == (422, "limit_exceeded")
-    house.post("/payments/payout/cancel", {"batch_no": made["batch_no"], "reason": "No more"})
+    house.post("/payments/payout/cancel", {"batch_no": created["batch_no"], "reason": "No more"})
     assert house.send("PATCH", f"/payments/{second['batch_no']}/initiate").status_code == 200
 
 

@@ -47,9 +47,9 @@ def test_the_same_target_again_is_no_mistake_and_no_event(house: House) -> None:
 
 
 def test_past_its_end_it_is_over_at_once(house: House) -> None:
-    made = granted(house)
-    over(made["_id"])
-    path = f"/wallet-policies/{made['_id']}"
+    created = granted(house)
+    over(created["_id"])
+    path = f"/wallet-policies/{created['_id']}"
     assert house.get(path).json()["status"] == "EXPIRED"
     for verb in ("suspend", "reactivate"):
         assert code(house.post(f"{path}/{verb}")) == (409, "invalid_state")
@@ -59,23 +59,23 @@ def test_past_its_end_it_is_over_at_once(house: House) -> None:
 
 
 def test_the_sweep_writes_it_down_once(house: House) -> None:
-    made = granted(house)
+    created = granted(house)
     granted(house, who="Rita")
-    over(made["_id"])
+    over(created["_id"])
     assert expire_due() >= 1
-    assert WalletPolicy.objects.get(id=made["_id"]).status == "EXPIRED"
-    assert PolicyAudit.objects.filter(policy_id=made["_id"]).order_by("seq").last().action == "EXPIRE"  # type: ignore[union-attr]
+    assert WalletPolicy.objects.get(id=created["_id"]).status == "EXPIRED"
+    assert PolicyAudit.objects.filter(policy_id=created["_id"]).order_by("seq").last().action == "EXPIRE"  # type: ignore[union-attr]
     assert kinds(house) == ["granted", "granted", "expired"]
     expire_due()
     assert kinds(house).count("expired") == 1
 
 
 def test_a_suspended_one_past_its_end_is_not_reactivated(house: House) -> None:
-    made = granted(house)
-    house.post(f"/wallet-policies/{made['_id']}/suspend")
-    over(made["_id"])
-    assert house.get(f"/wallet-policies/{made['_id']}").json()["status"] == "SUSPENDED"
-    assert code(house.post(f"/wallet-policies/{made['_id']}/reactivate")) == (409, "invalid_state")
+    created = granted(house)
+    house.post(f"/wallet-policies/{created['_id']}/suspend")
+    over(created["_id"])
+    assert house.get(f"/wallet-policies/{created['_id']}").json()["status"] == "SUSPENDED"
+    assert code(house.post(f"/wallet-policies/{created['_id']}/reactivate")) == (409, "invalid_state")
 
 
 @pytest.mark.parametrize("verb", ["suspend", "reactivate"])

@@ -87,12 +87,12 @@ def test_a_delivery_is_signed_and_holds_the_whole_object(hooked: House, receiver
     happen(hooked)
     deliver(hooked)
     [(headers, body)] = receiver.got
-    told = Webhook(hooked.made.webhook_secret).verify(body, headers)
-    assert told["type"] == "expense.updated"
-    thing = told["data"]["object"]
-    assert {name: thing[name] for name in ("_id", "n", "amount")} == {"_id": "1", "n": 0, "amount": 12.5}
-    assert set(thing) == {"_id", "n", "amount", "version", "updated_at"}
-    assert (told["sequence"], told["business_id"], told["id"]) == (1, hooked.business.id, headers["webhook-id"])
+    event = Webhook(hooked.made.webhook_secret).verify(body, headers)
+    assert event["type"] == "expense.updated"
+    row = event["data"]["object"]
+    assert {name: row[name] for name in ("_id", "n", "amount")} == {"_id": "1", "n": 0, "amount": 12.5}
+    assert set(row) == {"_id", "n", "amount", "version", "updated_at"}
+    assert (event["sequence"], event["business_id"], event["id"]) == (1, hooked.business.id, headers["webhook-id"])
     assert mine(hooked).get().status == "DELIVERED"
 
 

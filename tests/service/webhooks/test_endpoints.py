@@ -87,14 +87,14 @@ def test_loopback_is_open_only_by_setting(house: House, settings: Any) -> None:
 
 
 def test_who_may_and_whose(house: House, houses: Callable[..., House]) -> None:
-    made = make(house).json()["_id"]
+    created = make(house).json()["_id"]
     assert house.post("/webhook-endpoints", {"url": "https://public.example/"}, by="Apollo").status_code == 403
     assert house.get("/webhook-endpoints", by="Rita").status_code == 403
     other = houses()
-    assert code(other.get(f"/webhook-endpoints/{made}")) == (404, "not_found")
-    assert code(other.post(f"/webhook-endpoints/{made}/rotate-secret")) == (404, "not_found")
-    assert code(other.post(f"/webhook-endpoints/{made}/replay", {"after": 0})) == (404, "not_found")
-    assert code(other.send("DELETE", f"/webhook-endpoints/{made}")) == (404, "not_found")
+    assert code(other.get(f"/webhook-endpoints/{created}")) == (404, "not_found")
+    assert code(other.post(f"/webhook-endpoints/{created}/rotate-secret")) == (404, "not_found")
+    assert code(other.post(f"/webhook-endpoints/{created}/replay", {"after": 0})) == (404, "not_found")
+    assert code(other.send("DELETE", f"/webhook-endpoints/{created}")) == (404, "not_found")
 
 
 def test_at_most_twenty(house: House) -> None:

@@ -20,11 +20,11 @@ def computed(house: House, who: str, by: str = "Apollo") -> dict[str, object]:
 
 def test_a_role_and_a_policy_add_up(house: House) -> None:
     assert computed(house, "Carla")["effective"] == []
-    made = granted(house, limits={"daily": 10})
+    created = granted(house, limits={"daily": 10})
     seen = computed(house, "Carla", by="Carla")
     assert seen["effective"] == ["WALLET_VIEW", "WALLET_ALLOCATE"]
     assert {source["source"] for source in seen["sources"]} == {"POLICY"}  # type: ignore[attr-defined]
-    assert seen["sources"][0]["policy_id"] == made["_id"]  # type: ignore[index]
+    assert seen["sources"][0]["policy_id"] == created["_id"]  # type: ignore[index]
     assert seen["sources"][0]["limit"]["daily_minor"] == 1000  # type: ignore[index]
     granted(house, who="Apollo", permissions=["WALLET_VIEW"])
     by_role = computed(house, "Apollo")
@@ -34,8 +34,8 @@ def test_a_role_and_a_policy_add_up(house: House) -> None:
 
 
 def test_deny_wins(house: House) -> None:
-    made = granted(house, who="Apollo", permissions=["WALLET_VIEW", "WALLET_ALLOCATE"])
-    house.post(f"/wallet-policies/{made['_id']}/suspend")
+    created = granted(house, who="Apollo", permissions=["WALLET_VIEW", "WALLET_ALLOCATE"])
+    house.post(f"/wallet-policies/{created['_id']}/suspend")
     seen = computed(house, "Apollo")
     assert {"WALLET_VIEW", "WALLET_ALLOCATE"}.isdisjoint(seen["effective"])  # type: ignore[arg-type]
     assert [each["permission"] for each in seen["denied"]] == ["WALLET_VIEW", "WALLET_ALLOCATE"]  # type: ignore[attr-defined]
@@ -87,14 +87,14 @@ def test_one_reads_ones_own_and_the_office_anybodys(house: House) -> None:
 def test_the_grant_holds_while_the_policy_does(house: House) -> None:
     caller = house.caller("Carla")
     assert grants.held(caller, "WALLET_VIEW") == frozenset()
-    made = granted(house)
+    created = granted(house)
     assert grants.held(caller, "WALLET_VIEW") == {wallet_id(house)}
     assert grants.held(caller, "WALLET_FX") == frozenset()
     assert grants.held(house.caller("Cyrus"), "WALLET_VIEW") == frozenset()
-    house.post(f"/wallet-policies/{made['_id']}/suspend")
+    house.post(f"/wallet-policies/{created['_id']}/suspend")
     assert grants.held(caller, "WALLET_VIEW") == frozenset()
-    house.post(f"/wallet-policies/{made['_id']}/reactivate")
-    row = WalletPolicy.objects.get(id=made["_id"])
+    house.post(f"/wallet-policies/{created['_id']}/reactivate")
+    row = WalletPolicy.objects.get(id=created["_id"])
     row.valid_from = timezone.now() + timedelta(hours=1)
     row.save()
     assert grants.held(caller, "WALLET_VIEW") == frozenset(), "not begun"
@@ -121,10 +121,10 @@ def test_the_seed_is_synced_and_never_deleted(house: House) -> None:
 
 def test_a_policy_opens_the_wallet_to_a_card_user_and_no_other(house: House) -> None:
     assert code(house.get("/accounts", by="Carla")) == (403, "insufficient_role")
-    made = granted(house)
+    created = granted(house)
     assert [row["_id"] for row in house.get("/accounts", by="Carla").json()["docs"]] == [wallet_id(house)]
     assert house.get(f"/accounts/{wallet_id(house)}", by="Carla").status_code == 200
     assert house.get(f"/accounts/{wallet_id(house, 1)}", by="Carla").status_code in (403, 404)
     assert code(house.get(f"/accounts/{wallet_id(house)}/balance", by="Carla")) == (403, "insufficient_role")
-    house.post(f"/wallet-policies/{made['_id']}/suspend")
+    house.post(f"/wallet-policies/{created['_id']}/suspend")
     assert code(house.get("/accounts", by="Carla")) == (403, "insufficient_role")

@@ -18,17 +18,17 @@ from tests.service.transactions.conftest import available, posted, put, written
 
 def test_a_topup_moves_nothing_until_another_person_approves_it(house: House) -> None:
     before = available(house)
-    made = written(house)
-    assert (made["status"], made["direction"], made["amount_minor"]) == ("PENDING", "IN", 250_050)
+    created = written(house)
+    assert (created["status"], created["direction"], created["amount_minor"]) == ("PENDING", "IN", 250_050)
     assert available(house) == before
-    approved = put(house, f"/transactions/{made['_id']}/approve").json()
+    approved = put(house, f"/transactions/{created['_id']}/approve").json()
     assert (approved["status"], approved["decided_by"]) == ("POSTED", house.person("Apollo").id)
     assert available(house) == before + Decimal("2500.50")
     ledger = LedgerTransaction.objects.get(id=approved["ledger_transaction_id"])
     assert (ledger.kind, str(ledger.effective_on)) == ("TOPUP", approved["effective_on"])
     kinds = Event.objects.filter(business=house.business, kind__startswith="transaction.").order_by("id")
     assert list(kinds.values_list("kind", flat=True)) == ["transaction.created", "transaction.posted"]
-    assert AuditEvent.objects.filter(resource_id=made["_id"], action="transaction.approve").count() == 1
+    assert AuditEvent.objects.filter(resource_id=created["_id"], action="transaction.approve").count() == 1
 
 
 @pytest.mark.parametrize(("kind", "change"), [("EXPENSE", -40), ("REFUND", 40)])
@@ -50,15 +50,15 @@ def test_an_internal_transfer_is_written_on_both_wallets(house: House) -> None:
 
 
 def test_maker_never_checks(house: House) -> None:
-    made = written(house, by="Apollo")
+    created = written(house, by="Apollo")
     for verb, body in (("approve", None), ("reject", {"reason": "No"})):
-        assert code(put(house, f"/transactions/{made['_id']}/{verb}", body)) == (403, "self_approval_forbidden")
-    assert put(house, f"/transactions/{made['_id']}/approve", by="Zawadi").status_code == 200
+        assert code(put(house, f"/transactions/{created['_id']}/{verb}", body)) == (403, "self_approval_forbidden")
+    assert put(house, f"/transactions/{created['_id']}/approve", by="Zawadi").status_code == 200
 
 
 def test_whose_money_it_is_and_who_changed_it_last_do_not_decide(house: House) -> None:
-    made = written(house, type="EXPENSE", employee_id=house.person("Apollo").id)
-    assert code(put(house, f"/transactions/{made['_id']}/approve")) == (403, "self_approval_forbidden")
+    created = written(house, type="EXPENSE", employee_id=house.person("Apollo").id)
+    assert code(put(house, f"/transactions/{created['_id']}/approve")) == (403, "self_approval_forbidden")
     changed = written(house)
     body = {"subcategory_id": house.made.subcategories[0].id}
     assert house.post(f"/transactions/{changed['_id']}/tag", body, by="Apollo").status_code == 200
@@ -66,23 +66,23 @@ def test_whose_money_it_is_and_who_changed_it_last_do_not_decide(house: House) -
 
 
 def test_a_rejected_one_is_over(house: House) -> None:
-    before, made = available(house), written(house)
-    rejected = put(house, f"/transactions/{made['_id']}/reject", {"reason": "Unknown payer"}).json()
+    before, created = available(house), written(house)
+    rejected = put(house, f"/transactions/{created['_id']}/reject", {"reason": "Unknown payer"}).json()
     assert (rejected["status"], rejected["reason"]) == ("REJECTED", "Unknown payer")
-    assert code(put(house, f"/transactions/{made['_id']}/approve")) == (409, "invalid_state")
+    assert code(put(house, f"/transactions/{created['_id']}/approve")) == (409, "invalid_state")
     assert available(house) == before
 
 
 def test_too_little_money_leaves_it_waiting(house: House) -> None:
-    made = written(house, type="EXPENSE", amount=900_000_000)
-    assert code(put(house, f"/transactions/{made['_id']}/approve")) == (422, "insufficient_funds")
-    assert house.get(f"/transactions/{made['_id']}").json()["status"] == "PENDING"
+    created = written(house, type="EXPENSE", amount=900_000_000)
+    assert code(put(house, f"/transactions/{created['_id']}/approve")) == (422, "insufficient_funds")
+    assert house.get(f"/transactions/{created['_id']}").json()["status"] == "PENDING"
 
 
 def test_the_same_approval_again_is_the_same_answer(house: House) -> None:
-    before, made = available(house), written(house)
-    first = put(house, f"/transactions/{made['_id']}/approve", key="once")
-    again = put(house, f"/transactions/{made['_id']}/approve", key="once")
+    before, created = available(house), written(house)
+    first = put(house, f"/transactions/{created['_id']}/approve", key="once")
+    again = put(house, f"/transactions/{created['_id']}/approve", key="once")
     assert again.content == first.content
     assert again["Idempotency-Replayed"] == "true"
     assert available(house) == before + Decimal("2500.50")
@@ -90,30 +90,30 @@ def test_the_same_approval_again_is_the_same_answer(house: House) -> None:
 
 def test_a_value_date_ahead_waits_for_its_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ahead = today(house.business) + timedelta(days=3)
-    made = written(house, value_date=ahead.isoformat())
-    assert put(house, f"/transactions/{made['_id']}/approve").json()["status"] == "APPROVED"
+    created = written(house, value_date=ahead.isoformat())
+    assert put(house, f"/transactions/{created['_id']}/approve").json()["status"] == "APPROVED"
     assert manual_entries.post_due() == 0
     monkeypatch.setattr("service.ledger.post.today", lambda _: ahead)
-    Transaction.objects.filter(id=made["_id"]).update(value_date=today(house.business))
+    Transaction.objects.filter(id=created["_id"]).update(value_date=today(house.business))
     assert manual_entries.post_due() == 1
-    assert house.get(f"/transactions/{made['_id']}").json()["status"] == "POSTED"
+    assert house.get(f"/transactions/{created['_id']}").json()["status"] == "POSTED"
 
 
 def test_what_cannot_be_posted_on_its_day_says_so_once_and_waits(house: House) -> None:
     day = today(house.business) + timedelta(days=1)
-    made = written(house, type="EXPENSE", amount=900_000_000, value_date=day.isoformat())
-    put(house, f"/transactions/{made['_id']}/approve")
-    Transaction.objects.filter(id=made["_id"]).update(value_date=today(house.business))
+    created = written(house, type="EXPENSE", amount=900_000_000, value_date=day.isoformat())
+    put(house, f"/transactions/{created['_id']}/approve")
+    Transaction.objects.filter(id=created["_id"]).update(value_date=today(house.business))
     assert [manual_entries.post_due(), manual_entries.post_due()] == [0, 0]
-    found = house.get(f"/transactions/{made['_id']}").json()
+    found = house.get(f"/transactions/{created['_id']}").json()
     assert (found["status"], found["failure_code"]) == ("APPROVED", "insufficient_funds")
     assert Event.objects.filter(business=house.business, kind="transaction.failed").count() == 1
 
 
 def test_a_reversal_restores_the_balance_once(house: House) -> None:
     before = available(house)
-    made = posted(house)
-    reverse = f"/transactions/{made['_id']}/reverse"
+    created = posted(house)
+    reverse = f"/transactions/{created['_id']}/reverse"
     answer = put(house, reverse, {"reason": "Wrong wallet"}, by="Zawadi")
     assert (answer.status_code, answer.json()["status"]) == (200, "REVERSED")
     assert available(house) == before
@@ -122,9 +122,9 @@ def test_a_reversal_restores_the_balance_once(house: House) -> None:
 
 def test_nothing_is_posted_into_a_closed_book(house: House) -> None:
     day = today(house.business)
-    made = written(house, value_date=(day - timedelta(days=10)).isoformat())
+    created = written(house, value_date=(day - timedelta(days=10)).isoformat())
     Business.objects.filter(id=house.business.id).update(books_closed_until=day - timedelta(days=5))
-    assert code(put(house, f"/transactions/{made['_id']}/approve")) == (409, "invalid_state")
+    assert code(put(house, f"/transactions/{created['_id']}/approve")) == (409, "invalid_state")
 
 
 def test_a_reference_is_known_once(house: House) -> None:
@@ -158,16 +158,16 @@ def test_it_needs_a_key_a_role_and_a_person(house: House) -> None:
     assert code(house.post("/transactions/new", body, key=None)) == (400, "idempotency_key_missing")
     for name in ("Carla", "Rita", "Sam"):
         assert code(house.post("/transactions/new", body, by=name)) == (403, "insufficient_role")
-    made = written(house)
+    created = written(house)
     for name in ("Carla", "Rita", "Ada", "Sam"):
         for verb in ("approve", "reject", "reverse"):
-            answer = put(house, f"/transactions/{made['_id']}/{verb}", {"reason": "x"}, by=name)
+            answer = put(house, f"/transactions/{created['_id']}/{verb}", {"reason": "x"}, by=name)
             assert code(answer) == (403, "insufficient_role")
-    assert put(house, f"/transactions/{made['_id']}/approve", by=None).status_code == 403  # type: ignore[arg-type]
+    assert put(house, f"/transactions/{created['_id']}/approve", by=None).status_code == 403  # type: ignore[arg-type]
 
 
 def test_another_business_has_no_such_transaction(house: House, other: House) -> None:
-    made = written(house)
+    created = written(house)
     for verb in ("approve", "reject", "reverse"):
-        answer = put(other, f"/transactions/{made['_id']}/{verb}", {"reason": "x"})
+        answer = put(other, f"/transactions/{created['_id']}/{verb}", {"reason": "x"})
         assert code(answer) == (404, "not_found")

@@ -30,19 +30,19 @@ def paying(house: House) -> House:
 
 
 def pay(house: House, number: str, amount: float, name: str = "Payee") -> None:
-    made = initiated(house, item(amount, number, receiver_name=name))
-    batch = Batch.objects.get(business=house.business, batch_no=made["batch_no"])
+    created = initiated(house, item(amount, number, receiver_name=name))
+    batch = Batch.objects.get(business=house.business, batch_no=created["batch_no"])
     assert execution.execute(batch.id) == "COMPLETED"
 
 
 def test_suppliers_carry_an_id_and_the_others_lack_it(paying: House) -> None:
-    made = vendor(paying, account("254712345678"))
+    created = vendor(paying, account("254712345678"))
     pay(paying, "254712345678", 100, "ACACIA")
     pay(paying, "254722000333", 200, "Somebody")
     rows = paying.get(f"/vendors/recent/{CHANNEL}").json()["docs"]
     assert [(each["name"], each["source"], each.get("_id")) for each in rows] == [
         ("Somebody", "EXPENSE", None),
-        ("Acacia Supplies", "SUPPLIER", made["_id"]),
+        ("Acacia Supplies", "SUPPLIER", created["_id"]),
     ]
     assert "_id" not in rows[0]
     assert (rows[0]["last_amount"], rows[0]["currency"], rows[0]["count"]) == (200, "KES", 1)
@@ -83,9 +83,9 @@ def test_only_that_channel_that_business_and_so_many(paying: House, houses: Call
 
 
 def test_a_quarantined_account_makes_nobody_a_supplier(paying: House) -> None:
-    made = vendor(paying, account("254712345678"))
+    created = vendor(paying, account("254712345678"))
     pay(paying, "254722000333", 100)
-    paying.post(f"/vendors/{made['_id']}/payment-instruction/add", account("254722000333"))
+    paying.post(f"/vendors/{created['_id']}/payment-instruction/add", account("254722000333"))
     assert PaymentInstruction.objects.filter(account="254722000333", status="QUARANTINED").exists()
     (row,) = paying.get(f"/vendors/recent/{CHANNEL}").json()["docs"]
     assert row["source"] == "EXPENSE"

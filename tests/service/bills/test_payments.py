@@ -39,8 +39,8 @@ def shown(house: House, row: dict[str, Any]) -> dict[str, Any]:
 
 def test_both_axes(house: House) -> None:
     """How far a bill is paid and what was decided about its payments are two things."""
-    made = bill(house, 1160)
-    first = add(house, made, 1000).json()
+    created = bill(house, 1160)
+    first = add(house, created, 1000).json()
     assert (first["status"], first["approval_status"]) == ("DRAFT", "INITIALIZED")
     waiting = request_votes(house, first).json()
     assert (waiting["status"], waiting["approval_status"]) == ("PENDING_APPROVAL", "PENDING")
@@ -49,7 +49,7 @@ def test_both_axes(house: House) -> None:
     assert (approved["status"], approved["approval_status"]) == ("APPROVED", "APPROVED")
     assert pay(first) == "SUCCEEDED"
     assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["PARTIALLY_PAID", "APPROVED"]
-    second = request_votes(house, add(house, made).json()).json()
+    second = request_votes(house, add(house, created).json()).json()
     rejected = say(house, second, "reject").json()
     assert (rejected["status"], rejected["approval_status"]) == ("REJECTED", "REJECTED")
     assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["PARTIALLY_PAID", "REJECTED"]
@@ -77,45 +77,45 @@ def test_a_paid_bill_with_its_posting_book_and_events(unmandated: House) -> None
 
 
 def test_sums_never_above_the_balance(house: House) -> None:
-    made = bill(house, 1000)
-    assert code(add(house, made, 1000.01)) == (422, "limit_exceeded")
-    first = add(house, made, 600).json()
-    assert code(add(house, made, 400.01)) == (422, "limit_exceeded")
-    second = add(house, made, 400).json()
-    assert code(add(house, made)) == (422, "limit_exceeded")
+    created = bill(house, 1000)
+    assert code(add(house, created, 1000.01)) == (422, "limit_exceeded")
+    first = add(house, created, 600).json()
+    assert code(add(house, created, 400.01)) == (422, "limit_exceeded")
+    second = add(house, created, 400).json()
+    assert code(add(house, created)) == (422, "limit_exceeded")
     request_votes(house, first)
     say(house, first, "withdraw", by="Ada")  # claims nothing any more
-    third = add(house, made, 600).json()
+    third = add(house, created, 600).json()
     assert code(request_votes(house, first)) == (422, "limit_exceeded")
     assert {status(each) for each in (second, third)} == {"DRAFT"}
 
 
-def test_sums_never_above_the_balance_when_many_are_added_at_once(kept: House) -> None:
-    made = bill(kept, 1000)
-    caller = kept.caller("Ada")
+def test_sums_never_above_the_balance_when_many_are_added_at_once(committed_house: House) -> None:
+    created = bill(committed_house, 1000)
+    caller = committed_house.caller("Ada")
 
-    def one(_: int) -> str:
+    def first(_: int) -> str:
         from service.bills import payments
         from service.bills.schemas_payments import NewPayment
         from service.errors import ServiceError
 
         try:
-            return payments.add(caller, made["_id"], NewPayment(amount="300")).ref
+            return payments.add(caller, created["_id"], NewPayment(amount="300")).ref
         except ServiceError as refusal:
             return refusal.code
 
-    results = at_once(8, one)
+    results = at_once(8, first)
     assert results.count("limit_exceeded") == 5
-    assert sum(row.amount_minor for row in BillPayment.objects.filter(bill_id=made["_id"])) == 90_000
+    assert sum(row.amount_minor for row in BillPayment.objects.filter(bill_id=created["_id"])) == 90_000
 
 
 def test_wht_posted(unmandated: House) -> None:
     """The vendor gets the net, the authority is owed the rest, in one posting; the deduction is written down."""
     tax = next(each for each in unmandated.get("/taxes").json()["docs"] if each["code"] == "WHT_PROFESSIONAL")
     lines = [{"description": "Advice", "unit_price": 100_000, "tax_rate": 16}]
-    made = bill(unmandated, line_items=lines, withholding_tax_ids=[tax["_id"]])
-    assert made["withholding"][0]["amount"] == 5000
-    row = request_votes(unmandated, add(unmandated, made).json()).json()
+    created = bill(unmandated, line_items=lines, withholding_tax_ids=[tax["_id"]])
+    assert created["withholding"][0]["amount"] == 5000
+    row = request_votes(unmandated, add(unmandated, created).json()).json()
     assert (row["amount"], row["withheld_amount"], row["net_amount"]) == (116_000, 5000, 111_000)
     assert pay(row) == "SUCCEEDED"
     business = unmandated.business
@@ -132,11 +132,11 @@ def test_wht_posted(unmandated: House) -> None:
 
 def test_below_the_threshold_nothing_is_withheld_until_the_month_is_above_it(unmandated: House) -> None:
     tax = next(each for each in unmandated.get("/taxes").json()["docs"] if each["code"] == "WHT_PROFESSIONAL")
-    made = bill(unmandated, 30_000, withholding_tax_ids=[tax["_id"]])
-    first = request_votes(unmandated, add(unmandated, made, 14_000).json()).json()
+    created = bill(unmandated, 30_000, withholding_tax_ids=[tax["_id"]])
+    first = request_votes(unmandated, add(unmandated, created, 14_000).json()).json()
     assert first["withheld_amount"] == 0
     assert pay(first) == "SUCCEEDED"
-    assert add(unmandated, made, 10_000).json()["withheld_amount"] == 500
+    assert add(unmandated, created, 10_000).json()["withheld_amount"] == 500
     assert not TaxTransaction.objects.filter(business=unmandated.business).exists()
 
 
@@ -222,12 +222,12 @@ def test_a_kill_after_any_step_and_the_rerun_pay_once(
     assert has(unmandated) == (OPENING - 10_000, 0)
 
 
-def test_workers_at_once_pay_once(kept: House) -> None:
-    Mandate.objects.filter(business=kept.business).update(active=False)
-    row = payment_in_approval(kept, 100)
+def test_workers_at_once_pay_once(committed_house: House) -> None:
+    Mandate.objects.filter(business=committed_house.business).update(active=False)
+    row = payment_in_approval(committed_house, 100)
     at_once(5, lambda _: pay(row))
     later(row)
     assert pay(row) == "SUCCEEDED"
-    assert has(kept) == (OPENING - 10_000, 0)
+    assert has(committed_house) == (OPENING - 10_000, 0)
     assert breaches(sealed=False) == []
-    assert not Approval.objects.filter(business=kept.business).exists()
+    assert not Approval.objects.filter(business=committed_house.business).exists()

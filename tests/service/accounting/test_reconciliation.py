@@ -150,9 +150,9 @@ def test_who_reads_imports_and_matches(house: House, spent: dict[str, int]) -> N
 
 
 def test_another_businesss_lines_are_404(house: House, spent: dict[str, int]) -> None:
-    made = import_statement(house, f"{HEADER}{day(house, 3)},-50.00,x,\n").json()
+    created = import_statement(house, f"{HEADER}{day(house, 3)},-50.00,x,\n").json()
     [line], other = lines(house), House()
-    assert code(other.get(f"/accounting/bank-statements/{made['_id']}")) == (404, "not_found")
+    assert code(other.get(f"/accounting/bank-statements/{created['_id']}")) == (404, "not_found")
     body = {"ledger_transaction_id": spent["pay:A100"]}
     assert code(other.post(f"/accounting/bank-lines/{line['_id']}/match", body)) == (404, "not_found")
     assert code(other.post(f"/accounting/bank-lines/{line['_id']}/unmatch")) == (404, "not_found")

@@ -36,31 +36,31 @@ def test_several_are_paid_over_at_once(paying: House) -> None:
     before = owed(paying, "BANK_FLOAT")
     answer = remit(paying, *rows, reference="PRN-2026/17")
     assert answer.status_code == 201, answer.json()
-    made = answer.json()
-    assert (made["amount_minor"], made["currency"], made["count"]) == (800_000, "KES", 2)
-    assert (made["reference"], made["remitted_on"]) == ("PRN-2026/17", day(paying))
-    assert set(made["transactions"]) == {each["_id"] for each in rows}
+    created = answer.json()
+    assert (created["amount_minor"], created["currency"], created["count"]) == (800_000, "KES", 2)
+    assert (created["reference"], created["remitted_on"]) == ("PRN-2026/17", day(paying))
+    assert set(created["transactions"]) == {each["_id"] for each in rows}
     assert owed(paying) == left["tax_amount_minor"]
     assert owed(paying, "BANK_FLOAT") - before == 800_000
     shown = {each["_id"]: each for each in paying.get("/taxes/transactions").json()["docs"]}
     for each in rows:
         now = shown[each["_id"]]
-        assert (now["status"], now["remittance_id"]) == ("REMITTED", made["_id"])
+        assert (now["status"], now["remittance_id"]) == ("REMITTED", created["_id"])
         assert now["certificate_no"] == f"KRAWHT{each['_id'][-6:]}"
     assert (shown[left["_id"]]["status"], shown[left["_id"]]["remittance_id"]) == ("DEDUCTED", None)
     assert paying.get("/taxes/transactions?status=REMITTED").json()["total"] == 2
-    assert paying.get("/taxes/remittances", by="Apollo").json()["docs"] == [made]
+    assert paying.get("/taxes/remittances", by="Apollo").json()["docs"] == [created]
 
 
 def test_each_has_its_event_and_its_line_of_the_audit(paying: House) -> None:
     row = deducted(paying)
-    made = remit(paying, row).json()
+    created = remit(paying, row).json()
     event = Event.objects.get(business=paying.business, kind="tax_transaction.remitted")
     assert event.payload["object"]["_id"] == row["_id"]
     assert event.payload["previous"] == {"status": "DEDUCTED", "certificate_no": "", "remittance_id": None}
     line = AuditEvent.objects.get(resource_id=row["_id"], action="tax_transaction.remit")
     assert (line.actor, line.after and line.after["status"]) == (paying.person("Ada").id, "REMITTED")
-    assert AuditEvent.objects.get(resource_id=made["_id"]).action == "tax.remit"
+    assert AuditEvent.objects.get(resource_id=created["_id"]).action == "tax.remit"
 
 
 def test_the_same_key_pays_once(paying: House) -> None:

@@ -13,7 +13,7 @@ from django.db import transaction
 from service import errors, money
 from service.auth import system_caller
 from service.ids import object_id
-from service.investments import catalogue, movements, units
+from service.investments import catalogue, changes, units
 from service.investments.models import (
     AccountStatus,
     Fund,
@@ -126,4 +126,4 @@ def _pay_in_units(account: FundAccount, day: date, price: Decimal) -> None:
     account.accrued -= money.to_number(minor, fund.currency)
     account.units += row.units
     account.interest_minor += minor
-    movements.record_change(caller, row, "investment.interest_paid", "investment.pay_interest")
+    changes.record_change(caller, row, "investment.interest_paid", "investment.pay_interest")

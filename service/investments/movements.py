@@ -15,9 +15,8 @@ from service.approvals import services as approvals
 from service.approvals.models import ActionType
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
-from service.events.audit import note
-from service.events.outbox import record
-from service.investments import access, catalogue, opt_ins, serializers, units
+from service.investments import access, catalogue, opt_ins, units
+from service.investments.changes import record_change, save, write_down
 from service.investments.models import (
     AccountStatus,
     FundAccount,
@@ -27,7 +26,6 @@ from service.investments.models import (
 )
 from service.investments.schemas import InvestBody, TopUpBody, WithdrawBody
 from service.investments.transitions import move
-from service.journal import services as journal
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, post, release, today
 from service.wallet_policies import limits
@@ -175,40 +173,6 @@ def give_back(row: Movement) -> None:
         row.account.held_units -= row.units
         row.account.version += 1
         row.account.save(update_fields=["held_units", "version", "updated_at"])
-
-
-def save(row: Movement) -> None:
-    """Saves a changed movement."""
-    row.version += 1
-    row.save()
-
-
-def record_change(caller: Caller, row: Movement, event: str, action: str, previous: str = "") -> None:
-    """The event and the audit line of a movement that was just saved."""
-    whole = serializers.movement(row)
-    before = {"status": previous} if previous else None
-    record(caller.business, event, whole, previous=before, actor=caller)
-    note(
-        caller, action, "investment_movement", row.id, before, {"status": row.status, "amount_minor": row.amount_minor}
-    )
-
-
-def write_down(caller: Caller, row: Movement, direction: str) -> None:
-    """In the book of transactions, where a wallet of the business itself is concerned."""
-    if row.wallet is None or row.wallet.holder_id or not row.amount_minor or row.ledger_transaction_id is None:
-        return
-    journal.record(
-        caller,
-        type="IFT",
-        org_wallet_ref=row.wallet.org_wallet_ref,
-        currency=row.wallet.currency,
-        amount_minor=row.amount_minor,
-        direction="OUT" if direction == "OUT" else "IN",
-        ref=row.ref,
-        ledger_transaction_id=row.ledger_transaction_id,
-        counterparty=row.account.fund.name,
-        channel="INVESTMENT",
-    )
 
 
 def _request_movement(caller: Caller, row: Movement) -> Movement:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import system_caller
-from service.investments import accrual, catalogue, movements, units
+from service.investments import accrual, catalogue, changes, movements, units
 from service.investments.models import Movement, MovementKind, MovementStatus
 from service.investments.transitions import move
 from service.ledger.balances import balance
@@ -59,7 +59,7 @@ def _claim(movement_id: str) -> FundOrder | None:
         if row.status == MovementStatus.REQUESTED:
             move(row, "send")
             row.sent_at = timezone.now()
-            movements.save(row)
+            changes.save(row)
         if row.status != MovementStatus.PROCESSING:
             return None
         return FundOrder(row.ref, row.account.fund.code, row.amount_minor, row.sent_at or timezone.now())
@@ -80,17 +80,17 @@ def _apply(movement_id: str, outcome: Outcome) -> int:
                 log.warning("movement %s is not booked: %s", movement_id, refusal.code)
                 return 0
             previous = move(row, "settle")
-            movements.save(row)
+            changes.save(row)
             direction = "OUT" if row.kind == MovementKind.INVEST else "IN"
-            movements.write_down(caller, row, direction)
+            changes.write_down(caller, row, direction)
             event = "investment.invested" if row.kind == MovementKind.INVEST else "investment.withdrawn"
         else:
             previous = move(row, "fail")
             row.failure_code = outcome.failure_code
             movements.give_back(row)
-            movements.save(row)
+            changes.save(row)
             event = "investment.failed"
-        movements.record_change(caller, row, event, "investment.settle", previous)
+        changes.record_change(caller, row, event, "investment.settle", previous)
     return 1
 
 

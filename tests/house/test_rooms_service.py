@@ -63,7 +63,7 @@ NOUNS: dict[str, str] = {
     "events": "audit kinds outbox relay",
     "expenses": "export_archive exports legs new_expense posting receipts reports tags",
     "fx": "pricing quotes rates transfers",
-    "investments": "access accrual catalogue movements opt_ins portfolio settlement units",
+    "investments": "access accrual catalogue changes movements opt_ins portfolio settlement units",
     "journal": "sums",
     "ledger": "balances chart invariants post repeats retry seals statements",
     "payments": "drafts execution intents pushes queue",

@@ -1,4 +1,4 @@
-"""Accounting as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Bank statements, their lines and entries as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from typing import Any
 

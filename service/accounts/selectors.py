@@ -1,4 +1,4 @@
-"""What is read of accounts: within the business of the caller, and as far as they may see."""
+"""What is read of wallets and their statements: within the business of the caller, and as far as they may see."""
 
 from collections.abc import Sequence
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""Accounts as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Wallets, currencies and statements as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What can be done with wallets: find, open, rename, suspend, activate, close, read their statement."""
+"""What can be done with wallets: open, rename, suspend, activate, close."""
 
 from django.db import transaction
 

@@ -1,4 +1,4 @@
-"""What is read of approvals: within the business of the caller, and as far as they may see."""
+"""What is read of payment requests: within the business of the caller, and as far as they may see."""
 
 from django.db.models import Prefetch, QuerySet
 

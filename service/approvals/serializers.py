@@ -1,4 +1,4 @@
-"""Approvals as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Payment requests and workflows as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,5 @@
-"""What areas below ask about bills, as SQL that they put into a query of their own."""
+"""What is read of bills within the business of the caller; and what areas below read of them, as SQL that they put into a
+query of their own."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""What can be done with bills: find, make and change them. Paying them is in payments.py and what follows it."""
+"""What can be done with bills: make and change them. Paying them is in payments.py and what follows it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What can be done with budgets: find them with their figures, make and change them."""
+"""What can be done with budgets: make and change them."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""Business policies as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Spend policies, their groups and evaluations as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from typing import Any
 

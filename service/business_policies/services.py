@@ -1,4 +1,4 @@
-"""What can be done with spend policies: make, change, delete, find; each change is an event and a line of the audit."""
+"""What can be done with spend policies: make, change, delete; each change is an event and a line of the audit."""
 
 from collections.abc import Collection
 from typing import Any

@@ -1,4 +1,4 @@
-"""Cards as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Cards, their uses, orders and requests as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from decimal import Decimal
 from typing import Any

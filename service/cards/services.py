@@ -1,4 +1,4 @@
-"""Finding cards, and what every change of one shares: the locked row, the saved version, the event."""
+"""What every change of a card shares: a blank row, the move, the saved version, the event."""
 
 from typing import Any
 

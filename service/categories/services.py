@@ -1,4 +1,4 @@
-"""What can be done with categories: find them, add to them, change, archive and delete them. Many at once: bulk.py."""
+"""What can be done with categories: add to them, change, archive and delete them. Many at once: bulk.py."""
 
 from typing import Any, TypeVar
 

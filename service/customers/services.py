@@ -1,4 +1,4 @@
-"""What can be done with customers: find them, add them, change regular ones, delete and bring back."""
+"""What can be done with customers: add them, change regular ones, delete and bring back."""
 
 from collections.abc import Mapping
 from typing import Any

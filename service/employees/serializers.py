@@ -1,4 +1,4 @@
-"""Employees as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Employees and their wallets as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from typing import Any
 

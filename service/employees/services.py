@@ -1,4 +1,4 @@
-"""What can be done with employees: find them, add them, change their profile, move them to another team.
+"""What can be done with employees: add them, change their profile, move them to another team.
 
 What ends or pauses an account is in lifecycle.py, what moves their money in funds.py.
 """

@@ -1,4 +1,4 @@
-"""Events as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Lines of the audit trail as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from typing import Any
 

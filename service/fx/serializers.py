@@ -1,4 +1,4 @@
-"""Fx as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Currencies, rates, quotes and transfers as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any

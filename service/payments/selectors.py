@@ -1,4 +1,5 @@
-"""What areas below ask about payouts, as SQL that they put into a query of their own."""
+"""What is read of payouts within the business of the caller; and what areas below read of them, as SQL that they put into
+a query of their own."""
 
 from typing import Any
 

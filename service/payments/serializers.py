@@ -1,4 +1,4 @@
-"""Payouts, intents and pushes as the interface shows them: dictionaries in the shapes of schemas.py."""
+"""Payouts, intents and pushes as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is read of permissions: within the business of the caller, and as far as they may see."""
+"""What roles and employees of the caller's business may do."""
 
 from typing import Any
 

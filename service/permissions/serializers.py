@@ -1,4 +1,4 @@
-"""Permissions as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Roles, permissions and mandates as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""What can be done with roles and permissions: read them, change a role's, an employee's, and an employee's role."""
+"""What can be done with roles and permissions: change a role's, an employee's, and an employee's role."""
 
 from collections.abc import Collection
 from typing import Any

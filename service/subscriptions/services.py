@@ -1,4 +1,4 @@
-"""What can be done with subscriptions: find, make, pause, resume and change them."""
+"""What can be done with subscriptions: make, pause, resume and change them."""
 
 from typing import Any
 

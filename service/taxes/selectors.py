@@ -1,4 +1,4 @@
-"""What is read of taxes: within the business of the caller, and as far as they may see."""
+"""What is read of withholding taxes: within the business of the caller, and as far as they may see."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Taxes as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Withholding taxes and remittances as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta

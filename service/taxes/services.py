@@ -1,4 +1,4 @@
-"""What can be done with withholding taxes: list, make, date new rates, archive."""
+"""What can be done with withholding taxes: make, date new rates, archive."""
 
 from typing import Any
 

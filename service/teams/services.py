@@ -1,4 +1,4 @@
-"""What can be done with teams: find them, make them, change them, delete them. Who reviews them is in reviewers.py."""
+"""What can be done with teams: make them, change them, delete them. Who reviews them is in reviewers.py."""
 
 from typing import Any
 

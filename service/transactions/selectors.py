@@ -1,4 +1,4 @@
-"""Which transactions a caller sees. No query for transactions starts anywhere else."""
+"""Which transactions a caller sees, and what is read of them: no query for transactions starts anywhere else."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What can be done with transactions besides deciding on them: find them, tag them."""
+"""What can be done with transactions besides deciding on them: tag them."""
 
 from django.db import transaction
 from django.utils import timezone

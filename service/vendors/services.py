@@ -1,4 +1,4 @@
-"""What can be done with vendors: find, make, change and delete them. Their accounts are in instructions.py."""
+"""What can be done with vendors: make, change and delete them. Their accounts are in instructions.py."""
 
 from django.db import transaction
 

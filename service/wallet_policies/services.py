@@ -1,4 +1,4 @@
-"""What can be done with wallet policies: grant, modify, suspend, reactivate, revoke, find (decisions B.11).
+"""What can be done with wallet policies: grant, modify, suspend, reactivate, revoke (decisions B.11).
 
 Each change is an event, a line of the audit trail, and a link of the policies' own chained audit.
 """

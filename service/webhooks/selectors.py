@@ -1,4 +1,4 @@
-"""What is read of webhooks: within the business of the caller, and as far as they may see."""
+"""The webhook endpoints of the caller."""
 
 from django.db.models import QuerySet
 

@@ -1,4 +1,4 @@
-"""Webhooks as the interface shows them: dictionaries in the shapes of the schemas."""
+"""Webhook endpoints as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from typing import Any
 

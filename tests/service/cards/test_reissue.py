@@ -68,7 +68,7 @@ def test_in_one_transaction(house: House, make: Make, monkeypatch: pytest.Monkey
     def fails(*_: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(services, "add", fails)
+    monkeypatch.setattr(services, "add_card", fails)
     assert do(house, old, "reissue").status_code == 500
     assert (Card.objects.get(pk=old["_id"]).status, Card.objects.filter(business=house.business).count()) == (
         "ACTIVE",

@@ -19,7 +19,7 @@ BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
 MOST_AT_ONCE = 500
 
 
-def _one(row: Subscription, status: int = 200) -> HttpResponse:
+def _respond(row: Subscription, status: int = 200) -> HttpResponse:
     return answer(serializers.subscription(row), status)
 
 
@@ -59,42 +59,42 @@ def read_amount_spent(request: ApiRequest, body: schemas.SpentBody) -> HttpRespo
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def create_subscription(request: ApiRequest, body: schemas.NewSubscription) -> HttpResponse:
-    return _one(services.create(request.caller, body), 201)
+    return _respond(services.create(request.caller, body), 201)
 
 
 @router.put("/status", response=schemas.SubscriptionOut, summary="Pause or resume a subscription")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_status(request: ApiRequest, body: schemas.SetStatus) -> HttpResponse:
-    return _one(services.set_status(request.caller, body.subscription_id, SubscriptionStatus(body.status)))
+    return _respond(services.set_status(request.caller, body.subscription_id, SubscriptionStatus(body.status)))
 
 
 @router.put("/team", response=schemas.SubscriptionOut, summary="Set the team of a subscription")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_team(request: ApiRequest, body: schemas.SetTeam) -> HttpResponse:
-    return _one(services.set_team(request.caller, body.subscription_id, body.team_id))
+    return _respond(services.set_team(request.caller, body.subscription_id, body.team_id))
 
 
 @router.put("/limits-billing-frequency", response=schemas.SubscriptionOut, summary="Set limit and billing frequency")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_limits(request: ApiRequest, body: schemas.SetLimits) -> HttpResponse:
-    return _one(services.set_limits(request.caller, body))
+    return _respond(services.set_limits(request.caller, body))
 
 
 @router.put("/assign-employee", response=schemas.SubscriptionOut, summary="Assign an employee and card")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def assign_subscription_employee(request: ApiRequest, body: schemas.SetEmployee) -> HttpResponse:
-    return _one(services.assign_employee(request.caller, body))
+    return _respond(services.assign_employee(request.caller, body))
 
 
 @router.put("/subcategory", response=schemas.SubscriptionOut, summary="Set the subcategory of a subscription")
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_subcategory(request: ApiRequest, body: schemas.SetSubcategory) -> HttpResponse:
-    return _one(services.set_subcategory(request.caller, body.subscription_id, body.subcategory_id))
+    return _respond(services.set_subcategory(request.caller, body.subscription_id, body.subcategory_id))
 
 
 @router.post("/auto-generate", response=schemas.GeneratedOut, summary="Generate subscriptions from patterns")

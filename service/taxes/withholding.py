@@ -73,11 +73,11 @@ def of(taxes: Iterable[Tax], vendor: Vendor, home: str, payable: Payable, day: d
     for tax in taxes:
         rate = in_force(tax.rates.all(), day)
         if rate is not None:
-            found.append(_one(tax, rate, vendor.country == home, payable))
+            found.append(_withhold(tax, rate, vendor.country == home, payable))
     return found
 
 
-def _one(tax: Tax, rate: TaxRate, resident: bool, payable: Payable) -> Withheld:
+def _withhold(tax: Tax, rate: TaxRate, resident: bool, payable: Payable) -> Withheld:
     base = payable.gross_minor if rate.base == Base.GROSS else payable.net_of_vat_minor
     bps = rate.resident_rate_bps if resident else rate.non_resident_rate_bps
     month = payable.paid_this_month.get(tax.id, 0) + payable.gross_minor

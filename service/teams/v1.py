@@ -30,10 +30,10 @@ def serialize_all(caller: Caller, teams: Sequence[Team]) -> list[dict[str, Any]]
     found = employee_wallets.of(caller.business, people, currency)
     posted = {who: sum(each.ledger_account.balance.posted for each in held) for who, held in found.items()}
     balances = {who: money.to_number(posted.get(who, 0), currency) for who in people}
-    return [_one(team, balances) for team in teams]
+    return [_serialize(team, balances) for team in teams]
 
 
-def _one(row: Team, balances: Balances) -> dict[str, Any]:
+def _serialize(row: Team, balances: Balances) -> dict[str, Any]:
     members = list(row.members.all())
     return {
         "_id": row.id,

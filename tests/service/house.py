@@ -15,16 +15,16 @@ class House:
     """`by` is a first name of the cast (decisions: Carla, Rita, Rex, Apollo, Ada, Sam …), or None for the bare client."""
 
     def __init__(self, order: Order | None = None, made: NewlyOpened | None = None) -> None:
-        self.made = made or open_business(order or Order())
-        self.business = self.made.business
-        self.client = self.made.client
+        self.opened = made or open_business(order or Order())
+        self.business = self.opened.business
+        self.client = self.opened.client
         self.browser = Browser(raise_request_exception=False)
-        self.people = {person.name.split()[0]: person for person in self.made.employees}
+        self.people = {person.name.split()[0]: person for person in self.opened.employees}
         self._token = ""
 
     def again(self) -> "House":
         """The same business with rows of its own, as it was opened."""
-        found = House(made=copy.deepcopy(self.made))
+        found = House(made=copy.deepcopy(self.opened))
         found._token = self._token
         return found
 
@@ -36,7 +36,7 @@ class House:
         body = {
             "grant_type": "client_credentials",
             "client_id": self.client.client_id,
-            "client_secret": self.made.client_secret,
+            "client_secret": self.opened.client_secret,
             **form,
         }
         return self.browser.post("/oauth/token", {name: value for name, value in body.items() if value})
@@ -77,7 +77,7 @@ class House:
     ) -> Any:
         """A request to the old interface, with the business's own key unless another is given."""
         content = {"data": body, "content_type": "application/json"} if body is not None else {}
-        headers = {"x-api-key": self.made.api_key if key is None else key}
+        headers = {"x-api-key": self.opened.api_key if key is None else key}
         if idempotency:
             headers["Idempotency-Key"] = idempotency
         return self.browser.generic(method, f"/v1{path}", **_encoded(content), headers=headers)

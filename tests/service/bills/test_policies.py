@@ -29,7 +29,7 @@ def draft_of(house: House, amount: float = 1000, **more: Any) -> dict[str, Any]:
 
 def filed(house: House, *amounts: float) -> list[dict[str, Any]]:
     """Lines of so much, each of another subcategory, the first two of the same category."""
-    ids = [each.id for each in house.made.subcategories]
+    ids = [each.id for each in house.opened.subcategories]
     return [
         {"description": "Line", "unit_price": amount, "subcategory_id": ids[place]}
         for place, amount in enumerate(amounts)
@@ -55,7 +55,7 @@ def test_what_forbids_it_is_named(house: House) -> None:
 
 @pytest.mark.parametrize(("type_", "most", "ok"), [("SUBCATEGORY", 400, True), ("SUBCATEGORY", 399, False), ("CATEGORY", 999, False), ("CATEGORY", 1000, True)])  # fmt: skip
 def test_lines_count_for_what_they_are_of(house: House, type_: str, most: float, ok: bool) -> None:
-    first, second = house.made.subcategories[:2]
+    first, second = house.opened.subcategories[:2]
     assert first.category_id == second.category_id
     target = first.id if type_ == "SUBCATEGORY" else first.category_id
     create_policy(house, type_, target, **limit(most, None))
@@ -88,7 +88,7 @@ def test_a_limit_counts_bill_payments_until_they_are_stopped(house: House) -> No
 
 
 def test_what_was_paid_counts_and_so_do_portions_and_vendors(unmandated: House) -> None:
-    create_policy(unmandated, "SUBCATEGORY", unmandated.made.subcategories[0].id, **limit(500))
+    create_policy(unmandated, "SUBCATEGORY", unmandated.opened.subcategories[0].id, **limit(500))
     row = payment_in_approval(unmandated, line_items=filed(unmandated, 400, 600))
     assert pay(row) == "SUCCEEDED"
     vendor_id = row["vendor_id"]

@@ -14,7 +14,7 @@ BASE = "/business-policies"
 
 
 def subcategory(house: House) -> str:
-    return house.made.subcategories[0].id
+    return house.opened.subcategories[0].id
 
 
 def test_the_groups_are_there_for_any_business(house: House) -> None:
@@ -71,7 +71,7 @@ def test_category_policies_are_upserted(house: House) -> None:
     house.send(
         "PUT",
         f"{BASE}/category-policies",
-        {"type": "CATEGORY", "target": house.made.categories[0].id, "action": "FLAG"},
+        {"type": "CATEGORY", "target": house.opened.categories[0].id, "action": "FLAG"},
     )
     assert house.get(f"{BASE}/category-policies").json()["total"] == 3
     assert house.get(f"{BASE}/category-policies?type=CATEGORY").json()["total"] == 1

@@ -42,12 +42,12 @@ def test_blocked_is_refused_and_nothing_is_posted(house: House) -> None:
 
 
 def test_a_limit_counts_what_was_spent_in_its_period(house: House) -> None:
-    create_policy(house, "SUBCATEGORY", house.made.subcategories[0].id, **limit(250))
+    create_policy(house, "SUBCATEGORY", house.opened.subcategories[0].id, **limit(250))
     for status in (201, 201, 403):
-        assert spend(house, subcategory_id=house.made.subcategories[0].id).status_code == status
-    assert spend(house, subcategory_id=house.made.subcategories[1].id).status_code == 201
+        assert spend(house, subcategory_id=house.opened.subcategories[0].id).status_code == status
+    assert spend(house, subcategory_id=house.opened.subcategories[1].id).status_code == 201
     Expense.objects.filter(business=house.business).update(transaction_date="2020-01-01T00:00:00Z")
-    assert spend(house, subcategory_id=house.made.subcategories[0].id).status_code == 201
+    assert spend(house, subcategory_id=house.opened.subcategories[0].id).status_code == 201
 
 
 def test_who_is_exempt_is_neither_stopped_nor_counted(house: House) -> None:
@@ -59,8 +59,8 @@ def test_who_is_exempt_is_neither_stopped_nor_counted(house: House) -> None:
 
 
 def test_a_flag_marks_the_expense(house: House) -> None:
-    row = create_policy(house, "CATEGORY", house.made.categories[0].id, action="FLAG")
-    assert spend(house, subcategory_id=house.made.subcategories[0].id).status_code == 201
+    row = create_policy(house, "CATEGORY", house.opened.categories[0].id, action="FLAG")
+    assert spend(house, subcategory_id=house.opened.subcategories[0].id).status_code == 201
     assert latest(house).policy_flags == [f"CATEGORY:{row['_id']}"]
 
 

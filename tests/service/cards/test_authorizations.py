@@ -52,21 +52,21 @@ def test_the_first_refusal_in_the_order_is_the_reason(house: House, make: Make) 
     )
     do(house, card, "block")
     Employee.objects.filter(pk=house.person("Carla").id).update(status="SUSPENDED")
-    house.send("PUT", f"/accounts/{house.made.wallets[0].id}/suspend", by="Apollo")
+    house.send("PUT", f"/accounts/{house.opened.wallets[0].id}/suspend", by="Apollo")
     big = {"amount": 999_000_000, "mcc": "5812", "dry_run": True}
     assert use(house, card, **big)["code"] == "card_blocked"
     do(house, card, "unblock")
     assert use(house, card, **big)["code"] == "employee_suspended"
     Employee.objects.filter(pk=house.person("Carla").id).update(status="ACTIVE")
     assert use(house, card, **big)["code"] == "wallet_suspended"
-    house.send("PUT", f"/accounts/{house.made.wallets[0].id}/activate", by="Apollo")
+    house.send("PUT", f"/accounts/{house.opened.wallets[0].id}/activate", by="Apollo")
     assert use(house, card, **big)["code"] == "mcc_blocked"
     house.send("PUT", f"/cards/{card['_id']}", {"controls": {"per_transaction_limit": 50_00, "limits": [WIDE]}})
     assert use(house, card, **big)["code"] == "per_transaction_limit"
     house.send("PUT", f"/cards/{card['_id']}", {"controls": {"limits": [WIDE]}})
     assert use(house, card, **big)["code"] == "insufficient_funds"
     house.send("PUT", f"/cards/{card['_id']}", {"controls": {}, "funding": "ALLOCATION"})
-    house.send("PUT", f"/accounts/{house.made.wallets[0].id}/suspend", by="Apollo")
+    house.send("PUT", f"/accounts/{house.opened.wallets[0].id}/suspend", by="Apollo")
     assert use(house, card, **big)["code"] == "insufficient_allocation", "the suspended wallet does not pay"
 
 

@@ -29,7 +29,7 @@ def has(house: House) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("amount", "taken", "held", "status"),
+    ("amount", "captured", "held", "status"),
     [
         (100.00, 10_000, 0, "CAPTURED"),
         (100.92, 5_046, 0, "CAPTURED"),
@@ -38,13 +38,13 @@ def has(house: House) -> Any:
         (100.94, 0, 0, "REVERSED"),
     ],
 )
-def test_the_merchant_decides_how_much(house: House, amount: float, taken: int, held: int, status: str) -> None:
+def test_the_merchant_decides_how_much(house: House, amount: float, captured: int, held: int, status: str) -> None:
     row = cleared(house, amount)
     assert row.status == status
-    assert (has(house).posted, has(house).pending_out) == (OPENING - taken, held)
+    assert (has(house).posted, has(house).pending_out) == (OPENING - captured, held)
     expense = Expense.objects.get(business=house.business)
     if status == "CAPTURED":
-        assert expense.amount_minor == taken
+        assert expense.amount_minor == captured
         assert Event.objects.filter(business=house.business, kind="card_authorization.captured").count() == 1
     if status == "REVERSED":
         assert expense.status == "DELETED"

@@ -84,12 +84,12 @@ CASES: list[tuple[str, dict[str, Any], Use, list[Past], str]] = [
 
 
 @pytest.mark.parametrize(
-    ("controls", "wanted", "past", "reason"), [case[1:] for case in CASES], ids=[c[0] for c in CASES]
+    ("controls", "purchase", "past", "reason"), [case[1:] for case in CASES], ids=[c[0] for c in CASES]
 )
 def test_the_first_failed_check_is_the_reason(
-    controls: dict[str, Any], wanted: Use, past: list[Past], reason: str
+    controls: dict[str, Any], purchase: Use, past: list[Past], reason: str
 ) -> None:
-    failed = [check.code for check in evaluate(controls, wanted, past, ZONE) if not check.passed]
+    failed = [check.code for check in evaluate(controls, purchase, past, ZONE) if not check.passed]
     assert (failed[0] if failed else "") == reason
 
 

@@ -27,7 +27,7 @@ def change(house: House, card: dict[str, Any], by: str = "Ada", **fields: Any) -
 
 
 def wallet_has(house: House, place: int = 0) -> int:
-    return balance(house.made.wallets[place].ledger_account_id).posted
+    return balance(house.opened.wallets[place].ledger_account_id).posted
 
 
 @pytest.fixture(autouse=True)

@@ -49,7 +49,7 @@ def has(house: House, funding: str) -> Callable[[House], tuple[int, int]]:
     """What has left the source, and what is held there; nothing has changed at the other one, and the ledger is whole."""
 
     def both(_: House) -> tuple[int, int]:
-        wallet, own = balance(house.made.wallets[0].ledger_account_id), allocated(house)
+        wallet, own = balance(house.opened.wallets[0].ledger_account_id), allocated(house)
         found, other = (own, wallet) if funding == "ALLOCATION" else (wallet, own)
         assert (other.posted, other.pending_out) == (0, 0)
         assert is_whole()
@@ -160,7 +160,7 @@ def test_a_reversal_gives_back_whatever_was_decided_on_the_expense(house: House,
 
 def test_a_reversal_on_a_suspended_wallet_gives_all_back_in_the_end(house: House, make: Make, has: Has) -> None:
     held = use(house, make(), 100)
-    house.send("PUT", f"/accounts/{house.made.wallets[0].id}/suspend", by="Apollo")
+    house.send("PUT", f"/accounts/{house.opened.wallets[0].id}/suspend", by="Apollo")
     assert clear(house, held, "REVERSE", 60).json()["amount"] == 40
     assert clear(house, held, "CAPTURE").json()["captured"] == 40
     assert has(house) == (40_00, 0)

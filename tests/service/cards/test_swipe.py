@@ -23,7 +23,7 @@ def swipe(house: House, body: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 def money(house: House) -> tuple[int, int]:
-    found = balance(house.made.wallets[0].ledger_account_id)
+    found = balance(house.opened.wallets[0].ledger_account_id)
     return found.posted, found.available
 
 
@@ -81,7 +81,7 @@ def test_a_suspended_holder_a_suspended_wallet_and_an_empty_one(house: House) ->
     Employee.objects.filter(id=house.person("Carla").id).update(status="SUSPENDED")
     assert swipe(house)["code"] == "employee_suspended"
     Employee.objects.filter(id=house.person("Carla").id).update(status="ACTIVE")
-    house.send("PUT", f"/accounts/{house.made.wallets[0].id}/suspend", by="Apollo")
+    house.send("PUT", f"/accounts/{house.opened.wallets[0].id}/suspend", by="Apollo")
     assert swipe(house)["code"] == "wallet_suspended"
 
 

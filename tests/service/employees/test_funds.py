@@ -21,7 +21,7 @@ def move(house: House, verb: str, amount: Any = 1500.5, who: str = "Carla", **op
 
 
 def business_has(house: House) -> int:
-    return balance(house.made.wallets[0].ledger_account_id).posted
+    return balance(house.opened.wallets[0].ledger_account_id).posted
 
 
 def carla_has(house: House, currency: str = "KES") -> int:
@@ -106,7 +106,7 @@ def test_a_suspended_employee_gets_nothing_and_can_be_relieved_of_the_rest(house
 
 def test_a_suspended_wallet_of_the_business_gives_nothing_and_takes_back(house: House) -> None:
     move(house, "allocate", 100)
-    assert house.send("PUT", f"/accounts/{house.made.wallets[0].id}/suspend").status_code == 200
+    assert house.send("PUT", f"/accounts/{house.opened.wallets[0].id}/suspend").status_code == 200
     assert code(move(house, "allocate", 1)) == (409, "invalid_state")
     assert move(house, "remove", 1).status_code == 200
 

@@ -81,7 +81,7 @@ def test_a_move_needs_one_active_team_of_the_business(house: House, houses: Call
     for fields in (
         {},
         {"team_code": "NONE"},
-        {"team_id": other.made.teams["FIELD"].id},
+        {"team_id": other.opened.teams["FIELD"].id},
         {"team_id": quiet},
         {"team_id": quiet, "team_code": "OFFICE"},
     ):

@@ -115,7 +115,7 @@ def test_bad_bodies_name_the_field(house: House, fields: dict[str, Any], field: 
 
 
 def test_without_an_active_team_there_is_nothing_to_inherit(house: House) -> None:
-    house.send("PUT", f"/teams/{house.made.teams['FIELD'].id}", {"status": "INACTIVE"})
+    house.send("PUT", f"/teams/{house.opened.teams['FIELD'].id}", {"status": "INACTIVE"})
     answer = hand_over(house, "Carla")
     assert code(answer) == (422, "validation_failed")
     assert answer.json()["errors"][0]["field"] == "employee_id"

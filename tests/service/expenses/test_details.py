@@ -37,10 +37,10 @@ def test_a_subcategory_is_changed_to_one_of_the_business(
     house: House, spend: Spend, houses: Callable[..., House]
 ) -> None:
     [row] = spend("Carla")
-    expected = house.made.subcategories[3]
+    expected = house.opened.subcategories[3]
     body = house.post(f"/expenses/changeSubCategory/{row.id}", {"subcategory_id": expected.id}, by="Carla").json()
     assert body["subcategory"]["_id"] == expected.id
-    foreign = houses().made.subcategories[0]
+    foreign = houses().opened.subcategories[0]
     refused = house.post(f"/expenses/changeSubCategory/{row.id}", {"subcategory_id": foreign.id})
     assert code(refused) == (422, "validation_failed")
     assert code(house.post(f"/expenses/changeSubCategory/{'0' * 24}", {"subcategory_id": expected.id}))[0] == 404

@@ -25,7 +25,7 @@ def test_expense_decisions_stop_at_the_close_of_their_accounting_period(house: H
         (f"/expenses/approve/{old.id}", None),
         (f"/expenses/reject/{old.id}", no),
         (f"/expenses/requestDetails/{old.id}", no),
-        (f"/expenses/changeSubCategory/{old.id}", {"subcategory_id": house.made.subcategories[0].id}),
+        (f"/expenses/changeSubCategory/{old.id}", {"subcategory_id": house.opened.subcategories[0].id}),
     ):
         assert code(house.post(path, body)) == (409, "invalid_state")
     assert code(house.send("PUT", f"/expenses/{old.id}/tags", {"tags": ["Fair"]})) == (409, "invalid_state")

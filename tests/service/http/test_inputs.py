@@ -201,7 +201,7 @@ def encode(value: Any) -> str:
 
 
 def send(house: House, method: str, path: str, body: str | None, query: str = "") -> Any:
-    headers = {"x-api-key": house.made.api_key}
+    headers = {"x-api-key": house.opened.api_key}
     if path.startswith("/v2"):
         headers = {
             "Authorization": f"Bearer {house.token}",
@@ -362,7 +362,7 @@ def test_a_line_is_one_line(text: str) -> None:
 def test_what_no_text_column_takes_is_400(house: House, path: str, body: bytes) -> None:
     answer = send(house, "POST", path, body.decode("latin-1") if b"\xed" not in body else None)
     if b"\xed" in body:
-        headers = {"x-api-key": house.made.api_key, "Authorization": f"Bearer {house.token}"}
+        headers = {"x-api-key": house.opened.api_key, "Authorization": f"Bearer {house.token}"}
         answer = house.browser.generic("POST", path, body, content_type="application/json", headers=headers)
     assert answer.status_code == 400
 

@@ -29,7 +29,7 @@ def test_a_token_is_opaque_hashed_and_an_hour_long(house: House) -> None:
 
 @pytest.mark.parametrize("address", ["/oauth/token", "/v2/oauth/token"])
 def test_basic_credentials_work_at_both_addresses(house: House, address: str) -> None:
-    basic = base64.b64encode(f"{house.client.client_id}:{house.made.client_secret}".encode()).decode()
+    basic = base64.b64encode(f"{house.client.client_id}:{house.opened.client_secret}".encode()).decode()
     answer = house.browser.post(
         address, {"grant_type": "client_credentials"}, headers={"Authorization": f"Basic {basic}"}
     )
@@ -74,7 +74,7 @@ def test_without_a_scope_the_client_gets_its_written_defaults(house: House) -> N
 
 
 def test_both_secrets_live_through_a_rotation_and_the_oldest_dies_at_the_next(house: House) -> None:
-    first = house.made.client_secret
+    first = house.opened.client_secret
     second = house.client.rotate_secret()
     assert house.fetch_token(client_secret=first).status_code == 200
     assert house.fetch_token(client_secret=second).status_code == 200
@@ -86,7 +86,7 @@ def test_both_secrets_live_through_a_rotation_and_the_oldest_dies_at_the_next(ho
 
 def test_no_secret_is_stored_readable(house: House) -> None:
     row = Client.objects.get(pk=house.client.pk)
-    assert house.made.client_secret not in row.client_secret
+    assert house.opened.client_secret not in row.client_secret
     assert row.client_secret.startswith("random_sha256$")
 
 
@@ -94,7 +94,7 @@ def test_revocation_kills_a_token_at_once_though_it_was_cached(house: House) -> 
     assert house.get("/categories").status_code == 200
     answer = house.browser.post(
         "/oauth/revoke",
-        {"token": house.token, "client_id": house.client.client_id, "client_secret": house.made.client_secret},
+        {"token": house.token, "client_id": house.client.client_id, "client_secret": house.opened.client_secret},
     )
     assert answer.status_code == 200
     refused = house.get("/categories")
@@ -112,7 +112,7 @@ def test_a_client_cannot_revoke_anothers_token(house: House, houses: Callable[..
     other = houses()
     other.browser.post(
         "/oauth/revoke",
-        {"token": house.token, "client_id": other.client.client_id, "client_secret": other.made.client_secret},
+        {"token": house.token, "client_id": other.client.client_id, "client_secret": other.opened.client_secret},
     )
     assert house.get("/categories").status_code == 200
 

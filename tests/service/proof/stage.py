@@ -43,7 +43,7 @@ class Stage:
         return self.ask("POST", path, form, headers={"Content-Type": media_type}, CONTENT_TYPE=media_type)
 
     def people(self) -> None:
-        created, teams = self.house.made, list(self.house.made.teams.values())
+        created, teams = self.house.opened, list(self.house.opened.teams.values())
         self.ids |= {
             "business": created.business.id, "employee": self.house.person("Carla").id,
             "other_employee": self.house.person("Chebet").id, "approver": self.house.person("Juma").id,

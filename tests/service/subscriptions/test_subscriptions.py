@@ -96,7 +96,7 @@ def test_team_limits_subcategory_and_employee_with_card(house: House) -> None:
     stored = put(house, "limits-billing-frequency", created, billing_frequency="WEEKLY").json()
     assert (stored["limit"], stored["billing_frequency"]) == (9000, "WEEKLY")
     assert put(house, "limits-billing-frequency", created, limit=None).json()["limit"] is None
-    sub = house.made.subcategories[0].id
+    sub = house.opened.subcategories[0].id
     assert put(house, "subcategory", created, subcategory_id=sub).json()["subcategory_id"] == sub
     card = card_of(house, "Carla")
     given = put(house, "assign-employee", created, employee_id=house.person("Carla").id, card_id=card).json()

@@ -21,7 +21,7 @@ def give(house: House, who: str, team: str = "FIELD", *, read_only: bool = False
 
 
 def assign_seat(house: House, who: str, team: str = "FIELD") -> None:
-    path = f"/employees/remove-employee-team-reviewer?employee_id={house.person(who).id}&team_id={house.made.teams[team].id}"
+    path = f"/employees/remove-employee-team-reviewer?employee_id={house.person(who).id}&team_id={house.opened.teams[team].id}"
     assert house.send("DELETE", path).status_code == 200
 
 

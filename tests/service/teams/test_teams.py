@@ -10,7 +10,7 @@ from tests.service.house import House, code
 
 
 def field(house: House) -> str:
-    return house.made.teams["FIELD"].id
+    return house.opened.teams["FIELD"].id
 
 
 def put(house: House, team_id: str, body: dict[str, Any], **options: Any) -> Any:

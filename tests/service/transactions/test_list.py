@@ -43,7 +43,7 @@ def test_rows_are_scoped_by_role(house: House) -> None:
     for path in ("/transactions/{}", "/transactions/{}/tag"):
         for name in (inside, "Rita"):
             method = "POST" if path.endswith("tag") else "GET"
-            body = {"subcategory_id": house.made.subcategories[0].id} if method == "POST" else None
+            body = {"subcategory_id": house.opened.subcategories[0].id} if method == "POST" else None
             answer = house.send(method, path.format(others), body, by=name)
             assert code(answer) == (404, "not_found")
     assert ids(house.get("/transactions/recent", by=outside)) == [others]

@@ -60,7 +60,7 @@ def test_whose_money_it_is_and_who_changed_it_last_do_not_decide(house: House) -
     created = written(house, type="EXPENSE", employee_id=house.person("Apollo").id)
     assert code(put(house, f"/transactions/{created['_id']}/approve")) == (403, "self_approval_forbidden")
     changed = written(house)
-    body = {"subcategory_id": house.made.subcategories[0].id}
+    body = {"subcategory_id": house.opened.subcategories[0].id}
     assert house.post(f"/transactions/{changed['_id']}/tag", body, by="Apollo").status_code == 200
     assert code(put(house, f"/transactions/{changed['_id']}/approve")) == (403, "self_approval_forbidden")
 

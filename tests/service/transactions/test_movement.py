@@ -60,7 +60,7 @@ def busy(house: House) -> House:
                 employee=person, org_wallet_ref="1", currency="KES", amount_minor=1_001 * (number_ + 1),
                 fees_minor=33 * back, transaction_ref=f"E{back}{number_}", receiver=f"Shop {number_}",
                 transaction_date=_noon(start),
-                subcategory=house.made.subcategories[number_] if number_ else None,
+                subcategory=house.opened.subcategories[number_] if number_ else None,
             )  # fmt: skip
             posting.spend(caller, new)
         posted(house, amount=100 + back, value_date=start.isoformat(), counterparty=f"Customer {back}")
@@ -119,7 +119,7 @@ def test_the_largest_sources_and_spends_come_first(busy: House) -> None:
     spends = row["top_spends"]
     assert [number(each["amount"]) for each in spends] == [Decimal("91.08"), Decimal("61.05"), Decimal("31.02")]
     assert [each["vendor"] for each in spends] == [None, None, "Shop 0"]
-    assert spends[0]["subcategory_id"] == busy.made.subcategories[2].id
+    assert spends[0]["subcategory_id"] == busy.opened.subcategories[2].id
     assert abs(sum(number(each["share"]) for each in spends) - 1) < Decimal("0.001")
 
 

@@ -16,7 +16,7 @@ from tests.service.transactions.conftest import posted, spend
 
 
 def filed(house: House, place: int = 0) -> dict[str, str]:
-    return {"subcategory_id": house.made.subcategories[place].id}
+    return {"subcategory_id": house.opened.subcategories[place].id}
 
 
 def test_tagging_is_allowed_for_expenses_and_topups(house: House) -> None:

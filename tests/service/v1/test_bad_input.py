@@ -49,7 +49,7 @@ def test_bad_input_is_refused_in_the_old_shape(house: House, method: str, path: 
 
 
 def test_a_body_that_is_no_json_or_too_large_is_refused(house: House) -> None:
-    headers = {"x-api-key": house.made.api_key}
+    headers = {"x-api-key": house.opened.api_key}
     for data, kind, status in (
         (b"{", "application/json", 400),
         (b'{"name": "\\u0000"}', "application/json", 400),

@@ -26,7 +26,7 @@ def new(place: int = 1, **fields: Any) -> dict[str, Any]:
 
 
 def business_has(house: House) -> int:
-    return balance(house.made.wallets[0].ledger_account_id).posted
+    return balance(house.opened.wallets[0].ledger_account_id).posted
 
 
 def test_the_list_is_a_bare_array(house: House) -> None:

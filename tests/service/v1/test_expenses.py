@@ -19,7 +19,7 @@ NEW = {"amount": 1250.5, "currency": "KES", "description": "Fuel for the van"}
 
 
 def available(house: House) -> int:
-    return balance(house.made.wallets[0].ledger_account_id).available
+    return balance(house.opened.wallets[0].ledger_account_id).available
 
 
 def test_creating_posts_the_money(house: House) -> None:

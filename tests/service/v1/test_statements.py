@@ -125,7 +125,7 @@ def test_what_was_posted_in_one_sum_is_told_in_one(house: House) -> None:
 
 def test_top_ups_of_the_business_s_own_account(house: House) -> None:
     entries = filled(house)["docs"]
-    accno = house.made.wallets[0].accno
+    accno = house.opened.wallets[0].accno
     found = house.v1("GET", f"/wallet/topup-history/{accno}/1").json()
     assert found["docs"] == entries[3:]
     assert (found["total"], found["limit"]) == (2, "25")
@@ -146,7 +146,7 @@ def test_top_ups_of_an_employee_s_account(house: House) -> None:
 
 
 def test_what_is_not_there_is_not_found(house: House, houses: Callable[..., House]) -> None:
-    theirs = houses().made.wallets[0].accno
+    theirs = houses().opened.wallets[0].accno
     for path in ("all-in-one/99", f"topup-history/{theirs}/1", "topup-history/0000000000/1", "topup-history/1/99"):
         answer = house.v1("GET", f"/wallet/{path}")
         assert (answer.status_code, answer.json()["status"]) == (404, 404)

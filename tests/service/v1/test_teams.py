@@ -44,7 +44,7 @@ def test_a_team_is_made_changed_and_deleted(house: House) -> None:
 
 
 def test_a_team_with_members_is_not_deleted(house: House) -> None:
-    answer = house.v1("DELETE", f"/teams/{house.made.teams['FIELD'].id}")
+    answer = house.v1("DELETE", f"/teams/{house.opened.teams['FIELD'].id}")
     assert (answer.status_code, answer.json()["status"]) == (409, 409)
 
 
@@ -52,7 +52,7 @@ def test_a_team_with_members_is_not_deleted(house: House) -> None:
 def test_another_business_s_team_is_not_found(
     house: House, houses: Callable[..., House], method: str, body: dict[str, Any] | None
 ) -> None:
-    answer = house.v1(method, f"/teams/{houses().made.teams['FIELD'].id}", body)
+    answer = house.v1(method, f"/teams/{houses().opened.teams['FIELD'].id}", body)
     assert answer.json() == {"errorMessage": "There is no such team.", "status": 404}
 
 

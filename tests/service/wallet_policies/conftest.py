@@ -6,7 +6,7 @@ from tests.service.house import House
 
 
 def wallet_id(house: House, place: int = 0) -> str:
-    return house.made.wallets[place].id
+    return house.opened.wallets[place].id
 
 
 def body(house: House, *, who: str = "Carla", place: int = 0, **more: Any) -> dict[str, Any]:

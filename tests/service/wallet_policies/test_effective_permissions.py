@@ -69,7 +69,7 @@ def test_a_treasury_operator_has_the_wallet_of_the_fund(house: House) -> None:
         min_topup_minor=1,
         min_withdrawal_minor=1,
     )
-    account = FundAccount.objects.create(business=house.business, fund=fund, cash=house.made.wallets[0])
+    account = FundAccount.objects.create(business=house.business, fund=fund, cash=house.opened.wallets[0])
     Operator.objects.create(account=account, employee=house.person("Carla"), can_invest=True)
     seen = computed(house, "Carla")
     assert "WALLET_INVEST" in seen["effective"]  # type: ignore[operator]

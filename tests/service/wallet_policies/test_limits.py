@@ -19,7 +19,7 @@ def move(house: House, amount_minor: int, who: str = "Carla", permission: str = 
     """The code of the refusal, or nothing."""
     try:
         with transaction.atomic():
-            limits.check(house.caller(who), house.made.wallets[0], permission, amount_minor)
+            limits.check(house.caller(who), house.opened.wallets[0], permission, amount_minor)
     except errors.ServiceError as refusal:
         return refusal.code
     return ""
@@ -27,7 +27,7 @@ def move(house: House, amount_minor: int, who: str = "Carla", permission: str = 
 
 def test_without_a_policy_the_role_decides(house: House) -> None:
     assert move(house, 10**12, "Apollo") == ""
-    limits.check(house.caller(None), house.made.wallets[0], "WALLET_ALLOCATE", 10**12)
+    limits.check(house.caller(None), house.opened.wallets[0], "WALLET_ALLOCATE", 10**12)
     assert not WalletUse.objects.filter(employee=house.person("Apollo")).exists()
 
 

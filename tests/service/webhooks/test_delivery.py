@@ -87,7 +87,7 @@ def test_a_delivery_is_signed_and_holds_the_whole_object(hooked: House, receiver
     happen(hooked)
     deliver(hooked)
     [(headers, body)] = receiver.got
-    event = Webhook(hooked.made.webhook_secret).verify(body, headers)
+    event = Webhook(hooked.opened.webhook_secret).verify(body, headers)
     assert event["type"] == "expense.updated"
     row = event["data"]["object"]
     assert {name: row[name] for name in ("_id", "n", "amount")} == {"_id": "1", "n": 0, "amount": 12.5}
@@ -103,7 +103,7 @@ def test_two_signatures_while_the_secret_is_rotated(hooked: House, receiver: Rec
     deliver(hooked)
     headers, body = receiver.got[-1]
     assert len(headers["webhook-signature"].split()) == 2
-    for secret in (fresh, hooked.made.webhook_secret):
+    for secret in (fresh, hooked.opened.webhook_secret):
         Webhook(secret).verify(body, headers)
 
 
@@ -111,7 +111,7 @@ def test_events_arrive_in_order(hooked: House, receiver: Receiver) -> None:
     happen(hooked, 6)
     deliver(hooked)
     sequences = [
-        Webhook(hooked.made.webhook_secret).verify(body, headers)["sequence"] for headers, body in receiver.got
+        Webhook(hooked.opened.webhook_secret).verify(body, headers)["sequence"] for headers, body in receiver.got
     ]
     assert sequences == [1, 2, 3, 4, 5, 6]
 
@@ -223,4 +223,4 @@ def test_the_schedule_is_about_three_days(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_secrets_can_be_read_again_to_sign_with(hooked: House) -> None:
-    assert unseal(WebhookEndpoint.objects.get(business=hooked.business).secret) == hooked.made.webhook_secret
+    assert unseal(WebhookEndpoint.objects.get(business=hooked.business).secret) == hooked.opened.webhook_secret

@@ -14,8 +14,8 @@ from service.sandbox.businesses import NewlyOpened, Order, open_business
 class House:
     """`by` is a first name of the cast (decisions: Carla, Rita, Rex, Apollo, Ada, Sam …), or None for the bare client."""
 
-    def __init__(self, order: Order | None = None, made: NewlyOpened | None = None) -> None:
-        self.opened = made or open_business(order or Order())
+    def __init__(self, order: Order | None = None, opened: NewlyOpened | None = None) -> None:
+        self.opened = opened or open_business(order or Order())
         self.business = self.opened.business
         self.client = self.opened.client
         self.browser = Browser(raise_request_exception=False)
@@ -24,7 +24,7 @@ class House:
 
     def again(self) -> "House":
         """The same business with rows of its own, as it was opened."""
-        found = House(made=copy.deepcopy(self.opened))
+        found = House(opened=copy.deepcopy(self.opened))
         found._token = self._token
         return found
 

@@ -1,5 +1,5 @@
 """HTTP to the service: one session per process and address, timeouts, one total deadline, careful retries, no secrets
-in any log. Only gateway.py and token.py may use it."""
+in any log. Only what stands behind the gateway may use it."""
 
 import os
 import random

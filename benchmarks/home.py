@@ -24,7 +24,7 @@ def main() -> int:
         from django.utils import timezone
 
         from dashboard import operations
-        from dashboard.client.gateway import send
+        from dashboard.client.reads import read_live
         from dashboard.mirror.models import Wallet
 
         now = timezone.now()
@@ -50,13 +50,13 @@ def main() -> int:
             return once
 
         def slowest_balance() -> float:
-            read: Callable[[str], Any] = lambda wallet: send(  # noqa: E731
+            read: Callable[[str], Any] = lambda wallet: read_live(  # noqa: E731
                 actor, operations.READ_ACCOUNT_BALANCE, path={"id": wallet}
             )
             return max(timed(lambda wallet=wallet: read(wallet)) for wallet in DELAYS)  # type: ignore[misc]
 
         def movement() -> float:
-            return timed(lambda: send(actor, operations.READ_MONEY_MOVEMENT))
+            return timed(lambda: read_live(actor, operations.READ_MONEY_MOVEMENT))
 
         cash, moved = widget("cash", "7,203.00"), widget("movement", "1,200.50")
         cash(), moved(), slowest_balance(), movement()

@@ -114,8 +114,7 @@ def main() -> int:
     with house("dashboard") as made, upstream() as address:
         actor = admin_at(made, address)
         from dashboard import operations
-        from dashboard.client.fan_out import all_ok, fan_out
-        from dashboard.client.gateway import send
+        from dashboard.client.reads import all_ok, fan_out, read_live
 
         def at_once() -> float:
             calls = {wallet: {"path": {"id": wallet}} for wallet in DELAYS}
@@ -126,7 +125,7 @@ def main() -> int:
             return seconds
 
         def alone(wallet: str) -> float:
-            return timed(lambda: send(actor, operations.READ_ACCOUNT_BALANCE, path={"id": wallet}))
+            return timed(lambda: read_live(actor, operations.READ_ACCOUNT_BALANCE, path={"id": wallet}))
 
         def slowest() -> float:
             return max(alone(wallet) for wallet in DELAYS)

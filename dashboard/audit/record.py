@@ -7,12 +7,14 @@ from uuid import UUID
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
+from dashboard.access.check import check
 from dashboard.access.models import User
 from dashboard.access.operation import Operation
 from dashboard.access.pages import Page
 from dashboard.access.subject import Subject, subjects_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.naming import named_in, with_names
+from dashboard.errors import NotAllowed, NotFound
 
 
 def record(
@@ -97,6 +99,17 @@ def record_denial(
     return record(
         actor, operation, subject, Outcome.DENIED, sentence=sentence, body=body, reason=reason, after=after
     )  # fmt: skip
+
+
+def check_or_record_denial(
+    actor: Actor, operation: Operation, subject: object | None, body: Mapping[str, Any] | None = None
+) -> None:
+    """The gate in front of a change; NotAllowed and NotFound are audited as a denial before they are raised."""
+    try:
+        check(actor, operation, subject)
+    except (NotAllowed, NotFound) as denied:
+        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code, body=body)
+        raise
 
 
 def record_account(user: User | None, what: str, *, outcome: Outcome = Outcome.NOTED, reason: str = "") -> AuditEntry:

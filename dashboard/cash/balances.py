@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.client.fan_out import Err, Ok, fan_out
+from dashboard.client.reads import Err, Ok, fan_out
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import text, to_minor

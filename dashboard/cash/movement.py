@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client.gateway import send
+from dashboard.client.reads import read_live
 from dashboard.money import number, to_minor
 from dashboard.schemas.transactions import Movements, most
 from dashboard.times import as_of
@@ -46,7 +46,7 @@ class Part:
 
 def trends_of(actor: Actor) -> tuple[list[Trend], str]:
     """The trend per currency, and as of when; raises the error tree where the service does not tell."""
-    answer = send(actor, operations.READ_MONEY_MOVEMENT, deadline=LIVE_S)
+    answer = read_live(actor, operations.READ_MONEY_MOVEMENT, deadline=LIVE_S)
     found = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
     return trends_in(found, actor.business.locale), as_of(answer.as_of, actor.business)
 

@@ -16,9 +16,10 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client import token
 from dashboard.client.address import refusal_of_address
-from dashboard.client.gateway import Answer, account_of, send
+from dashboard.client.gateway import Answer, account_of
 from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
+from dashboard.client.reads import read_live
 from dashboard.errors import EntitlementMissing, FieldProblem, FinanceError, NotAllowed, Rejected, ScopeMissing
 from dashboard.operations_pages import CONNECTION
 
@@ -145,7 +146,7 @@ def _tried(actor: Actor, account: ServiceAccount) -> Findings:
     scopes: list[str] = []
     try:
         scopes = sorted(token.current(account, Deadline(TEST_S)).scopes)
-        answer = send(reader, operations.LIST_EXPENSES, query={"page": 1, "limit": 1}, deadline=TEST_S)
+        answer = read_live(reader, operations.LIST_EXPENSES, query={"page": 1, "limit": 1}, deadline=TEST_S)
         took = int((time.monotonic() - began) * 1000)
         entitled = _entitled(reader)
     except FinanceError as error:
@@ -159,7 +160,7 @@ def _missing(scopes: list[str]) -> list[str]:
 
 def _entitled(reader: Actor) -> bool | None:
     try:
-        send(reader, operations.LIST_APPROVALS, query={"page": 1, "limit": 1}, deadline=TEST_S)
+        read_live(reader, operations.LIST_APPROVALS, query={"page": 1, "limit": 1}, deadline=TEST_S)
     except EntitlementMissing:
         return False
     except ScopeMissing:

@@ -15,26 +15,23 @@ from django.utils import timezone
 from pydantic import ValidationError
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import check
 from dashboard.access.operation import Operation
-from dashboard.audit.record import record_denial
+from dashboard.audit.record import check_or_record_denial
 from dashboard.client import budget, idempotency, outbox, token
 from dashboard.client.breaker import breaker_for
 from dashboard.client.http import Call, Deadline, Reply
+from dashboard.client.idempotency import in_view_of
 from dashboard.client.json import read_json, write_json
 from dashboard.client.models import ServiceAccount
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.client.transport import perform
 from dashboard.errors import (
-    AlreadyDone,
     AuthFailed,
     BadAnswer,
     FieldProblem,
     FinanceError,
     KeyReused,
-    NotAllowed,
     NotConnected,
-    NotFound,
     Rejected,
     TooMany,
     Unavailable,
@@ -145,14 +142,6 @@ def _state_of(actor: Actor, key: str | None) -> OutboundState | None:
     return OutboundState(entry.state) if entry else None
 
 
-def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:
-    """What stands in the way of a call says nothing of what was sent under the same key before: that stays as it was."""
-    if before is OutboundState.CONFIRMED:
-        return AlreadyDone(code="already_done", request_id=error.request_id)
-    in_doubt = before in outbox.IN_DOUBT and not isinstance(error, Unknown)
-    return Unknown(refusal=error) if in_doubt else error
-
-
 def prepare(
     actor: Actor,
     operation: Operation,
@@ -169,11 +158,7 @@ def prepare(
     """Everything before the call: the gate, the account, the address, the body, the headers."""
     if not isinstance(actor, Actor) or not isinstance(operation, Operation):
         raise TypeError("a call needs an actor and an operation")
-    try:
-        check(actor, operation, subject)
-    except (NotAllowed, NotFound) as denied:
-        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code, body=body)
-        raise
+    check_or_record_denial(actor, operation, subject, body)
     account = account_of(actor)
     content = None if body is None else write_json(_checked(operation, body))
     headers = {

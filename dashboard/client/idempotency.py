@@ -2,6 +2,7 @@
 
 from dashboard.access.actor import Actor
 from dashboard.client.outbox import IN_DOUBT, OutboundOperation, OutboundState
+from dashboard.errors import AlreadyDone, FinanceError, Unknown
 
 # Refusals that a service does not keep: the same key again is judged anew (decisions B.2).
 NOT_KEPT = frozenset({401, 403, 429})
@@ -26,6 +27,14 @@ def _is_refused(actor: Actor, key: str) -> bool:
     rejected = OutboundOperation.objects.filter(business=actor.business, key=key, state=OutboundState.REJECTED)
     kept = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=NOT_KEPT)
     return kept.exclude(error_code=REUSED).exists()
+
+
+def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:
+    """What stands in the way of a call says nothing of what was sent under the same key before: that stays as it was."""
+    if before is OutboundState.CONFIRMED:
+        return AlreadyDone(code="already_done", request_id=error.request_id)
+    in_doubt = before in IN_DOUBT and not isinstance(error, Unknown)
+    return Unknown(refusal=error) if in_doubt else error
 
 
 def may_be_done(business_id: int, membership_id: int | None, form_key: str) -> OutboundState | None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.gateway import send
+from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Request
 
@@ -17,7 +17,7 @@ def bill_of(actor: Actor, paid: Request) -> dict[str, Any] | None:
     if not bill_id or actor.role not in operations_extra.READ_BILL.roles:
         return None
     try:
-        answer = send(actor, operations_extra.READ_BILL, path={"id": str(bill_id)}, deadline=READ_S, tries=1)
+        answer = read_live(actor, operations_extra.READ_BILL, path={"id": str(bill_id)}, deadline=READ_S, tries=1)
     except FinanceError:
         return None
     return answer.data if isinstance(answer.data, dict) else None

@@ -15,7 +15,8 @@ from django.db import connection, connections
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import Business
-from dashboard.client.gateway import Answer, in_view_of, send
+from dashboard.client.gateway import Answer, send
+from dashboard.client.idempotency import in_view_of
 from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
 from dashboard.decisions import session
 from dashboard.decisions.fingerprints import differences

@@ -13,8 +13,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page
+from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, Forbidden, NotFound
 from dashboard.mirror.models import Approval
 
@@ -71,7 +71,7 @@ def _rules(business: Business) -> dict[str, tuple[str, str, str]]:
 
 
 def _rows(reader: Actor, operation: Operation) -> Iterator[dict[str, Any]]:
-    answer = send(reader, operation, query={"limit": MOST}, deadline=READ_S, tries=1)
+    answer = read_live(reader, operation, query={"limit": MOST}, deadline=READ_S, tries=1)
     yield from read_page(answer.data).rows
 
 

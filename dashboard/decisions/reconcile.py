@@ -14,9 +14,9 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
 from dashboard.access.subject import people, person
-from dashboard.client.gateway import send
 from dashboard.client.http import Deadline
 from dashboard.client.page import Page, every_row, read_page
+from dashboard.client.reads import read_live
 from dashboard.decisions.models import Decision
 from dashboard.decisions.registry import DECIDED, DecisionSpec, copies, named, spec_for
 from dashboard.errors import FinanceError, NotFound
@@ -69,7 +69,7 @@ def _each_by(operation: Operation, name: str, kind: str = "") -> Callable[[Busin
             if not patience.left:
                 break
             try:
-                answer = send(reader, operation, path={name: each}, deadline=max(0.1, patience.left))
+                answer = read_live(reader, operation, path={name: each}, deadline=max(0.1, patience.left))
             except NotFound:
                 continue
             found[each] = named(kind, answer.data)
@@ -84,7 +84,7 @@ def _first_of(business: Business, operation: Operation, query: dict[str, str], i
 
     def fetch(number: int, limit: int) -> Page:
         asked: dict[str, str | int] = {**query, "page": number, "limit": limit}
-        return read_page(send(reader, operation, query=asked, deadline=max(0.1, patience.left)).data)
+        return read_page(read_live(reader, operation, query=asked, deadline=max(0.1, patience.left)).data)
 
     rows: Iterator[dict[str, Any]] = every_row(fetch, max_pages=MOST_PAGES)
     for row in rows:

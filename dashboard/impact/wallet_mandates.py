@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.schemas.wallet_policies import Mandate, Seat
@@ -31,7 +31,9 @@ KINDS = {
 def mandates_of(actor: Actor, wallet: Wallet) -> list[Mandate]:
     """The active ones in the wallet's currency. Raises the error tree where the service does not tell."""
     query: dict[str, str | int] = {"currency": wallet.currency, "limit": MOST}
-    found = typed(read_page(send(actor, operations.LIST_MANDATES, query=query, deadline=READ_S).data).rows, Mandate)
+    found = typed(
+        read_page(read_live(actor, operations.LIST_MANDATES, query=query, deadline=READ_S).data).rows, Mandate
+    )
     return [one for one in found if one.active and one.currency in {"", wallet.currency}]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import ALL, Operation
-from dashboard.client.gateway import send
+from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, NotAllowed, NotFound
 from dashboard.mirror.models import KeptAnswer
 
@@ -42,7 +42,7 @@ def read_or_cached(
         raise TypeError(f"{operation} is not the same for everybody who may read it")
     here: dict[str, Any] = {"business": actor.business, "operation": operation.name, "item": item}
     try:
-        answer = send(actor, operation, path=path, query=query, subject=subject, deadline=READ_S)
+        answer = read_live(actor, operation, path=path, query=query, subject=subject, deadline=READ_S)
     except (NotAllowed, NotFound):
         raise
     except FinanceError as error:

@@ -15,8 +15,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
 from dashboard.access.standing import forget_standing
-from dashboard.client import gateway
 from dashboard.client.page import Page, every_row, read_page
+from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import Payload
@@ -44,7 +44,7 @@ def all_of(
 
     def fetch(number: int, size: int) -> Page:
         asked: dict[str, str | int] = {**query, "page": number, "limit": size}
-        return read_page(gateway.send(reader, operation, path=path, query=asked, tries=JOB_TRIES).data)
+        return read_page(read_live(reader, operation, path=path, query=asked, tries=JOB_TRIES).data)
 
     return every_row(fetch)
 
@@ -116,10 +116,10 @@ def refresh_funds(business: Business) -> None:
         accounts = list(all_of(reader, operations_extra.LIST_FUND_ACCOUNTS))
         for account in accounts:
             path = {"fundAccountId": str(account.get("_id"))}
-            told = gateway.send(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
+            told = read_live(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
             account["operators"] = told.get("operators") or []
             account["movements"] = _moving(
-                gateway.send(reader, operations_extra.READ_FUND_ACCOUNT, path=path, tries=JOB_TRIES).data
+                read_live(reader, operations_extra.READ_FUND_ACCOUNT, path=path, tries=JOB_TRIES).data
             )
     except (Forbidden, NotFound) as refused:
         log.info("no fund accounts of business %s: %s", business.pk, refused.code)
@@ -155,7 +155,7 @@ def refresh_transactions(business: Business) -> None:
 
 def refresh_all_transactions(business: Business) -> None:
     """Every transaction, a month at a time: once at first, then each night, for what was changed later."""
-    one = gateway.send(Actor.reader_for(business), operations.LIST_TRANSACTIONS, query={"limit": 1}, tries=JOB_TRIES)
+    one = read_live(Actor.reader_for(business), operations.LIST_TRANSACTIONS, query={"limit": 1}, tries=JOB_TRIES)
     total, last, seen = read_page(one.data).total or 0, today(business), 0
     for _ in range(MOST_MONTHS):
         if seen >= total:
@@ -261,7 +261,7 @@ def refresh_each(kind: str, business: Business, refs: Iterable[str]) -> None:
 
 
 def _one(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = gateway.send(reader, operation, path=path, tries=JOB_TRIES).data
+    found: dict[str, Any] = read_live(reader, operation, path=path, tries=JOB_TRIES).data
     return found
 
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
-from dashboard.client import gateway
 from dashboard.client.page import Drifted, Page, read_page
+from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror import schedule
 from dashboard.mirror.apply import bump
@@ -51,7 +51,7 @@ def follow_feed(business: Business) -> int:
     for _ in range(FEED_PAGES):
         try:
             query: dict[str, str | int] = {"after": cursor.sequence, "limit": FEED_PAGE}
-            answer = gateway.send(reader, operations_extra.READ_EVENTS, query=query, deadline=5.0)
+            answer = read_live(reader, operations_extra.READ_EVENTS, query=query, deadline=5.0)
         except NotFound:
             Cursor.objects.filter(pk=cursor.pk).update(has_feed=False)
             return applied
@@ -76,7 +76,7 @@ def _begin_feed(business: Business, reader: Actor, cursor: Cursor) -> None:
     while True:
         try:
             query: dict[str, str | int] = {"after": last, "limit": FEED_PAGE}
-            answer = gateway.send(reader, operations_extra.READ_EVENTS, query=query, deadline=5.0)
+            answer = read_live(reader, operations_extra.READ_EVENTS, query=query, deadline=5.0)
         except NotFound:
             return
         rows = read_page(answer.data).rows
@@ -135,7 +135,7 @@ def refresh_day(reader: Actor, wallet: str, day: date) -> bool:
         query: dict[str, str | int] = {
             "accountref": wallet, "from": first.isoformat(), "to": last.isoformat(), "page": number, "limit": size,
         }  # fmt: skip
-        return read_page(gateway.send(reader, operations.LIST_EXPENSES, query=query, tries=JOB_TRIES).data)
+        return read_page(read_live(reader, operations.LIST_EXPENSES, query=query, tries=JOB_TRIES).data)
 
     try:
         apply_day(reader.business, read_day(read, wallet, day))
@@ -161,11 +161,11 @@ def note_outage(business: Business, error: Exception) -> None:
 
 def _first_day_upstream(reader: Actor) -> date | None:
     # The list is newest first: its last row is the first activity.
-    newest = read_page(gateway.send(reader, operations.LIST_EXPENSES, query={"limit": 1}).data)
+    newest = read_page(read_live(reader, operations.LIST_EXPENSES, query={"limit": 1}).data)
     if not newest.total:
         return None
     query: dict[str, str | int] = {"limit": 1, "page": newest.total}
-    rows = read_page(gateway.send(reader, operations.LIST_EXPENSES, query=query).data).rows
+    rows = read_page(read_live(reader, operations.LIST_EXPENSES, query=query).data).rows
     when = moment(rows[0].get("transaction_date")) if rows else None
     return when.astimezone(ZoneInfo(reader.business.time_zone)).date() - timedelta(days=1) if when else None
 

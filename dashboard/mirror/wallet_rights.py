@@ -13,8 +13,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page
+from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Employee, Source, Wallet, WalletPolicy
@@ -28,7 +28,7 @@ def refresh_wallet_rights(business: Business) -> None:
     """The permissions and the roles with theirs. An account that is not entitled to them has none."""
     reader = Actor.reader_for(business)
     try:
-        apply_permissions(business, send(reader, operations.LIST_WALLET_PERMISSIONS).data)
+        apply_permissions(business, read_live(reader, operations.LIST_WALLET_PERMISSIONS).data)
         roles = [found for role in Role if (found := _of_role(reader, role)) is not None]
     except (Forbidden, NotFound) as refused:
         log.info("no wallet permissions of business %s: %s", business.pk, refused.code)
@@ -57,7 +57,7 @@ def _of_role(reader: Actor, role: Role) -> dict[str, Any] | None:
         if somebody is None:
             continue
         path = {"employeeId": somebody.remote_id, "walletId": wallet_id}
-        answer = send(reader, operations.READ_EFFECTIVE_WALLET_PERMISSIONS, path=path, subject=somebody)
+        answer = read_live(reader, operations.READ_EFFECTIVE_WALLET_PERMISSIONS, path=path, subject=somebody)
         try:
             told = Computed.model_validate(answer.data)
         except ValidationError:

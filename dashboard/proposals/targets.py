@@ -9,8 +9,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import Subject
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
 from dashboard.proposals.models import Proposal
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
@@ -25,7 +25,7 @@ MOST = 500
 
 def read_mandate(actor: Actor, mandate_id: str, deadline: float = READ_S) -> Mandate:
     """A mandate as it is now; the interface gives them as a list alone. NotFound where it is none of them."""
-    answer = send(actor, operations.LIST_MANDATES, query={"limit": MOST}, deadline=deadline)
+    answer = read_live(actor, operations.LIST_MANDATES, query={"limit": MOST}, deadline=deadline)
     row = next((one for one in read_page(answer.data).rows if one.get("_id") == mandate_id), None)
     if row is None:
         raise NotFound("The mandate is no longer there.", code="not_found")
@@ -34,13 +34,13 @@ def read_mandate(actor: Actor, mandate_id: str, deadline: float = READ_S) -> Man
 
 def read_roles(actor: Actor, deadline: float = READ_S) -> Overview:
     """The permissions, and the roles with theirs, as they are now."""
-    return typed([send(actor, operations.LIST_PERMISSIONS, deadline=deadline).data], Overview)[0]
+    return typed([read_live(actor, operations.LIST_PERMISSIONS, deadline=deadline).data], Overview)[0]
 
 
 def read_rights(actor: Actor, subject: object, employee_id: str, deadline: float = READ_S) -> EmployeeRights:
     """What somebody may do, as it is now."""
     path = {"employee_id": employee_id}
-    answer = send(actor, operations.READ_EMPLOYEE_PERMISSIONS, path=path, subject=subject, deadline=deadline)
+    answer = read_live(actor, operations.READ_EMPLOYEE_PERMISSIONS, path=path, subject=subject, deadline=deadline)
     return typed([answer.data], EmployeeRights)[0]
 
 

@@ -8,6 +8,9 @@ from pydantic import Field
 
 from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
 
+# What a card spends: the holder's allocation, or the wallet of the business itself.
+ALLOCATION, BUSINESS_WALLET = "ALLOCATION", "BUSINESS_WALLET"
+
 
 class Spend(ResponseSchema):
     """What was spent with a card in the running day and month, and ever."""

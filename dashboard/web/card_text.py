@@ -6,6 +6,7 @@ from dashboard.access.check import can_open
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 
 STATES = {
     "REQUESTED": ("Asked for", "info"),
@@ -18,7 +19,6 @@ STATES = {
     "EXPIRED": ("Expired", ""),
 }
 KINDS = {"VIRTUAL": "Virtual", "PHYSICAL": "Physical", "SINGLE_USE": "Single use"}
-ALLOCATION, BUSINESS_WALLET = "ALLOCATION", "BUSINESS_WALLET"
 FUNDINGS = {ALLOCATION: "Allocation", BUSINESS_WALLET: "Business wallet"}
 ENDED = frozenset({"RETIRED", "EXPIRED", "REJECTED"})
 # Reasons that the service itself writes.

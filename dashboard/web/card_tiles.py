@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Card
 from dashboard.money import text
-from dashboard.web.card_text import ALLOCATION, ENDED, FUNDINGS, KINDS, LIMITS, STATES
+from dashboard.schemas.cards import ALLOCATION
+from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, LIMITS, STATES
 
 NEARLY = 80
 # Limits of other windows: the service does not tell what was spent in them, beside the card's own figures.

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from dashboard.access.actor import Actor, to_sign_in
 from dashboard.access.addresses import page_to_return_to
 from dashboard.access.person import user_of
-from dashboard.client.gateway import in_view_of
+from dashboard.client.idempotency import in_view_of
 from dashboard.errors import FinanceError, KeyReused
 from dashboard.form_key import current_form_key, has_done_a_step
 from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome

@@ -46,7 +46,7 @@ def test_neither_program_imports_the_other(program: str, other: str) -> None:
 
 
 def test_only_the_gateway_and_what_stands_behind_it_reach_the_transport() -> None:
-    allowed = {f"dashboard/client/{name}.py" for name in ("gateway", "oauth", "token", "transport", "fan_out", "connection")}
+    allowed = {f"dashboard/client/{name}.py" for name in ("gateway", "oauth", "token", "transport", "connection")}
     # Asks the store of the audit's anchors, never the finance service.
     allowed.add("dashboard/audit/anchors.py")
     sending = {"dashboard.client.transport", "requests", "urllib.request", "http.client", "httpx", "aiohttp"}

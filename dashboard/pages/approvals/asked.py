@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.client.gateway import send
+from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.registry import described, verbs_on
 from dashboard.errors import NotFound
@@ -119,7 +119,7 @@ def bill_file(request: ActorRequest, business: str, remote_id: str, file_id: str
     files = {str(one.get("_id")): one for one in (bill or {}).get("attachments") or [] if isinstance(one, dict)}
     if file_id not in files:
         raise NotFound("There is no such file of this bill.", code="hidden")
-    answer = send(request.actor, operations_extra.DOWNLOAD_BILL_FILE, path={"fileId": file_id}, as_bytes=True)
+    answer = read_live(request.actor, operations_extra.DOWNLOAD_BILL_FILE, path={"fileId": file_id}, as_bytes=True)
     mime, name = str(files[file_id].get("mime")), str(files[file_id].get("file_name") or "document")
     shown = mime in PICTURES
     response = private(HttpResponse(answer.data, content_type=mime if shown else "application/octet-stream"))

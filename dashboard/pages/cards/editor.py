@@ -19,8 +19,8 @@ from dashboard.pages.cards.fields import whole_units
 from dashboard.pages.cards.forms import AmountsForm, FundingForm, LimitForm, Part, RaiseForm, WhenForm, WhereForm
 from dashboard.pages.cards.funding import UNLIMITED, choices_for, is_bounded
 from dashboard.pages.cards.presenters import Controls, limit_name
+from dashboard.schemas.cards import BUSINESS_WALLET
 from dashboard.times import local
-from dashboard.web.card_text import BUSINESS_WALLET
 from dashboard.web.fields import Verbatim, WholeField
 
 SPARE_ROWS, MOST_ROWS = 2, 20

@@ -13,9 +13,8 @@ from pydantic import BaseModel, ValidationError
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.client.fan_out import Err, Ok, at_once
-from dashboard.client.gateway import prepare
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import Err, Ok, Read, read_together
 from dashboard.errors import BadAnswer, FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import moment
@@ -25,9 +24,9 @@ from dashboard.money import text, to_minor
 from dashboard.pages.cards.codes import CHANNELS, INTERVALS, kind_of, named_kinds
 from dashboard.pages.cards.fields import whole_units
 from dashboard.pages.cards.presenters import Change, ControlsPresenter, funding_change
-from dashboard.schemas.cards import CardBalance, CardSource, CardTransaction, LimitLeft
+from dashboard.schemas.cards import ALLOCATION, CardBalance, CardSource, CardTransaction, LimitLeft
 from dashboard.times import as_of, day_and_time
-from dashboard.web.card_text import ALLOCATION, FUNDINGS
+from dashboard.web.card_text import FUNDINGS
 from dashboard.web.card_tiles import Gauge
 
 M = TypeVar("M", bound=BaseModel)
@@ -138,22 +137,19 @@ def look_at(actor: Actor, card: Card) -> Now:
 
 
 def _fetch(actor: Actor, card: Card) -> dict[str, Ok | Err]:
-    path = {"id": card.remote_id}
+    path, newest = {"id": card.remote_id}, {"limit": SHOWN}
+    reads = {
+        "card": Read(operations.READ_CARD, path=path, subject=card, deadline=LIVE_S),
+        "balance": Read(operations.READ_CARD_BALANCE, path=path, subject=card, deadline=LIVE_S),
+        "uses": Read(operations.LIST_CARD_TRANSACTIONS, path=path, query=newest, subject=card, deadline=LIVE_S),
+    }
+    if can_open(actor, operations_extra.LIST_AUDIT_EVENTS):
+        about: dict[str, str | int] = {"resource": f"card:{card.remote_id}", "limit": SHOWN}
+        reads["deeds"] = Read(operations_extra.LIST_AUDIT_EVENTS, query=about, deadline=LIVE_S)
     try:
-        calls = {
-            "card": prepare(actor, operations.READ_CARD, path=path, subject=card, deadline=LIVE_S),
-            "balance": prepare(actor, operations.READ_CARD_BALANCE, path=path, subject=card, deadline=LIVE_S),
-            "uses": prepare(
-                actor, operations.LIST_CARD_TRANSACTIONS, path=path, query={"limit": SHOWN}, subject=card,
-                deadline=LIVE_S,
-            ),
-        }  # fmt: skip
-        if can_open(actor, operations_extra.LIST_AUDIT_EVENTS):
-            about: dict[str, str | int] = {"resource": f"card:{card.remote_id}", "limit": SHOWN}
-            calls["deeds"] = prepare(actor, operations_extra.LIST_AUDIT_EVENTS, query=about, deadline=LIVE_S)
+        return read_together(actor, reads)
     except FinanceError as error:
         return {"balance": Err(error, card.last_seen), "uses": Err(error, card.last_seen)}
-    return at_once(calls)
 
 
 def _apply(actor: Actor, card: Card, now: Now, name: str, result: Ok) -> None:

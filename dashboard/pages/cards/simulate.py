@@ -10,8 +10,7 @@ from pydantic import ValidationError
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.fan_out import Err, Ok, at_once
-from dashboard.client.gateway import prepare
+from dashboard.client.reads import Err, Ok, Read, read_together
 from dashboard.errors import BadAnswer, FinanceError
 from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
@@ -101,7 +100,7 @@ def try_purchase(actor: Actor, card: Card, purchase: dict[str, Any], draft: Draf
     if draft is not None:
         asks["after"] = purchase | {"controls": dict(draft.controls), "funding": draft.funding or None}
     try:
-        results = at_once({name: _prepared(actor, card, body) for name, body in asks.items()})
+        results = read_together(actor, {name: _read(card, body) for name, body in asks.items()})
         under = {"before": stands, "after": draft.controls if draft else {}}
         verdicts = {name: _verdict(actor, card, result, under[name]) for name, result in results.items()}
     except FinanceError as error:
@@ -110,8 +109,8 @@ def try_purchase(actor: Actor, card: Card, purchase: dict[str, Any], draft: Draf
     return Trial(verdicts.get("before"), verdicts.get("after"))
 
 
-def _prepared(actor: Actor, card: Card, body: dict[str, Any]) -> Any:
-    return prepare(actor, operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=TRY_S)
+def _read(card: Card, body: dict[str, Any]) -> Read:
+    return Read(operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=TRY_S)
 
 
 def _verdict(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> Verdict:

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer, FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.money import text, to_minor
@@ -106,8 +106,8 @@ class Holding:
 
 def portfolio_of(actor: Actor) -> list[Held]:
     """The portfolio per currency, with the last ninety days."""
-    rows = typed(read_page(send(actor, operations_extra.READ_PORTFOLIO, deadline=LIVE_S).data).rows, Portfolio)
-    found = read_page(send(actor, operations_extra.READ_PERFORMANCE, deadline=LIVE_S).data).rows
+    rows = typed(read_page(read_live(actor, operations_extra.READ_PORTFOLIO, deadline=LIVE_S).data).rows, Portfolio)
+    found = read_page(read_live(actor, operations_extra.READ_PERFORMANCE, deadline=LIVE_S).data).rows
     over_time = {one.currency: one for one in typed(found, Performance)}
     return [_held(actor, one, over_time.get(one.currency)) for one in rows]
 
@@ -129,7 +129,7 @@ def _held(actor: Actor, one: Portfolio, past: Performance | None) -> Held:
 
 def catalogue_of(actor: Actor, held: list[FundAccount]) -> list[Offer]:
     """The funds on offer, open ones first."""
-    rows = typed(read_page(send(actor, operations_extra.LIST_FUNDS, deadline=LIVE_S).data).rows, Fund)
+    rows = typed(read_page(read_live(actor, operations_extra.LIST_FUNDS, deadline=LIVE_S).data).rows, Fund)
     by_fund = {account.fund_id: account.remote_id for account in held if account.status != "CLOSED"}
     return [
         Offer(
@@ -147,7 +147,7 @@ def catalogue_of(actor: Actor, held: list[FundAccount]) -> list[Offer]:
 def holding_of(actor: Actor, found: FundAccount) -> Holding:
     """One account with its newest movements; raises the error tree."""
     path = {"fundAccountId": found.remote_id}
-    answer = send(actor, operations_extra.READ_FUND_ACCOUNT, path=path, subject=found, deadline=LIVE_S)
+    answer = read_live(actor, operations_extra.READ_FUND_ACCOUNT, path=path, subject=found, deadline=LIVE_S)
     try:
         account = Account.model_validate(answer.data)
     except ValidationError:
@@ -186,7 +186,7 @@ def access_of(actor: Actor, found: FundAccount) -> Access | None:
     path = {"fundAccountId": found.remote_id}
     own = operations.READ_OWN_FUND_ACCESS
     try:
-        return Access.model_validate(send(actor, own, path=path, subject=_own(actor, found), deadline=LIVE_S).data)
+        return Access.model_validate(read_live(actor, own, path=path, subject=_own(actor, found), deadline=LIVE_S).data)
     except (FinanceError, ValidationError):
         return None
 

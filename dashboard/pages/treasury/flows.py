@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.cash.movement import Part, Trend, share, trends_in
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer
 from dashboard.money import number, text, to_minor
 from dashboard.schemas.accounts import Cashflow, MonthOfCash
@@ -75,7 +75,7 @@ class FeeLine:
 
 def cashflow_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[CashReport], str]:
     """The report per currency, and as of when; raises the error tree where the service does not tell."""
-    answer = send(actor, operations.READ_CASHFLOW_REPORT, query=query, deadline=LIVE_S)
+    answer = read_live(actor, operations.READ_CASHFLOW_REPORT, query=query, deadline=LIVE_S)
     found = typed(read_page(answer.data).rows, Cashflow)
     return [_report(one, actor.business.locale) for one in found], as_of(answer.as_of, actor.business)
 
@@ -102,7 +102,7 @@ def _month(name: str) -> str:
 
 def movement_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[Moved], str]:
     """The movement per currency, and as of when."""
-    answer = send(actor, operations.READ_MONEY_MOVEMENT, query=query, deadline=LIVE_S)
+    answer = read_live(actor, operations.READ_MONEY_MOVEMENT, query=query, deadline=LIVE_S)
     try:
         found = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
     except ValidationError:
@@ -137,7 +137,7 @@ def _moved(one: Movement, trend: Trend | None, locale: str) -> Moved:
 
 def fees_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[FeeLine], list[str]]:
     """What was paid in fees, the greatest of each currency first, and the sum of each currency."""
-    answer = send(actor, operations.READ_FEES, query=query, deadline=LIVE_S)
+    answer = read_live(actor, operations.READ_FEES, query=query, deadline=LIVE_S)
     found = sorted(typed(read_page(answer.data).rows, Fee), key=lambda one: (one.currency, -one.amount))
     top: dict[str, Decimal] = {}
     sums: dict[str, Decimal] = {}

@@ -6,7 +6,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.cash.balances import Holding, holdings_of
-from dashboard.client.fan_out import Ok, fan_out
+from dashboard.client.reads import Ok, fan_out
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source, Wallet

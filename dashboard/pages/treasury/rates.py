@@ -9,9 +9,8 @@ from pydantic import ValidationError
 
 from dashboard import cache, operations
 from dashboard.access.actor import Actor
-from dashboard.client.fan_out import Ok, fan_out
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import Ok, fan_out, read_live
 from dashboard.errors import BadAnswer, FinanceError
 from dashboard.schemas.fx import FxCurrency, Historic, Quote
 from dashboard.times import local
@@ -47,7 +46,7 @@ def currencies_of(actor: Actor, known: list[str]) -> list[tuple[str, str]]:
     if kept:
         return kept
     try:
-        answer = send(actor, operations.LIST_FX_CURRENCIES, deadline=LIVE_S)
+        answer = read_live(actor, operations.LIST_FX_CURRENCIES, deadline=LIVE_S)
         found = [(one.code, f"{one.code} {one.name}") for one in typed(read_page(answer.data).rows, FxCurrency)]
     except FinanceError:
         return [(code, code) for code in known]
@@ -58,7 +57,7 @@ def currencies_of(actor: Actor, known: list[str]) -> list[tuple[str, str]]:
 def quote_of(actor: Actor, source: str, target: str, amount: Decimal | None, side: str) -> Quote:
     """A quote of now; raises the error tree."""
     body = {"from": source, "to": target, "amount": amount, "side": side}
-    answer = send(actor, operations.READ_FX_RATE, body=body, deadline=LIVE_S)
+    answer = read_live(actor, operations.READ_FX_RATE, body=body, deadline=LIVE_S)
     try:
         return Quote.model_validate(answer.data)
     except ValidationError:

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
 from dashboard.mirror.models import Wallet
 from dashboard.money import number, to_minor
 from dashboard.schemas.accounts import Entry
@@ -55,7 +55,9 @@ def statement_of(actor: Actor, wallet: Wallet, number: int, first: date | None, 
     query: dict[str, str | int] = {"page": number, "limit": SIZE}
     query |= {name: day.isoformat() for name, day in (("from", first), ("to", last)) if day}
     path = {"id": wallet.remote_id}
-    answer = send(actor, operations.LIST_ACCOUNT_TRANSACTIONS, path=path, query=query, subject=wallet, deadline=LIVE_S)
+    answer = read_live(
+        actor, operations.LIST_ACCOUNT_TRANSACTIONS, path=path, query=query, subject=wallet, deadline=LIVE_S
+    )
     found = read_page(answer.data)
     lines = [_line(entry, actor.business.locale) for entry in typed(found.rows, Entry)]
     seen = as_of(answer.as_of, actor.business)

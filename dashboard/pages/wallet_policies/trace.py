@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.impact.policy_terms import LIMITS, Words
 from dashboard.impact.wallet_mandates import asking, mandates_of, votes_in
@@ -61,7 +61,7 @@ def trace_of(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolic
     path = {"employeeId": person.remote_id, "walletId": wallet.remote_id}
     operation = operations.READ_EFFECTIVE_WALLET_PERMISSIONS
     try:
-        answer = send(actor, operation, path=path, subject=person, deadline=READ_S)
+        answer = read_live(actor, operation, path=path, subject=person, deadline=READ_S)
         told = Computed.model_validate(answer.data)
     except (FinanceError, ValidationError) as error:
         return _from_copy(actor, rules, person, wallet, policy, error)
@@ -94,7 +94,7 @@ def _beside(
     if policy and can(actor, operations.LIST_WALLET_POLICY_AUDIT, policy):
         try:
             path = {"policyId": policy.remote_id}
-            found = send(
+            found = read_live(
                 actor, operations.LIST_WALLET_POLICY_AUDIT, path=path, subject=policy, query={"limit": 100},
                 deadline=READ_S,
             )  # fmt: skip

@@ -8,8 +8,8 @@ from dashboard import operations
 from dashboard.access.secrets import unseal
 from dashboard.audit.models import AuditEntry
 from dashboard.client.connection import rotate_secrets, save_connection, test_connection
-from dashboard.client.fan_out import Err, Ok, all_ok, fan_out
 from dashboard.client.models import ServiceAccount
+from dashboard.client.reads import Err, Ok, all_ok, fan_out
 from dashboard.errors import NotAllowed, Rejected
 from tests.dashboard.client.conftest import Town
 

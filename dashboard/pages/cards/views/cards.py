@@ -22,10 +22,9 @@ from dashboard.pages.cards.presenters import ControlsPresenter, rise_of, standin
 from dashboard.pages.cards.selectors import example_query, look_at
 from dashboard.pages.cards.state_forms import BlockForm, RetireForm
 from dashboard.pages.cards.table import CARDS, TABLE_LOOK
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 from dashboard.times import day_and_time
 from dashboard.web.card_text import (
-    ALLOCATION,
-    BUSINESS_WALLET,
     ENDED,
     REASONS,
     blocker_of,

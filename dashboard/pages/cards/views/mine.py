@@ -11,7 +11,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can
 from dashboard.access.decorators import needs
-from dashboard.client.fan_out import Ok, fan_out
+from dashboard.client.reads import Ok, fan_out
 from dashboard.decisions.items import REQUEST_STATES
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card, Expense

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.impact.policy_terms import Terms, Words
 from dashboard.impact.wallet_rights import Rules
@@ -69,7 +69,9 @@ def audit(request: ActorRequest, business: str) -> HttpResponse:
         return page(request, template("audit.html"), context, status=400)
     number = page_number(request)
     body = {**form.query(), "page": number, "limit": ROWS}
-    context["log"] = _log(actor, number, lambda: send(actor, operations.QUERY_WALLET_AUDIT, body=body, deadline=READ_S))
+    context["log"] = _log(
+        actor, number, lambda: read_live(actor, operations.QUERY_WALLET_AUDIT, body=body, deadline=READ_S)
+    )
     context["again"] = urlencode({name: value for name, value in request.GET.items() if value and name != "page"})
     context["filtered"] = bool(form.query())
     return page(request, template("audit.html"), context)
@@ -85,7 +87,7 @@ def wallet_audit(request: ActorRequest, business: str, wallet_id: str) -> HttpRe
     query: dict[str, str | int] = {"page": number, "limit": ROWS}
     log = _log(
         actor, number,
-        lambda: send(
+        lambda: read_live(
             actor, operations.LIST_WALLET_AUDIT, path={"walletId": wallet_id}, subject=found, query=query,
             deadline=READ_S,
         ),
@@ -104,7 +106,7 @@ def policy_audit(request: ActorRequest, business: str, policy_id: str) -> HttpRe
     query: dict[str, str | int] = {"page": number, "limit": ROWS}
     log = _log(
         actor, number,
-        lambda: send(
+        lambda: read_live(
             actor, operations.LIST_WALLET_POLICY_AUDIT, path={"policyId": policy_id}, subject=found, query=query,
             deadline=READ_S,
         ),
@@ -118,7 +120,7 @@ def changes_since(actor: Actor, policy: WalletPolicy, many: int) -> str:
     path = {"policyId": policy.remote_id}
     query: dict[str, str | int] = {"page": 1, "limit": many}
     operation = operations.LIST_WALLET_POLICY_AUDIT
-    log = _log(actor, 1, lambda: send(actor, operation, path=path, subject=policy, query=query, deadline=READ_S))
+    log = _log(actor, 1, lambda: read_live(actor, operation, path=path, subject=policy, query=query, deadline=READ_S))
     return " ".join(
         f"{one.by or 'By itself'}, {one.when}: {' '.join(one.sentences) or f'{one.did}.'}" for one in log.lines
     )

@@ -84,15 +84,6 @@ def _decided_already(actor: Actor, operation: Operation, subject: Any) -> Invali
     return InvalidState(found.sentence, code="invalid_state")
 
 
-def check_or_record_denial(actor: Actor, operation: Operation, subject: Any) -> None:
-    """The gate in front of a decision; a denial is audited before it is raised."""
-    try:
-        check(actor, operation, subject)
-    except (NotAllowed, NotFound) as denied:
-        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code)
-        raise
-
-
 def _submitted_with(actor: Actor, operation: Operation, subject: Any, key: str) -> Decision | None:
     taken = Decision.objects.filter(business=actor.business, key=key).first()
     if taken is None:

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
+from dashboard.commands.run import Done
 from dashboard.lists.filters import Choices
+
+
+class Command(Protocol):
+    """A command of dashboard/commands/ on one row, sent under a key that was written down before."""
+
+    def __call__(self, actor: Actor, row: Any, /, *, key: str, deadline: float) -> Done: ...
+
+
+class AnsweredCommand(Protocol):
+    """The same with what was answered to the action's question."""
+
+    def __call__(self, actor: Actor, row: Any, answered: str, /, *, key: str, deadline: float) -> Done: ...
 
 
 @dataclass(frozen=True)
 class Question:
-    """What an action wants to know before it is carried out: words, or one of the `choices`."""
+    """What an action wants to know before it is carried out: words, or one of the `choices`; `command` is given them."""
 
     label: str
     missing: str
+    command: AnsweredCommand
     choices: Callable[[Actor], Choices] | None = None
     longest: int = 300
 
 
 @dataclass(frozen=True, eq=False)
 class Action:
-    """An action of a list's rows: its operation, and how one row and what was asked become a call.
+    """An action of a list's rows: its operation, and the command that is given one row after the other.
 
-    `kind` is what the copy calls the answer; `states` those in which it can be done (none: in any), `becomes` the one
-    that follows; `unfit` says in a few words and in a sentence why a row is none for it, or nothing; `after` is told
-    what the service answered. Nothing here moves money: that is decided one by one, or at the inbox.
+    `command` is None where the action asks a question, whose command it is then. `kind` is what the audit and the copy
+    call a row; `states` those in which it can be done (none: in any), `becomes` the one that follows; `unfit` says in a
+    few words and in a sentence why a row is none for it, or nothing. Nothing here moves money: that is decided one by
+    one, or at the inbox.
     """
 
     name: str
@@ -37,19 +52,23 @@ class Action:
     operation: Operation
     kind: str
     confirm: str
-    path: Callable[[Any], Mapping[str, str]] = lambda _: {}
-    body: Callable[[Any, str], Mapping[str, Any]] | None = None
+    command: Command | None = None
     states: tuple[str, ...] = ()
     becomes: str = ""
     unfit: Callable[[Any], tuple[str, str] | None] = lambda _: None
     asks: Question | None = None
-    after: Callable[[Actor, Mapping[str, Any]], None] = lambda _actor, _answer: None
     danger: bool = False
 
+    def __post_init__(self) -> None:
+        if (self.command is None) is (self.asks is None):
+            raise TypeError(f"{self.name} has a command, or asks a question that has one")
 
-def by_id(row: Any) -> Mapping[str, str]:
-    """The path of most operations on one thing."""
-    return {"id": row.remote_id}
+    def carry_out(self, actor: Actor, row: Any, answered: str, *, key: str, deadline: float) -> Done:
+        """Sends it for one row, with what was answered where it asks; raises what `commands.run` raises."""
+        if self.asks is not None:
+            return self.asks.command(actor, row, answered, key=key, deadline=deadline)
+        assert self.command is not None
+        return self.command(actor, row, key=key, deadline=deadline)
 
 
 def offered_actions(actor: Actor, actions: tuple[Action, ...], state: str) -> tuple[Action, ...]:

@@ -20,14 +20,11 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line
-from dashboard.client.gateway import Answer, send
 from dashboard.errors import AlreadyDone, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow
 from dashboard.lists.plans import KEPT_FOR, TOGETHER, declared, differences
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source
 
 log = structlog.get_logger(__name__)
 
@@ -126,7 +123,7 @@ def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchR
     tries = row.tries
     _settle(row, State.SENDING, tries=tries + 1)
     try:
-        answer = _send(actor, action, batch, row, thing)
+        done = action.carry_out(actor, thing, batch.given, key=row.key, deadline=DEADLINE_S)
     except (Unavailable, TooMany):
         _settle(row, State.SENDING if tries else State.WAITING, tries=tries)
         raise
@@ -136,20 +133,11 @@ def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchR
         _settle(row, State.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and there it stands: that was done.
-        done = bool(tries) and bool(action.becomes) and thing.status == action.becomes
-        _settle(row, State.DONE if done else State.REFUSED, "" if done else refusal.said, refusal.request_id)
+        stands = bool(tries) and bool(action.becomes) and thing.status == action.becomes
+        _settle(row, State.DONE if stands else State.REFUSED, "" if stands else refusal.said, refusal.request_id)
     else:
-        upsert(action.kind, actor.business, [answer.data], Source.WRITE)
-        action.after(actor, answer.data)
-        _settle(row, State.DONE, request_id=answer.request_id)
+        _settle(row, State.DONE, request_id=done.request_id)
     return None
-
-
-def _send(actor: Actor, action: Action, batch: Batch, row: BatchRow, thing: Any) -> Answer:
-    body = action.body(thing, batch.given) if action.body else None
-    return send(
-        actor, action.operation, path=action.path(thing), body=body, subject=thing, key=row.key, deadline=DEADLINE_S
-    )
 
 
 def _settle(row: BatchRow, state: BatchRow.State, sentence: str = "", request_id: str = "", **more: Any) -> None:

@@ -33,7 +33,7 @@ State = Import.State
 
 @dataclass(frozen=True)
 class Importer:
-    """How a list's rows are made and taken back: each a call through the gateway, with the key it is given."""
+    """How a list's rows are made and taken back: each a command, with the key it is given."""
 
     operation: Operation
     noun: tuple[str, str]

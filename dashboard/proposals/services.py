@@ -10,18 +10,18 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.check import Verdict, check
+from dashboard.access.check import Verdict
 from dashboard.access.operation import Operation
-from dashboard.access.standing import forget_standing
 from dashboard.access.subject import Subject
 from dashboard.audit.models import Outcome
-from dashboard.audit.record import record, record_denial
-from dashboard.client.gateway import send
+from dashboard.audit.record import check_or_record_denial, record, record_denial
 from dashboard.client.outbox import settle_by_reading
+from dashboard.client.reads import read_live
+from dashboard.commands.access_changes import change_policy, change_rights, copy_policy
+from dashboard.commands.run import FormKey
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Stale, Unknown
-from dashboard.mirror.apply import notify_open_pages, upsert
-from dashboard.mirror.models import Source
+from dashboard.mirror.apply import notify_open_pages
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.operations import OPERATIONS
@@ -66,17 +66,20 @@ def apply_or_propose(actor: Actor, draft: Draft) -> Proposal | None:
 
 def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | None = None) -> str:
     """Sends what is wanted, as it was kept or with a body of its own, and takes home what is answered; the request's id."""
-    path, sent, operation = row.path, row.body if body is None else body, OPERATIONS[row.operation]
+    sent, operation, subject = row.body if body is None else body, OPERATIONS[row.operation], target_of(row)
     try:
-        answer = send(actor, operation, path=path, body=sent, subject=target_of(row), key=key)
+        if row.target_type:
+            about = row.employee_id
+            done = change_rights(actor, operation, subject, sent, path=row.path, employee_id=about, key=key)
+        else:
+            done = change_policy(actor, operation, subject, sent, path=row.path, key=key)
     except (NotFound, Unknown) as doubt:
         # What is to be removed and is not there is not asked about again: what was sent before may have done it.
         if not _is_seen_done(actor, row):
             raise
         settle_by_reading(actor.business.pk, key, done=True)
         return doubt.request_id
-    _write_through(actor, row, answer.data)
-    return answer.request_id
+    return done.request_id
 
 
 def _is_seen_done(actor: Actor, row: Proposal) -> bool:
@@ -87,33 +90,12 @@ def _is_seen_done(actor: Actor, row: Proposal) -> bool:
         return False
 
 
-def _write_through(actor: Actor, row: Proposal, answered: Any) -> None:
-    """Writes what was answered to a change into the copy, where that holds it, and has rights looked at anew."""
-    if not row.target_type:
-        copy_policy(actor, answered)
-        return
-    if row.operation == operations.CHANGE_ROLE.name:
-        upsert("employee", actor.business, [answered], Source.WRITE)
-    if row.employee_id:
-        forget_standing(actor.business.pk, row.employee_id)
-
-
-def copy_policy(actor: Actor, policy: Any) -> None:
-    """Writes the answered policy into the copy, and has its holder's rights looked at anew."""
-    upsert("wallet_policy", actor.business, [policy], Source.WRITE)
-    forget_standing(actor.business.pk, str(policy.get("employee_id") or ""))
-
-
 def propose(actor: Actor, draft: Draft) -> Proposal:
     """Writes the change down for a second admin. NotAllowed for who could not make it; Conflict where nobody could
     confirm it, or another change of the same access waits. The same form twice gives the same proposal."""
     row = _row(actor, draft)
     subject = target_of(row)
-    try:
-        check(actor, draft.operation, subject)
-    except (NotAllowed, NotFound) as denied:
-        record_denial(actor, draft.operation, subject, reason=denied.detail, rule=denied.code)
-        raise
+    check_or_record_denial(actor, draft.operation, subject)
     return write_down(actor, row, subject)
 
 
@@ -150,7 +132,7 @@ def _row(actor: Actor, draft: Draft) -> Proposal:
         consequences=list(draft.consequences),
         reason=draft.reason,
         effective_at=draft.effective_at,
-        key=f"{draft.operation.name}-{draft.key}",
+        key=FormKey(draft.key).of(draft.operation),
         proposed_by_id=actor.member_id,
     )
 
@@ -247,9 +229,12 @@ def changed_since(actor: Actor, proposal: Proposal) -> str:
         return ""
     path = {"policyId": proposal.policy_id}
     try:
-        found = send(actor, operations.READ_WALLET_POLICY, path=path, subject=target_of(proposal), deadline=READ_S).data
+        answer = read_live(
+            actor, operations.READ_WALLET_POLICY, path=path, subject=target_of(proposal), deadline=READ_S
+        )
     except NotFound:
         return "The policy is no longer there."
+    found = answer.data
     copy_policy(actor, found)
     if proposal.seen_version is None or found.get("version") == proposal.seen_version:
         return ""

@@ -1,17 +1,14 @@
-"""A form on its way to the service: the key it was born with, and what the service refused of it, beside its fields."""
+"""A form on its way to the service: the key it was born with, and what an earlier sending of it may have done."""
 
 import uuid
-from collections.abc import Mapping
 
-from django import forms
 from django.http import HttpRequest
 
 from dashboard.access.actor import Actor
-from dashboard.access.operation import Operation
 from dashboard.access.person import user_of
 from dashboard.client.idempotency import may_be_done
 from dashboard.client.outbox import OutboundState
-from dashboard.errors import FinanceError
+from dashboard.commands.run import FormKey
 from dashboard.form_key import current_form_key
 from dashboard.web.models import Submission
 
@@ -26,9 +23,9 @@ def form_key(request: HttpRequest) -> str:
     return request.POST.get("key", "")[:64] or new_key()
 
 
-def key_of(request: HttpRequest, operation: Operation) -> str:
-    """The key of the form, for this operation alone."""
-    return f"{operation.name}-{form_key(request)}"
+def key_of(request: HttpRequest) -> FormKey:
+    """The same for a command, which makes a key of it for each operation that it sends."""
+    return FormKey(form_key(request))
 
 
 def sent_before(request: HttpRequest) -> bool:
@@ -45,16 +42,3 @@ def done_by_form(actor: Actor, user_id: int, key: str, path: str) -> OutboundSta
     if key and arrived.exclude(path=path[:500]).exists():
         return None
     return may_be_done(actor.business.pk, actor.membership_id, key)
-
-
-def add_refusal(form: forms.Form, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:
-    """Says what was refused beside its field, or above the form in the service's words with the request id.
-
-    `names` are the fields that the service calls otherwise than the form does.
-    """
-    for problem in refused.fields:
-        called = problem.field.removeprefix("body.").split(".")[-1]
-        name = (names or {}).get(called, called)
-        form.add_error(name if name in form.fields else None, problem.message)
-    if not refused.fields:
-        form.add_error(None, refused.on_form)

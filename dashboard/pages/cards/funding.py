@@ -5,9 +5,9 @@ from typing import Any
 
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
-from dashboard.access.check import can_open, check_open
+from dashboard.access.check import can_open
 from dashboard.mirror.scopes import visible_cards
-from dashboard.web.card_text import ALLOCATION, BUSINESS_WALLET
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 
 CHOICES = {ALLOCATION: "The holder's allocation", BUSINESS_WALLET: "Business wallet"}
 UNLIMITED = "A card that spends a business wallet needs a limit over time for all merchants."
@@ -24,12 +24,6 @@ def states_funding(actor: Actor) -> bool:
     """Whether the service says what cards spend: not where it has said it of none of those that one sees."""
     cards = visible_cards(actor)
     return cards.exclude(funding="").exists() or not cards.exists()
-
-
-def check_funding(actor: Actor, funding: str, now: str = ALLOCATION) -> None:
-    """NotAllowed where it is not theirs to let a card spend a wallet that does not do so `now`."""
-    if funding == BUSINESS_WALLET != now:
-        check_open(actor, operations_pages.CARD_FUNDING)
 
 
 def is_bounded(limits: Iterable[Mapping[str, Any]]) -> bool:

@@ -7,7 +7,8 @@ from django.db.models import QuerySet
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.lists.actions import Action, Question, by_id
+from dashboard.commands import cards
+from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
@@ -148,14 +149,13 @@ CARDS = register(
         seen=("status", "blocked_by", "employee_name"),
         actions=(
             Action(
-                "block", "Block", "blocked", operations.BLOCK_CARD, "card", path=by_id, states=("ACTIVE",),
-                becomes="BLOCKED", danger=True, body=lambda _, given: {"reason": given},
+                "block", "Block", "blocked", operations.BLOCK_CARD, "card", states=("ACTIVE",), becomes="BLOCKED", danger=True,
                 confirm="Nothing can be bought with them until they are unblocked.",
-                asks=Question("Why", "Say why: their holders will read it."),
+                asks=Question("Why", "Say why: their holders will read it.", cards.block),
             ),
             Action(
-                "unblock", "Unblock", "unblocked", operations.UNBLOCK_CARD, "card", path=by_id, states=("BLOCKED",),
-                becomes="ACTIVE", confirm="They can be used again at once.",
+                "unblock", "Unblock", "unblocked", operations.UNBLOCK_CARD, "card", command=cards.unblock,
+                states=("BLOCKED",), becomes="ACTIVE", confirm="They can be used again at once.",
             ),
         ),
     )

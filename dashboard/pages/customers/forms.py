@@ -12,9 +12,7 @@ PIN = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}\Z", "A tax PIN has let
 
 
 class CustomerForm(LocaleForm):
-    """A regular customer: only the name must be there; `refused_with` is the status of the page that tells why not."""
-
-    refused_with = 422
+    """A regular customer: only the name must be there."""
 
     name = Name(max_length=100)
     phone = PhoneField(required=False)

@@ -16,13 +16,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.client.gateway import send
+from dashboard.commands.customers import create_customer, delete_customer
 from dashboard.lists import imports
 from dashboard.lists.imports import IMPORTERS, Importer
 from dashboard.lists.models import Import
 from dashboard.lists.tasks import work_on_import
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.models import Customer
 from dashboard.mirror.scopes import visible_customers
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.phones import same_number
@@ -33,6 +32,8 @@ TEMPLATE = "customers/import.html"
 MOST_ROWS = 2_000
 MOST_BYTES = 1024 * 1024
 SHOWN, PREVIEW = 200, 20
+# Nobody waits for a row.
+ROW_S = 30.0
 COLUMNS = {
     "name": "name", "customer": "name", "phone": "phone", "telephone": "phone", "mobile": "phone", "email": "email",
     "e-mail": "email", "contact": "person", "person": "person", "tax pin": "tax_pin", "taxpin": "tax_pin",
@@ -229,15 +230,12 @@ def begin_import(request: ActorRequest, business: str, import_id: object) -> Htt
 
 
 def _make(actor: Actor, body: dict[str, Any], key: str) -> str:
-    answer = send(actor, operations.CREATE_CUSTOMER, body=body, key=key, deadline=30.0)
-    upsert("customer", actor.business, [answer.data], Source.WRITE)
-    return str(answer.data["_id"])
+    return create_customer(actor, body, key=key, deadline=ROW_S).id
 
 
 def _undo(actor: Actor, remote_id: str, key: str) -> None:
     found = Customer.objects.get(business=actor.business, remote_id=remote_id)
-    answer = send(actor, operations.DELETE_CUSTOMER, path={"id": remote_id}, subject=found, key=key, deadline=30.0)
-    upsert("customer", actor.business, [answer.data], Source.WRITE)
+    delete_customer(actor, found, key=key, deadline=ROW_S)
 
 
 IMPORTERS["customers"] = Importer(operations.CREATE_CUSTOMER, ("customer", "customers"), _make, _undo)

@@ -2,7 +2,8 @@
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.lists.actions import Action, by_id
+from dashboard.commands.customers import delete_customer, restore_customer
+from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import day, label, plain
 from dashboard.lists.filters import ANY, Choice
@@ -60,11 +61,11 @@ CUSTOMERS = register(
         seen=("status", "name", "phone", "email"),
         actions=(
             Action(
-                "delete", "Delete", "deleted", operations.DELETE_CUSTOMER, "customer", path=by_id, states=("ACTIVE",),
-                becomes="DELETED", danger=True, confirm="Their records stay, and they can be restored.",
+                "delete", "Delete", "deleted", operations.DELETE_CUSTOMER, "customer", command=delete_customer,
+                states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records stay, and they can be restored.",
             ),
             Action(
-                "restore", "Restore", "restored", operations.REACTIVATE_CUSTOMER, "customer", path=by_id,
+                "restore", "Restore", "restored", operations.REACTIVATE_CUSTOMER, "customer", command=restore_customer,
                 states=("DELETED",), becomes="ACTIVE", confirm="They are active again, as they were.",
             ),
         ),

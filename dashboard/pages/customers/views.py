@@ -12,13 +12,10 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
-from dashboard.access.operation import Operation
-from dashboard.client.gateway import send
-from dashboard.errors import FinanceError, NotAllowed
+from dashboard.commands import customers as commands
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.models import Customer
 from dashboard.mirror.scopes import visible_customers
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.pages.customers.table import CUSTOMERS, KINDS, STATES
@@ -26,11 +23,9 @@ from dashboard.pages.customers.twins import twins_of
 from dashboard.times import as_of
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import add_refusal, form_key, key_of, new_key
+from dashboard.web.submission import form_key, key_of, new_key
 
 LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"
-# The service names a field as the interface does.
-FIELDS = {"taxPin": "tax_pin"}
 
 
 @require_GET
@@ -65,11 +60,12 @@ def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
     same = twins_of(request.actor, phone=found["phone"], email=found["email"], name=found["name"])
     if same and not request.POST.get("meant"):
         return _ask(request, form, 409, twins=same, ask_meant=True)
-    made = _write(request, operations.CREATE_CUSTOMER, form.body(), form)
-    if made is None:
-        return _ask(request, form, form.refused_with)
-    messages.success(request, f"{made['name']} is added.")
-    return redirect("customers_item", business, made["_id"])
+    try:
+        added = commands.create_customer(request.actor, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _ask(request, form, refused.status)
+    messages.success(request, f"{added.data['name']} is added.")
+    return redirect("customers_item", business, added.id)
 
 
 def _ask(request: ActorRequest, form: CustomerForm, status: int = 200, **more: Any) -> HttpResponse:
@@ -80,9 +76,9 @@ def _ask(request: ActorRequest, form: CustomerForm, status: int = 200, **more: A
 @needs(operations.CREATE_CUSTOMER)
 def new_walk_in(request: ActorRequest, business: str) -> HttpResponse:
     """A walk-in customer, of whom nothing is known."""
-    made = _write(request, operations.CREATE_CUSTOMER, {"type": "walkIn"})
+    added = commands.create_customer(request.actor, {"type": "walkIn"}, key=key_of(request))
     messages.success(request, "A walk-in customer is added.")
-    return redirect("customers_item", business, made["_id"] if made else "")
+    return redirect("customers_item", business, added.id)
 
 
 @require_GET
@@ -112,8 +108,12 @@ def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpR
     """Changes a regular, active customer."""
     found = _visible(request, remote_id)
     form = CustomerForm(request.POST, stands=found, locale=request.actor.business.locale)
-    if not form.is_valid() or _write(request, operations.UPDATE_CUSTOMER, form.change(), form, found) is None:
-        return _show(request, found, form.refused_with, form=form, key=form_key(request))
+    if not form.is_valid():
+        return _show(request, found, 422, form=form, key=form_key(request))
+    try:
+        commands.update_customer(request.actor, found, form.change(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _show(request, found, refused.status, form=form, key=form_key(request))
     messages.success(request, "The changes are saved.")
     return redirect("customers_item", business, remote_id)
 
@@ -140,7 +140,7 @@ def _show(request: ActorRequest, found: Customer, status: int = 200, **more: Any
 def delete_customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Deletes a customer: the record stays, and can be restored."""
     found = _visible(request, remote_id)
-    _write(request, operations.DELETE_CUSTOMER, None, subject=found)
+    commands.delete_customer(request.actor, found, key=key_of(request))
     messages.success(request, f"{found.name} is deleted. Its record stays, and it can be restored.")
     return redirect("customers_item", business, remote_id)
 
@@ -150,31 +150,6 @@ def delete_customer(request: ActorRequest, business: str, remote_id: str) -> Htt
 def restore_customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Makes a deleted customer active again."""
     found = _visible(request, remote_id)
-    _write(request, operations.REACTIVATE_CUSTOMER, None, subject=found)
+    commands.restore_customer(request.actor, found, key=key_of(request))
     messages.success(request, f"{found.name} is active again.")
     return redirect("customers_item", business, remote_id)
-
-
-def _write(
-    request: ActorRequest,
-    operation: Operation,
-    body: dict[str, Any] | None,
-    form: CustomerForm | None = None,
-    subject: Customer | None = None,
-) -> dict[str, Any] | None:
-    """Sends it and writes the answer through; None where it was refused, which the form tells."""
-    key = key_of(request, operation)
-    path = {"id": subject.remote_id} if subject else None
-    try:
-        answer = send(request.actor, operation, path=path, body=body, subject=subject, key=key)
-    except NotAllowed:
-        raise
-    except FinanceError as refused:
-        if form is None:
-            raise
-        add_refusal(form, refused, FIELDS)
-        form.refused_with = refused.status
-        return None
-    upsert("customer", request.actor.business, [answer.data], Source.WRITE)
-    made: dict[str, Any] = answer.data
-    return made

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.access.subject import Subject
-from dashboard.client.gateway import send
+from dashboard.client.reads import read_live
+from dashboard.commands import expenses
 from dashboard.errors import FAILED, FinanceError, NotFound
 from dashboard.lists.models import ReceiptsJob
 from dashboard.mirror.choices import teams_of
@@ -25,7 +25,7 @@ from dashboard.schemas.expenses import ReceiptsExport
 from dashboard.times import day_and_time, local
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import add_refusal, form_key, new_key
+from dashboard.web.submission import form_key, key_of, new_key
 
 TEMPLATE = "expenses/receipts.html"
 SHOWN = 20
@@ -58,28 +58,23 @@ def receipts(request: ActorRequest, business: str) -> HttpResponseBase:
     form = ReceiptsForm(request.POST, **choices)
     if not form.is_valid():
         return _show(actor, request, form, 422)
-    if trouble := _start(request, form):
-        add_refusal(form, trouble)
+    try:
+        _start(request, form)
+    except FAILED as trouble:
         # Where nothing was changed, something else may be asked for in its place: under a key of its own.
         return _show(actor, request, form, trouble.status, form_key(request) if trouble.changed is None else "")
     return redirect("expenses_receipts", business)
 
 
-def _start(request: ActorRequest, form: ReceiptsForm) -> FinanceError | None:
-    """Asks for it, and keeps that it was asked for; what went wrong is told on the form."""
-    actor, body, key = request.actor, form.body(), f"receipts-{form_key(request)}"
-    mine = Subject(business_id=actor.business.pk, kind="receipts_export", id="", holder_id=actor.employee_id)
-    try:
-        answer = send(actor, operations.START_RECEIPTS_EXPORT, body=body, subject=mine, key=key)
-    except FAILED as trouble:
-        return trouble
-    started = ReceiptsExport.model_validate(answer.data)
+def _start(request: ActorRequest, form: ReceiptsForm) -> None:
+    """Asks for it, and keeps that it was asked for; what is refused stands on the form."""
+    actor, body = request.actor, form.body()
+    started = expenses.start_receipts_export(actor, body, key=key_of(request), form=form)
     ReceiptsJob.objects.get_or_create(
         membership_id=actor.member_id,
         remote_id=started.id,
         defaults={"business": actor.business, "asked": body, "status": started.status},
     )
-    return None
 
 
 def _show(actor: Actor, request: ActorRequest, form: ReceiptsForm, status: int = 200, key: str = "") -> HttpResponse:
@@ -107,7 +102,7 @@ def _refresh(actor: Actor, job: ReceiptsJob) -> ReceiptsExport | None:
     """Asks the service how far a job is; a job that it no longer knows is over."""
     path = {"jobId": job.remote_id}
     try:
-        answer = send(actor, operations.READ_RECEIPTS_EXPORT, path=path, subject=job, deadline=STATUS_S)
+        answer = read_live(actor, operations.READ_RECEIPTS_EXPORT, path=path, subject=job, deadline=STATUS_S)
     except NotFound:
         job.status = "EXPIRED"
         job.save(update_fields=["status"])
@@ -147,7 +142,7 @@ def _own(actor: Actor, job_id: int) -> ReceiptsJob:
 def cancel(request: ActorRequest, business: str, job_id: int) -> HttpResponse:
     """Stops an export that is on its way; one that is finished stays."""
     job = _own(request.actor, job_id)
-    send(request.actor, operations_extra.CANCEL_RECEIPTS_EXPORT, path={"jobId": job.remote_id}, subject=job)
+    expenses.cancel_receipts_export(request.actor, job, job.remote_id)
     _refresh(request.actor, job)
     return redirect("expenses_receipts", business)
 
@@ -161,7 +156,7 @@ def file(request: ActorRequest, business: str, job_id: int) -> HttpResponseBase:
     if now is None or not now.download_url:
         return redirect("expenses_receipts", business)
     path = {"token": urlsplit(now.download_url).path.rstrip("/").rpartition("/")[2]}
-    answer = send(
+    answer = read_live(
         request.actor,
         operations_extra.DOWNLOAD_RECEIPTS_EXPORT,
         path=path,

@@ -2,6 +2,7 @@
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
+from dashboard.commands.expenses import categorise
 from dashboard.decisions.items import EXPENSE_STATES, level_of
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
@@ -74,9 +75,8 @@ EXPENSES = register(
         actions=(
             Action(
                 "file", "File", "filed", operations.CATEGORISE_EXPENSE, "expense",
-                path=lambda row: {"expenseId": row.remote_id}, body=lambda _, given: {"subcategory_id": given},
                 confirm="Only their category changes; you can file them elsewhere at any time.",
-                asks=Question("Category", "Choose one of the categories.", choices=categories_of),
+                asks=Question("Category", "Choose one of the categories.", categorise, choices=categories_of),
             ),
         ),
     )

@@ -13,15 +13,16 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
-from dashboard.client.gateway import send
 from dashboard.client.page import read_page
-from dashboard.errors import FAILED, Conflict, FinanceError
-from dashboard.mirror.apply import upsert_expenses
+from dashboard.client.reads import read_live
+from dashboard.commands.expenses import save_tags
+from dashboard.commands.run import add_refusal
+from dashboard.errors import FAILED, FinanceError
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.web.fields import Name
 from dashboard.web.respond import page
-from dashboard.web.submission import add_refusal, form_key, new_key, sent_before
+from dashboard.web.submission import form_key, key_of, new_key, sent_before
 
 MOST_TAGS = 200
 
@@ -68,7 +69,7 @@ def _tags_of(found: Expense) -> list[str]:
 
 
 def _listed(request: ActorRequest) -> list[str]:
-    answer = send(request.actor, operations_extra.LIST_EXPENSE_TAGS, query={"limit": MOST_TAGS})
+    answer = read_live(request.actor, operations_extra.LIST_EXPENSE_TAGS, query={"limit": MOST_TAGS})
     return [str(one.get("name")) for one in read_page(answer.data).rows]
 
 
@@ -82,28 +83,12 @@ def _known(request: ActorRequest, found: Expense) -> tuple[list[str], FinanceErr
 
 def _save(request: ActorRequest, found: Expense, form: TagsForm) -> FinanceError | None:
     """Sends what was chosen, the new one first; what went wrong is told on the form."""
-    chosen, path = list(form.cleaned_data["tags"]), {"id": found.remote_id}
+    chosen, new = form.cleaned_data["tags"], form.cleaned_data.get("new", "")
     try:
-        if new := form.cleaned_data.get("new", ""):
-            chosen.append(_made(request, new))
-        body, key = {"tags": chosen}, f"tags-{form_key(request)}"
-        answer = send(request.actor, operations_extra.TAG_EXPENSE, path=path, body=body, subject=found, key=key)
+        save_tags(request.actor, found, chosen, new, key=key_of(request))
     except FAILED as trouble:
         return trouble
-    upsert_expenses(request.actor.business, [answer.data])
     return None
-
-
-def _made(request: ActorRequest, name: str) -> str:
-    # Somebody may have added the same word meanwhile: then that one is meant.
-    try:
-        send(
-            request.actor, operations_extra.CREATE_EXPENSE_TAG, body={"name": name}, key=f"new-tag-{form_key(request)}"
-        )
-    except Conflict as there:
-        if there.code == "key_reused":
-            raise
-    return name
 
 
 def _show(request: ActorRequest, found: Expense, form: TagsForm, key: str, status: int = 200) -> HttpResponse:

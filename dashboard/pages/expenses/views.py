@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -13,11 +12,11 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
-from dashboard.client.gateway import send
+from dashboard.client.reads import read_live
+from dashboard.commands.expenses import categorise, note
 from dashboard.decisions.items import item_of
-from dashboard.errors import FAILED, FinanceError
+from dashboard.errors import FAILED
 from dashboard.lists.view import list_page, totals_part
-from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
@@ -81,7 +80,9 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     found, form = _visible(request, remote_id), NotesForm(request.POST)
     if not form.is_valid():
         return _show(request, found, 422, notes_form=form)
-    if trouble := _edit(request, operations.NOTE_EXPENSE, found, {"id": remote_id}, form):
+    try:
+        note(request.actor, found, form.cleaned_data["notes"], key=key_of(request), form=form)
+    except FAILED as trouble:
         return _show(request, found, trouble.status, notes_form=form, key=form_key(request))
     messages.success(request, "The notes are saved.")
     return redirect("expenses_item", business, remote_id)
@@ -94,24 +95,12 @@ def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> 
     found, form = _visible(request, remote_id), CategoryForm(request.POST, choices=categories_of(request.actor))
     if not form.is_valid():
         return _show(request, found, 422, category_form=form)
-    if trouble := _edit(request, operations.CATEGORISE_EXPENSE, found, {"expenseId": remote_id}, form):
+    try:
+        categorise(request.actor, found, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
+    except FAILED as trouble:
         return _show(request, found, trouble.status, category_form=form, key=form_key(request))
     messages.success(request, "The category is changed.")
     return redirect("expenses_item", business, remote_id)
-
-
-def _edit(
-    request: ActorRequest, operation: operations.Operation, found: Expense, path: dict[str, str], form: forms.Form
-) -> FinanceError | None:
-    """An ordinary edit, sent by the request itself and written through; what went wrong is told on its form."""
-    key, body = key_of(request, operation), form.cleaned_data
-    try:
-        answer = send(request.actor, operation, path=path, body=body, subject=found, key=key)
-    except FAILED as trouble:
-        form.add_error(None, " ".join([*(one.message for one in trouble.fields), trouble.on_form]))
-        return trouble
-    upsert_expenses(request.actor.business, [answer.data])
-    return None
 
 
 @require_GET
@@ -124,7 +113,7 @@ def receipt(request: ActorRequest, business: str, remote_id: str, receipt_id: st
         return _no_receipt()
     path = {"transactionRef": found.transaction_ref or found.remote_id}
     query = {"receipt": receipt_id} if len(files) > 1 else None
-    answer = send(request.actor, operations.DOWNLOAD_RECEIPT, path=path, query=query, subject=found, as_bytes=True)
+    answer = read_live(request.actor, operations.DOWNLOAD_RECEIPT, path=path, query=query, subject=found, as_bytes=True)
     name = str(files[receipt_id].get("file_name") or "receipt")
     kind = next((kind for magic, kind in SHOWN_INLINE.items() if answer.data.startswith(magic)), "")
     response = HttpResponse(answer.data, content_type=kind or "application/octet-stream")

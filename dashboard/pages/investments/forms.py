@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 
-from dashboard.schemas.investments import Operator
 from dashboard.web.fields import LocaleForm, TextLine, Verbatim, WholeField
 from dashboard.web.forms import amount_field
 
@@ -71,18 +70,13 @@ class OperatorsForm(forms.Form):
         for name in ("invest", "withdraw"):
             self.fields[name] = forms.MultipleChoiceField(choices=people, required=False)
 
-    def body(self, unchanged: list[Operator]) -> dict[str, Any]:
-        """The whole new set, with the seats that the form does not show."""
+    def seats(self) -> list[dict[str, Any]]:
+        """The seats that were chosen, each with `employee_id`, `can_invest` and `can_withdraw`."""
         invest, withdraw = self.cleaned_data["invest"], self.cleaned_data["withdraw"]
-        seats = [
+        return [
             {"employee_id": one, "can_invest": one in invest, "can_withdraw": one in withdraw}
             for one in dict.fromkeys([*invest, *withdraw])
         ]
-        seats += [
-            {"employee_id": one.employee_id, "can_invest": one.can_invest, "can_withdraw": one.can_withdraw}
-            for one in unchanged
-        ]
-        return {"operators": seats}
 
 
 class ConfirmForm(forms.Form):

@@ -8,24 +8,27 @@ from django.views.decorators.http import require_POST
 from dashboard import operations, operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.commands import investments
+from dashboard.commands.run import add_refusal
 from dashboard.errors import Conflict, NotAllowed, Rejected, Stale
 from dashboard.pages.investments.forms import ConfirmForm
-from dashboard.pages.investments.operators import confirm, operators_form, overtaken, replace
+from dashboard.pages.investments.operators import operators_form, overtaken
 from dashboard.pages.investments.views import show_account, visible
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import add_refusal, key_of
+from dashboard.web.submission import key_of
 
 
 @require_POST
 @needs(operations.REPLACE_TREASURY_OPERATORS)
 def replace_operators(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Puts a new set of operators in place of the one that was seen; refused where somebody was faster."""
-    found, operation = visible(request, remote_id), operations.REPLACE_TREASURY_OPERATORS
+    found = visible(request, remote_id)
     form = operators_form(request.actor, found, None, request.POST)
     if form is None or not form.is_valid():
         return show_account(request, found, 422, forms={"operators": form})
     try:
-        now = replace(request.actor, found, form, key_of(request, operation))
+        seats, version = form.seats(), form.cleaned_data["version"]
+        now = investments.replace_operators(request.actor, found, seats, version, key=key_of(request))
     except Stale:
         return show_account(request, found, 409, forms={"operators": overtaken(request.actor, found, request.POST)})
     except (Rejected, Conflict, NotAllowed) as refused:
@@ -45,9 +48,9 @@ def confirm_operator(request: ActorRequest, business: str, remote_id: str, emplo
     if form.is_valid():
         if (first := confirm_first(request, request.path)) is not None:
             return first
-        key = key_of(request, operations_extra.CONFIRM_TREASURY_OPERATOR)
+        version = form.cleaned_data["version"]
         try:
-            seat = confirm(request.actor, found, employee_id, form.cleaned_data["version"], key)
+            seat = investments.confirm_operator(request.actor, found, employee_id, version, key=key_of(request))
         except (Stale, Conflict, Rejected, NotAllowed) as refused:
             messages.error(request, refused.user_message)
         else:

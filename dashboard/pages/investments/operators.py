@@ -1,10 +1,8 @@
-"""Who operates a fund account: who was named, what still waits for another admin, and naming a new set.
+"""Who operates a fund account: who was named, what still waits for another admin, and the form that names a new set.
 
 Naming and confirming are never about oneself (decisions F.4): one's own seat is shown and stays as it is.
 """
 
-import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,19 +12,14 @@ from django.http import QueryDict
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.access.standing import forget_standing
-from dashboard.access.subject import Subject, people, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.client.gateway import send
-from dashboard.client.page import typed
+from dashboard.commands.investments import about, operators_of
 from dashboard.errors import FinanceError
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import FundAccount, Source
+from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.investments.forms import OperatorsForm
 from dashboard.schemas.investments import Operator, Operators
 
-LIVE_S = 2.0
 MOST_PEOPLE = 200
 
 
@@ -48,22 +41,12 @@ class Seat:
 
 def current(actor: Actor, found: FundAccount) -> Operators | None:
     """The operators of now with their version, for those who name or confirm them; None without an answer."""
-    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, _about(found)):
+    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, about(found)):
         return None
     try:
-        return _read(actor, found)
+        return operators_of(actor, found)
     except FinanceError:
         return None
-
-
-def _read(actor: Actor, found: FundAccount) -> Operators:
-    path = {"fundAccountId": found.remote_id}
-    read = operations.READ_TREASURY_OPERATORS
-    return typed([send(actor, read, path=path, subject=found, deadline=LIVE_S).data], Operators)[0]
-
-
-def _about(found: FundAccount, *employee_ids: str | None) -> Subject:
-    return dataclasses.replace(subject_of(found), about=people(*employee_ids))
 
 
 def seats(actor: Actor, found: FundAccount, now: Operators | None) -> list[Seat]:
@@ -91,7 +74,7 @@ def _seat(actor: Actor, found: FundAccount, one: Operator, names: dict[str, str]
     by = one.named_by or ""
     verdict = None
     if by:
-        verdict = can(actor, operations_extra.CONFIRM_TREASURY_OPERATOR, _about(found, one.employee_id, by))
+        verdict = can(actor, operations_extra.CONFIRM_TREASURY_OPERATOR, about(found, one.employee_id, by))
     return Seat(one.employee_id, one.name, may, _verbs(one.can_invest, one.can_withdraw), names.get(by, by), verdict)
 
 
@@ -103,7 +86,7 @@ def operators_form(
     actor: Actor, found: FundAccount, now: Operators | None, given: QueryDict | None = None
 ) -> OperatorsForm | None:
     """The form with those who operate it now, or with what was chosen; None for who may not, or without an answer."""
-    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, _about(found)):
+    if not can(actor, operations.REPLACE_TREASURY_OPERATORS, about(found)):
         return None
     if given is not None:
         return OperatorsForm(given, people=_people(actor, [*given.getlist("invest"), *given.getlist("withdraw")]))
@@ -128,60 +111,10 @@ def _people(actor: Actor, chosen: list[str]) -> list[tuple[str, str]]:
     return list(rows.order_by(first, "sort_name", "pk").values_list("remote_id", "name")[:MOST_PEOPLE])
 
 
-def replace(actor: Actor, found: FundAccount, form: OperatorsForm, key: str) -> list[Operator]:
-    """Puts the form's set in place of the version that it names, and returns it; the actor's own seat stays as it is.
-
-    Stale where somebody replaced it meanwhile, and the errors of `send`.
-    """
-    now = {one.employee_id: one for one in _read(actor, found).operators}
-    own = now.get(actor.employee_id)
-    body = form.body([own] if own else [])
-    operation, version = operations.REPLACE_TREASURY_OPERATORS, form.cleaned_data["version"]
-    changed = _changed(now, body["operators"])
-    answer = send(
-        actor, operation, path={"fundAccountId": found.remote_id}, body=body, key=key, if_match=version,
-        subject=_about(found, *changed),
-    )  # fmt: skip
-    _copy(actor, found, answer.data, changed)
-    return typed(answer.data["operators"], Operator)
-
-
-def _changed(now: dict[str, Operator], named: Sequence[dict[str, Any]]) -> list[str]:
-    """Whose rights are others afterwards."""
-    before = {one: (seat.can_invest, seat.can_withdraw) for one, seat in now.items()}
-    after = {one["employee_id"]: (one["can_invest"], one["can_withdraw"]) for one in named}
-    return sorted(one for one in before.keys() | after.keys() if before.get(one) != after.get(one))
-
-
-def confirm(actor: Actor, found: FundAccount, employee_id: str, version: int, key: str) -> Operator | None:
-    """Lets count what was named of somebody, of the set of that version; None where they are named no more.
-
-    Stale where the set was replaced meanwhile, and the errors of `send`.
-    """
-    seat = next((one for one in _read(actor, found).operators if one.employee_id == employee_id), None)
-    if seat is None:
-        return None
-    subject = dataclasses.replace(
-        _about(found, seat.employee_id, seat.named_by), title=f"{seat.name} of {found.fund_name}"
-    )
-    answer = send(
-        actor, operations_extra.CONFIRM_TREASURY_OPERATOR, subject=subject, key=key, if_match=version,
-        path={"fundAccountId": found.remote_id, "employeeId": employee_id},
-    )  # fmt: skip
-    _copy(actor, found, answer.data, [employee_id])
-    return seat
-
-
-def _copy(actor: Actor, found: FundAccount, answer: dict[str, Any], changed: Sequence[str]) -> None:
-    upsert("fund_account", actor.business, [found.payload | {"operators": answer["operators"]}], Source.WRITE)
-    for employee_id in changed:
-        forget_standing(actor.business.pk, employee_id)
-
-
 def overtaken(actor: Actor, found: FundAccount, given: QueryDict) -> OperatorsForm | None:
     """What was chosen stays, with who operates it by now and who changed that: sent again, it is meant."""
     try:
-        now = _read(actor, found)
+        now = operators_of(actor, found)
     except FinanceError:
         form = operators_form(actor, found, None, given)
         said = "Somebody replaced the operators since you looked, so nothing was done. Reload the page to see them."

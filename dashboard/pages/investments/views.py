@@ -11,10 +11,9 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
-from dashboard.client.gateway import send
+from dashboard.commands import investments as commands
 from dashboard.errors import Conflict, EntitlementMissing, FinanceError, Rejected
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import FundAccount, Source
+from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import OptInForm, WithdrawForm
@@ -22,7 +21,7 @@ from dashboard.pages.investments.operators import current, operators_form, seats
 from dashboard.pages.investments.presenters import STATES, access_of, catalogue_of, holding_of, portfolio_of
 from dashboard.pages.investments.wallets import OWN_WALLET, moving_form, wallets_for
 from dashboard.web.respond import page
-from dashboard.web.submission import add_refusal, form_key, key_of
+from dashboard.web.submission import form_key, key_of
 
 LIST, ITEM = "investments/investments.html", "investments/account.html"
 
@@ -74,17 +73,15 @@ def _told(actor: Actor, accounts: list[FundAccount]) -> dict[str, Any]:
 @needs(operations.OPT_IN_TO_FUND)
 def opt_in(request: ActorRequest, business: str) -> HttpResponse:
     """Asks to hold a fund; whoever approves it finds it in the inbox."""
-    form, operation = OptInForm(request.POST), operations.OPT_IN_TO_FUND
-    if form.is_valid():
-        try:
-            made = send(request.actor, operation, body=form.cleaned_data, key=key_of(request, operation)).data
-        except (Rejected, Conflict) as refused:
-            add_refusal(form, refused)
-        else:
-            upsert("fund_opt_in", request.actor.business, [{"_id": made["ref"], **made}], Source.WRITE)
-            messages.success(request, f"Holding {made['fund_name']} waits for approval.")
-            return redirect("investments", business)
-    return _show(request, 422, form)
+    form = OptInForm(request.POST)
+    if not form.is_valid():
+        return _show(request, 422, form)
+    try:
+        asked = commands.opt_in(request.actor, form.cleaned_data, key=key_of(request), form=form)
+    except (Rejected, Conflict):
+        return _show(request, 422, form)
+    messages.success(request, f"Holding {asked.data['fund_name']} waits for approval.")
+    return redirect("investments", business)
 
 
 @require_GET

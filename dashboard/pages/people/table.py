@@ -1,13 +1,11 @@
 """The list of people: whom the service knows, in which role and team."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.commands import employees
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, plain
@@ -17,7 +15,6 @@ from dashboard.lists.states import stated, words
 from dashboard.mirror.choices import teams_of
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_teams
-from dashboard.mirror.webhook_inbox import follow_employment
 
 ROLES = {
     "CARD_USER": "Card user",
@@ -38,10 +35,6 @@ def people_of(actor: Actor) -> QuerySet[Employee]:
     """Whom the actor sees, each with the name of the team."""
     team = visible_teams(actor).filter(remote_id=OuterRef("team_id")).values("name")[:1]
     return visible_employees(actor).annotate(team_name=Coalesce(Subquery(team), Value("")))
-
-
-def _follow(actor: Actor, answer: Mapping[str, Any]) -> None:
-    follow_employment(actor.business, answer)
 
 
 PEOPLE = register(
@@ -75,12 +68,12 @@ PEOPLE = register(
         actions=(
             Action(
                 "suspend", "Suspend", "suspended", operations.SUSPEND_EMPLOYEE, "employee", states=("ACTIVE",),
-                path=lambda row: {"_id": row.remote_id}, becomes="SUSPENDED", danger=True, after=_follow,
+                command=employees.suspend, becomes="SUSPENDED", danger=True,
                 confirm="They are signed out here at once, and their cards decline until they are activated again.",
             ),
             Action(
                 "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),
-                body=lambda row, _: {"employee_id": row.remote_id}, becomes="ACTIVE", after=_follow,
+                command=employees.activate, becomes="ACTIVE",
                 confirm="They can enter again, and their cards work again.",
             ),
         ),

@@ -1,8 +1,6 @@
 """The list of subscriptions: the one that is charged next comes first."""
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from django.db.models import F, Value
 from django.db.models.expressions import Combinable
@@ -10,6 +8,7 @@ from django.db.models.functions import Lower, NullIf, Replace
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
+from dashboard.commands import subscriptions
 from dashboard.forecast.repeats import frequency_of
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
@@ -35,11 +34,6 @@ def _next_day(actor: Actor) -> Combinable:
 
 def _often(_: Actor) -> Combinable:
     return Replace(Lower("billing_frequency"), Value("_"), Value(" "))
-
-
-def _to(status: str) -> Callable[[Any, str], dict[str, str]]:
-    # The interface names the subscription in the body.
-    return lambda row, _: {"subscription_id": row.remote_id, "status": status}
 
 
 SUBSCRIPTIONS = register(
@@ -83,11 +77,11 @@ SUBSCRIPTIONS = register(
         seen=("status", "name", "amount_text"),
         actions=(
             Action(
-                "pause", "Pause", "paused", SET_STATUS, "subscription", body=_to("PAUSED"), states=("ACTIVE",),
+                "pause", "Pause", "paused", SET_STATUS, "subscription", command=subscriptions.pause, states=("ACTIVE",),
                 becomes="PAUSED", confirm="They stay here, and can be resumed at any time.",
             ),
             Action(
-                "resume", "Resume", "resumed", SET_STATUS, "subscription", body=_to("ACTIVE"), states=("PAUSED",),
+                "resume", "Resume", "resumed", SET_STATUS, "subscription", command=subscriptions.resume, states=("PAUSED",),
                 becomes="ACTIVE", confirm="They are active again, as they were.",
             ),
         ),

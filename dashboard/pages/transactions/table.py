@@ -1,7 +1,8 @@
 """The list of transactions: money in and out of the wallets, the newest first."""
 
 from dashboard import operations, times
-from dashboard.lists.actions import Action, Question, by_id
+from dashboard.commands.transactions import categorise
+from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import Choice, Currency, Day
@@ -88,9 +89,9 @@ TRANSACTIONS = register(
         seen=("status", "amount_text", "counterparty", "category_name"),
         actions=(
             Action(
-                "file", "File", "filed", operations.TAG_TRANSACTION, "transaction", path=by_id, unfit=_unfit,
-                body=lambda _, given: {"subcategory_id": given}, confirm="Their expenses are filed with them.",
-                asks=Question("Category", "Choose one of the categories.", choices=categories_of),
+                "file", "File", "filed", operations.TAG_TRANSACTION, "transaction", unfit=_unfit,
+                confirm="Their expenses are filed with them.",
+                asks=Question("Category", "Choose one of the categories.", categorise, choices=categories_of),
             ),
         ),
     )

@@ -12,14 +12,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
-from pydantic import ValidationError
 
 from dashboard import cache, operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
 from dashboard.audit.record import record_denial
-from dashboard.client.gateway import send
+from dashboard.commands.treasury import transfer
 from dashboard.errors import Conflict, EntitlementMissing, FinanceError, Forbidden, NotAllowed, Rejected, Unknown
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
@@ -174,10 +173,8 @@ def transfer_fx(request: ActorRequest, business: str) -> HttpResponse:
 def _send(
     request: ActorRequest, given: dict[str, Any], body: dict[str, Any], paying: Wallet, taking: Wallet
 ) -> HttpResponse:
-    body |= {"from_org_wallet_ref": paying.org_wallet_ref, "to_org_wallet_ref": taking.org_wallet_ref}
-    key = key_of(request, operations.TRANSFER_FX)
     try:
-        answer = send(request.actor, operations.TRANSFER_FX, body=body, subject=paying, key=key)
+        moved = transfer(request.actor, paying, taking, body, key=key_of(request))
     except EntitlementMissing:
         cache.keep(_unentitled(request.actor), True, UNENTITLED_LASTS_S)
         return _show(request, given, 403)
@@ -187,7 +184,7 @@ def _send(
         # The same form under the same key: asked again, it is found out, and never done twice.
         asked = [(name, given.get(name, "")) for name in ("key", "quote_id", *ASKED)]
         return _show(request, given, doubt.status, doubt=asked)
-    _tell(request, answer.data, [paying, taking])
+    _say(request, moved, [paying, taking])
     return redirect("treasury", request.actor.business.slug)
 
 
@@ -201,11 +198,9 @@ def _refusal(refused: FinanceError, *, quoted: bool) -> str:
     return f"{told or refused.detail} Nothing was moved.{more}"
 
 
-def _tell(request: ActorRequest, data: Any, wallets: list[Wallet]) -> None:
+def _say(request: ActorRequest, made: Transfer | None, wallets: list[Wallet]) -> None:
     locale = request.actor.business.locale
-    try:
-        made = Transfer.model_validate(data)
-    except ValidationError:
+    if made is None:
         messages.info(request, "The service accepted it, in words that we cannot read: look at the wallets.")
         return
     paid = text(to_minor(made.source_amount, made.source_currency), made.source_currency, locale)

@@ -13,15 +13,15 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
 from dashboard.cash.balances import all_holdings, by_currency, holdings_or_copies
-from dashboard.errors import FinanceError
+from dashboard.commands import treasury
+from dashboard.errors import Conflict, FinanceError, Rejected
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.treasury.forms import WalletForm
 from dashboard.pages.treasury.statement import statement_of
-from dashboard.pages.treasury.writing import change_wallet, make_wallet
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, new_key
+from dashboard.web.submission import form_key, key_of, new_key
 
 LIST, ITEM, NEW = "treasury/wallets.html", "treasury/wallet.html", "treasury/new.html"
 MOST_WALLETS = 100
@@ -95,12 +95,20 @@ def _statement(request: ActorRequest, found: Wallet) -> dict[str, Any]:
 def open_wallet(request: ActorRequest, business: str) -> HttpResponse:
     """A new wallet, and its currency where the business has none of it yet."""
     form = WalletForm(request.POST or None, initial={"currency": request.GET.get("currency", "")})
-    made = make_wallet(request, form, form.body()) if request.method == "POST" and form.is_valid() else None
-    if made is None:
-        context = {"form": form, "key": form_key(request)}
-        return page(request, NEW, context, status=422 if request.method == "POST" else 200)
-    messages.success(request, f"{made.get('name') or 'The wallet'} is open.")
-    return redirect("treasury_wallet", business, made["_id"])
+    if request.method == "GET":
+        return _ask(request, form)
+    if not form.is_valid():
+        return _ask(request, form, 422)
+    try:
+        opened = treasury.open_wallet(request.actor, form.body(), key=key_of(request), form=form)
+    except (Rejected, Conflict):
+        return _ask(request, form, 422)
+    messages.success(request, f"{opened.text('name') or 'The wallet'} is open.")
+    return redirect("treasury_wallet", business, opened.id)
+
+
+def _ask(request: ActorRequest, form: WalletForm, status: int = 200) -> HttpResponse:
+    return page(request, NEW, {"form": form, "key": form_key(request)}, status=status)
 
 
 @require_POST
@@ -108,7 +116,7 @@ def open_wallet(request: ActorRequest, business: str) -> HttpResponse:
 def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """From now on no money leaves it; money may still come in."""
     found = visible(request, remote_id)
-    change_wallet(request, operations.SUSPEND_ACCOUNT, found)
+    treasury.suspend_wallet(request.actor, found, key=key_of(request))
     messages.success(request, f"{found.name} is suspended: no money leaves it, money may still come in.")
     return redirect("treasury_wallet", business, remote_id)
 
@@ -118,6 +126,6 @@ def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> Http
 def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Money may leave it again."""
     found = visible(request, remote_id)
-    change_wallet(request, operations.ACTIVATE_ACCOUNT, found)
+    treasury.activate_wallet(request.actor, found, key=key_of(request))
     messages.success(request, f"{found.name} is active: money may leave it again.")
     return redirect("treasury_wallet", business, remote_id)

@@ -1,7 +1,8 @@
 """The list of vendors: active ones unless the address asks for the deleted or for all."""
 
 from dashboard import operations, times
-from dashboard.lists.actions import Action, by_id
+from dashboard.commands.vendors import delete_vendor
+from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import day, label, plain, yes_or
 from dashboard.lists.filters import ANY, Choice, Flag
@@ -58,8 +59,8 @@ VENDORS = register(
         seen=("status", "name", "quarantined"),
         actions=(
             Action(
-                "delete", "Delete", "deleted", operations.DELETE_VENDOR, "vendor", path=by_id, states=("ACTIVE",),
-                becomes="DELETED", danger=True, confirm="Their records stay, but here nothing brings them back.",
+                "delete", "Delete", "deleted", operations.DELETE_VENDOR, "vendor", command=delete_vendor,
+                states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records stay, but here nothing brings them back.",
             ),
         ),
     )

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from dashboard.commands.cards import check_funding
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Card, CardDecline
-from dashboard.pages.cards.funding import UNLIMITED, check_funding, choices_for
-from dashboard.web.card_text import ALLOCATION, BUSINESS_WALLET
+from dashboard.pages.cards.funding import UNLIMITED, choices_for
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 from tests.dashboard.cards.conftest import Give, allocate, copied, read_again, swiped
 from tests.dashboard.cards.test_asking import make
 from tests.dashboard.cards.test_controls import begun, saved, tried

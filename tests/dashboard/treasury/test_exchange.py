@@ -11,7 +11,6 @@ from dashboard import cache
 from dashboard.audit.models import AuditEntry
 from dashboard.errors import Conflict, EntitlementMissing, FinanceError
 from dashboard.mirror.models import Wallet
-from dashboard.pages.treasury import exchange
 from tests.dashboard.conftest import World
 from tests.dashboard.markup import markup_of
 from tests.dashboard.treasury.test_wallets import first, grant
@@ -109,7 +108,7 @@ def test_a_quote_that_is_over_brings_a_fresh_one(
     def refuse(*_: Any, **__: Any) -> None:
         raise refusal
 
-    monkeypatch.setattr(exchange, "send", refuse)
+    monkeypatch.setattr("dashboard.commands.treasury.run", refuse)
     answer = browser.post(world.address("treasury/fx/transfer/"), form | {"note": "rent"})
     page = answer.content.decode()
     assert answer.status_code == 409
@@ -136,7 +135,7 @@ def test_an_account_that_is_not_entitled_is_told_once(world: World, monkeypatch:
     def refuse(*_: Any, **__: Any) -> None:
         raise EntitlementMissing
 
-    monkeypatch.setattr(exchange, "send", refuse)
+    monkeypatch.setattr("dashboard.commands.treasury.run", refuse)
     answer = browser.post(world.address("treasury/fx/transfer/"), form)
     assert answer.status_code == 403
     assert "not part of the business" in answer.content.decode()

@@ -14,19 +14,19 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can
 from dashboard.access.decorators import needs
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.client.gateway import send
-from dashboard.decisions.services import check_or_record_denial
+from dashboard.audit.record import check_or_record_denial
+from dashboard.client.reads import read_live
+from dashboard.commands import cards
 from dashboard.errors import Conflict, FinanceError, Rejected, Stale
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
 from dashboard.pages.cards.editor import Editor, StandingForm
-from dashboard.pages.cards.funding import check_funding
 from dashboard.pages.cards.presenters import Change, ControlsPresenter, funding_change, standing
 from dashboard.pages.cards.simulate import Draft, Trial, TrialForm, example_of, try_purchase
 from dashboard.pages.cards.views.cards import visible
 from dashboard.web.card_tiles import tile
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, new_key
+from dashboard.web.submission import form_key, key_of, new_key
 
 EDITOR = "cards/controls.html"
 LIVE_S = 1.5
@@ -83,7 +83,7 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
     if not editor.is_valid():
         return _page(request, found, editor, trial, status=422)
     try:
-        _send(request, found, editor)
+        _save(request, found, editor)
     except Stale:
         return _conflict(request, found, editor, trial)
     except (Rejected, Conflict) as refused:
@@ -95,19 +95,12 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
     return redirect("cards_item", business, remote_id)
 
 
-def _send(request: ActorRequest, found: Card, editor: Editor) -> None:
-    key, opened = f"{operations.UPDATE_CARD.name}-{form_key(request)}", _opened(request, found)
-    body: dict[str, Any] = {
-        "name": editor.amounts.cleaned_data["name"],
-        "controls": editor.controls(),
-        "version": opened.version,
-    }
-    if (chosen := editor.funding.chosen()) != opened.funding and chosen:
-        check_funding(request.actor, chosen, opened.funding)
-        body["funding"] = chosen
-    path = {"id": found.remote_id}
-    answer = send(request.actor, operations.UPDATE_CARD, path=path, body=body, subject=found, key=key)
-    upsert("card", request.actor.business, [answer.data], Source.WRITE)
+def _save(request: ActorRequest, found: Card, editor: Editor) -> None:
+    opened, name = _opened(request, found), editor.amounts.cleaned_data["name"]
+    cards.save_controls(
+        request.actor, found, name=name, controls=editor.controls(), version=opened.version, stood=opened.funding,
+        funding=editor.funding.chosen(), key=key_of(request),
+    )  # fmt: skip
 
 
 def _conflict(request: ActorRequest, found: Card, editor: Editor, trial: TrialForm) -> HttpResponse:
@@ -133,7 +126,8 @@ def _who_changed(actor: Actor, found: Card) -> str:
 def _fresh(actor: Actor, found: Card) -> bool:
     """The card as it is at the service now; False where it does not answer, and the copy has to do."""
     try:
-        read = send(actor, operations.READ_CARD, path={"id": found.remote_id}, subject=found, deadline=LIVE_S, tries=1)
+        path = {"id": found.remote_id}
+        read = read_live(actor, operations.READ_CARD, path=path, subject=found, deadline=LIVE_S, tries=1)
     except FinanceError:
         return False
     upsert("card", actor.business, [read.data], Source.POLL)

@@ -11,19 +11,18 @@ from django.views.decorators.http import require_http_methods
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.access.subject import Subject
-from dashboard.client.gateway import send
+from dashboard.commands.cards import create_card
 from dashboard.errors import FAILED, NotFound
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source, Wallet
+from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.pages.cards.fields import AmountField
-from dashboard.pages.cards.funding import check_funding, choices_for, states_funding
+from dashboard.pages.cards.funding import choices_for, states_funding
 from dashboard.pages.cards.request_forms import AddressPart
-from dashboard.web.card_text import ALLOCATION, BUSINESS_WALLET, KINDS
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
+from dashboard.web.card_text import KINDS
 from dashboard.web.fields import Name
 from dashboard.web.respond import page
-from dashboard.web.submission import add_refusal, form_key, key_of
+from dashboard.web.submission import form_key, key_of
 
 TEMPLATE = "cards/new.html"
 MOST_PEOPLE = 1000
@@ -118,35 +117,15 @@ def new_card(request: ActorRequest, business: str) -> HttpResponse:
     form = NewCardForm(request.POST, actor=request.actor)
     if not form.is_valid():
         return _ask(request, form, 422)
-    made = _make(request, form)
-    if made is None:
+    holder = form.people[form.cleaned_data["employee_id"]]
+    try:
+        made = create_card(request.actor, form.body(), holder_name=holder, key=key_of(request), form=form)
+    except (*FAILED, NotFound):
         return _ask(request, form, 422)
-    ordered = made.get("status") == "REQUESTED"
+    ordered = made.text("status") == "REQUESTED"
     messages.success(request, "The card is ordered: somebody else approves it." if ordered else "The card is created.")
-    return redirect("cards_item", business, made["_id"])
+    return redirect("cards_item", business, made.id)
 
 
 def _ask(request: ActorRequest, form: NewCardForm, status: int = 200) -> HttpResponse:
     return page(request, TEMPLATE, {"form": form, "key": form_key(request)}, status=status)
-
-
-def _make(request: ActorRequest, form: NewCardForm) -> dict[str, Any] | None:
-    operation, actor, body = operations.CREATE_CARD, request.actor, form.body()
-    check_funding(actor, body["funding"] or ALLOCATION)
-    holder = body["employee_id"]
-    title = f"{body['name']} for {form.people[holder]}"
-    subject = Subject(
-        business_id=actor.business.pk, kind="card", id="", title=title, holder_id=holder, makers=frozenset({holder})
-    )
-    key = key_of(request, operation)
-    try:
-        answer = send(actor, operation, body=body, subject=subject, key=key)
-    except FAILED as refused:
-        add_refusal(form, refused)
-        return None
-    except NotFound as gone:
-        form.add_error("org_wallet_ref", gone.detail)
-        return None
-    upsert("card", actor.business, [answer.data], Source.WRITE)
-    made: dict[str, Any] = answer.data
-    return made

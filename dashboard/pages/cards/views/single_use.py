@@ -11,10 +11,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
-from dashboard.access.subject import Subject
-from dashboard.audit.models import Outcome
-from dashboard.audit.record import record
-from dashboard.client.gateway import send
+from dashboard.commands.cards import POLICY, set_single_use_policy, subject_of_policy
 from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
@@ -24,9 +21,8 @@ from dashboard.pages.cards.single_use_terms import OnceTermsForm, changes, sente
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
 from dashboard.web.respond import page
-from dashboard.web.submission import add_refusal, form_key, key_of, new_key
+from dashboard.web.submission import form_key, key_of, new_key
 
-KIND = "single_use_policy"
 READ, EDIT, LOOK = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
 CONFIRM, BACK = "confirm", "back"
 # What travels beside the terms from the look to the click.
@@ -34,13 +30,9 @@ OWN = {"csrfmiddlewaretoken", "step", "seen", "key"}
 CHANGED = "Somebody changed the policy since you looked, so nothing was done. This is what would change now."
 
 
-def _subject(actor: Actor) -> Subject:
-    return Subject(business_id=actor.business.pk, kind=KIND, id="cards", title="single-use cards")
-
-
 def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
     """The policy as it is, or as it was when the service last answered; Unavailable where it never did."""
-    kept = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=_subject(actor))
+    kept = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=subject_of_policy(actor))
     if kept.data is None:
         raise Unavailable(kept.trouble)
     return OncePolicy.model_validate(kept.data), kept
@@ -56,7 +48,7 @@ def once_policy(request: ActorRequest, business: str) -> HttpResponse:
         "sentences": sentences(policy, request.actor.business),
         "enabled": policy.enabled,
         "may_change": can_open(request.actor, operations_extra.SET_SINGLE_USE_POLICY),
-        "moments": timeline_of(request.actor, KIND, "cards"),
+        "moments": timeline_of(request.actor, POLICY, "cards"),
         "trouble": kept.trouble,
         "seen": as_of(kept.as_of, request.actor.business),
     }
@@ -94,25 +86,20 @@ def _seen(request: ActorRequest, policy: OncePolicy) -> int:
 
 
 def _save(request: ActorRequest, form: OnceTermsForm, after: OncePolicy, found: list[Change]) -> HttpResponse:
-    actor, operation = request.actor, operations_extra.SET_SINGLE_USE_POLICY
-    key = key_of(request, operation)
+    actor, key = request.actor, key_of(request)
+    was, now = {one.label: one.before for one in found}, {one.label: one.after for one in found}
     try:
-        answer = send(actor, operation, body=after.model_dump(), subject=_subject(actor), key=key)
+        set_single_use_policy(actor, after, before=was, after=now, key=key, form=form)
     except NotAllowed:
         raise
     except Stale:
         policy, _ = _read(actor)
         found = changes(policy, after, actor.business)
         return _look(request, found, 409, seen=policy.version, key=new_key(), failed=CHANGED)
-    except (Rejected, Conflict) as refused:
-        add_refusal(form, refused)
+    except (Rejected, Conflict):
         return _edit(request, form)
     except FinanceError as trouble:
         return _look(request, found, trouble.status, seen=after.version, failed=trouble.on_form)
-    if found:
-        # Of the same form posted again nothing is left to tell.
-        was, now = {one.label: one.before for one in found}, {one.label: one.after for one in found}
-        record(actor, operation, _subject(actor), Outcome.NOTED, before=was, after=now, request_id=answer.request_id)
     messages.success(request, "The policy of single-use cards is changed.")
     return redirect("cards_once_policy", actor.business.slug)
 

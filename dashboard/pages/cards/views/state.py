@@ -1,6 +1,5 @@
 """Blocking, unblocking, activating, retiring and reissuing a card: sent by the request itself, written through."""
 
-from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -11,12 +10,9 @@ from django.views.decorators.http import require_POST
 from dashboard import operations, operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.access.operation import Operation
-from dashboard.client.gateway import send
-from dashboard.decisions.services import check_or_record_denial
+from dashboard.audit.record import check_or_record_denial
+from dashboard.commands import cards
 from dashboard.errors import FAILED, FinanceError
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Card, Source
 from dashboard.pages.cards.state_forms import BlockForm, ReissueForm, RetireForm
 from dashboard.pages.cards.views.cards import show_card, visible
 from dashboard.web.submission import form_key, key_of
@@ -30,7 +26,7 @@ def block_card(request: ActorRequest, business: str, remote_id: str) -> HttpResp
     if not form.is_valid():
         return show_card(request, found, 422, block_form=form)
     try:
-        change(request, operations.BLOCK_CARD, found, {"reason": form.cleaned_data["reason"]})
+        cards.block(request.actor, found, form.cleaned_data["reason"], key=key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, block_form=form)
     messages.success(request, f"{found.name} ···{found.last_four} is blocked: nothing can be bought with it.")
@@ -43,7 +39,7 @@ def unblock_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     """It can be used again."""
     found = visible(request, remote_id)
     try:
-        change(request, operations.UNBLOCK_CARD, found)
+        cards.unblock(request.actor, found, key=key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble)
     messages.success(request, f"{found.name} ···{found.last_four} can be used again.")
@@ -56,7 +52,7 @@ def activate_card(request: ActorRequest, business: str, remote_id: str) -> HttpR
     """A physical card has arrived."""
     found = visible(request, remote_id)
     try:
-        change(request, operations_extra.ACTIVATE_CARD, found)
+        cards.activate(request.actor, found, key=key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble)
     messages.success(request, f"{found.name} ···{found.last_four} is active.")
@@ -73,7 +69,7 @@ def retire_card(request: ActorRequest, business: str, remote_id: str) -> HttpRes
     if not form.is_valid():
         return show_card(request, found, 422, retire_form=form)
     try:
-        change(request, operations.RETIRE_CARD, found, {"reason": form.cleaned_data["reason"] or None})
+        cards.retire(request.actor, found, form.cleaned_data["reason"], key=key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, retire_form=form)
     messages.success(request, f"{found.name} ···{found.last_four} is closed for good.")
@@ -91,29 +87,12 @@ def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
         return show_card(request, found, 422, problem=wrong, key=form_key(request), reissue_reason=typed)
     reason = form.cleaned_data["reason"]
     try:
-        made = change(request, operations.REISSUE_CARD, found, {"reason": reason or None})
+        made = cards.reissue(request.actor, found, reason, key=key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, reissue_reason=reason)
-    digits = str(made.get("last_four") or "")[-4:]
+    digits = made.text("last_four")[-4:]
     messages.success(request, f"···{found.last_four} is closed; ···{digits} takes its place, with the same controls.")
-    return _back(request, str(made["_id"]))
-
-
-def change(
-    request: ActorRequest, operation: Operation, card: Card, body: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """Does it, with the key that was born with the form, and answers with the card as the service has it now."""
-    key = key_of(request, operation)
-    path = {"id": card.remote_id}
-    answer = send(request.actor, operation, path=path, body=body, subject=card, key=key)
-    upsert("card", request.actor.business, [answer.data], Source.WRITE)
-    if operation is operations.REISSUE_CARD:
-        # The old one changed with it: what the service says of it is read, not guessed; else it comes by its event.
-        with suppress(FinanceError):
-            old = send(request.actor, operations.READ_CARD, path=path, subject=card)
-            upsert("card", request.actor.business, [old.data], Source.POLL)
-    made: dict[str, Any] = answer.data
-    return made
+    return _back(request, made.id)
 
 
 def _failed(request: ActorRequest, remote_id: str, trouble: FinanceError, **typed: Any) -> HttpResponse:

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
-from dashboard.access.check import can, check
+from dashboard.access.check import can
 from dashboard.access.decorators import needs
-from dashboard.access.operation import Operation
-from dashboard.audit.record import record_denial
-from dashboard.client.gateway import send
+from dashboard.audit.record import check_or_record_denial
+from dashboard.client.reads import read_live
+from dashboard.commands.access_changes import copy_policy
 from dashboard.errors import FinanceError, NotAllowed, Rejected
 from dashboard.impact.wallet_rights import Rules, role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
@@ -34,7 +34,7 @@ from dashboard.pages.wallet_policies.table import ordered_wallets
 from dashboard.pages.wallet_policies.views.audit import changes_since
 from dashboard.pages.wallet_policies.views.matrix import holder, policy_between, template
 from dashboard.proposals.four_eyes import asks_for_second
-from dashboard.proposals.services import apply_or_propose, copy_policy
+from dashboard.proposals.services import apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key, sent_before
@@ -53,16 +53,8 @@ def _choices(request: ActorRequest) -> list[tuple[str, str]]:
     where = request.actor.business
     # Without an answer the copy is as good: a permission that is no more is refused when it is sent.
     with suppress(FinanceError):
-        apply_permissions(where, send(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=READ_S).data)
+        apply_permissions(where, read_live(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=READ_S).data)
     return list(Rules.of(where).titles.items())
-
-
-def _refuse(request: ActorRequest, operation: Operation, subject: Employee | WalletPolicy) -> None:
-    try:
-        check(request.actor, operation, subject)
-    except NotAllowed as denied:
-        record_denial(request.actor, operation, subject, reason=denied.detail, rule=denied.code)
-        raise
 
 
 @require_http_methods(["GET", "POST"])
@@ -74,7 +66,7 @@ def grant(request: ActorRequest, business: str) -> HttpResponse:
         return _whom(request, asked)
     who = holder(request, asked["person"])
     where: Wallet = get_object_or_404(visible_wallets(request.actor), remote_id=asked["wallet"])
-    _refuse(request, operations.GRANT_WALLET_ACCESS, who)
+    check_or_record_denial(request.actor, operations.GRANT_WALLET_ACCESS, who)
     if (there := policy_between(request, who.remote_id, where.remote_id)) is not None:
         messages.info(request, f"{who.name} has a policy on {name_of(where)} already: change that one.")
         return redirect("wallet-policies_edit", business, there.remote_id)
@@ -106,7 +98,7 @@ def _whom(request: ActorRequest, asked: dict[str, str]) -> HttpResponse:
 def edit(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
     """Other terms for a policy, shown as sentences before they are made."""
     policy, who, where = _policy(request, policy_id)
-    _refuse(request, operations.MODIFY_WALLET_POLICY, policy)
+    check_or_record_denial(request.actor, operations.MODIFY_WALLET_POLICY, policy)
     form = _form(request, where, policy)
     if not _is_sent(request) or not form.is_valid():
         return _edit(request, who, where, form, policy)
@@ -141,7 +133,7 @@ def revoke(request: ActorRequest, business: str, policy_id: str) -> HttpResponse
 def _move(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
     policy, who, where = _policy(request, policy_id)
     preview = to_move(verb, who, where, policy)
-    _refuse(request, preview.operation, policy)
+    check_or_record_denial(request.actor, preview.operation, policy)
     if policy.state() not in STATE_CHANGES[verb].starts:
         messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {verb}.")
         return redirect("wallet-policies_item", request.actor.business.slug, policy_id)
@@ -214,7 +206,7 @@ def _changed(request: ActorRequest, preview: ChangePreview) -> str:
     if preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
         return ""
     path, before = {"policyId": preview.before.remote_id}, preview.before
-    found = send(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
+    found = read_live(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
     if str(found.get("version")) == request.POST["seen"]:
         return ""
     copy_policy(request.actor, found)

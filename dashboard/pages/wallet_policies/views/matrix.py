@@ -14,13 +14,14 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
 from dashboard.access.roles import Role
-from dashboard.client.gateway import send
+from dashboard.client.reads import read_live
+from dashboard.commands import access_changes
 from dashboard.errors import FinanceError, NotAllowed
 from dashboard.impact.policy_terms import LIMITS, Terms
 from dashboard.impact.wallet_rights import ABILITIES, Rules, ends_soon, last_day, open_policies, role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies, visible_wallets
-from dashboard.mirror.wallet_rights import apply_permissions, refresh_wallet_rights
+from dashboard.mirror.wallet_rights import apply_permissions
 from dashboard.pages.wallet_policies.change_preview import name_of, words_for
 from dashboard.pages.wallet_policies.people import holdings_of, reverse_of
 from dashboard.pages.wallet_policies.table import HAS, Asked, matrix_of
@@ -30,7 +31,7 @@ from dashboard.proposals.selectors import visible_proposals, waiting_for
 from dashboard.times import as_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, new_key
+from dashboard.web.submission import key_of, new_key
 
 MATRIX, PERSON, WALLET = "matrix.html", "person.html", "wallet.html"
 
@@ -204,7 +205,7 @@ def permissions(request: ActorRequest, business: str) -> HttpResponse:
     """The permissions there are, live, and which roles give them by themselves."""
     where, trouble = request.actor.business, ""
     try:
-        apply_permissions(where, send(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=1.5).data)
+        apply_permissions(where, read_live(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=1.5).data)
     except FinanceError as error:
         trouble = error.user_message
     rules = Rules.of(where)
@@ -221,8 +222,6 @@ def permissions(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations.SYNC_WALLET_PERMISSIONS)
 def sync_permissions(request: ActorRequest, business: str) -> HttpResponse:
     """Has the service renew its list, and reads it again."""
-    key = f"sync-{form_key(request)}"
-    told = send(request.actor, operations.SYNC_WALLET_PERMISSIONS, key=key).data or {}
-    refresh_wallet_rights(request.actor.business)
-    messages.success(request, f"{told.get('created', 0)} were added, {told.get('updated', 0)} changed.")
+    synced = access_changes.sync_permissions(request.actor, key=key_of(request))
+    messages.success(request, f"{synced.created} were added, {synced.updated} changed.")
     return redirect("wallet-policies_permissions", business)

@@ -1,0 +1,115 @@
+"""One change at the service from its check to its answer: what every command of this floor stands on.
+
+The gate and the call are the gateway's (a denial is audited there, and nothing is sent); here the key is made, the answer
+is written through to the copy, and what is refused stands beside the fields of the form that asked.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from django import forms
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.client.gateway import send
+from dashboard.errors import FAILED, FinanceError
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Source
+
+# Operations whose keys begin otherwise than with their name: a form that was sent under such a key is found by it again.
+BEGINS_WITH = {
+    operations.START_RECEIPTS_EXPORT.name: "receipts",
+    operations.SYNC_WALLET_PERMISSIONS.name: "sync",
+    operations_extra.CREATE_EXPENSE_TAG.name: "new-tag",
+    operations_extra.TAG_EXPENSE.name: "tags",
+}
+
+
+@dataclass(frozen=True)
+class FormKey:
+    """The key that a form was born with: each operation that it asks for is sent under one of its own (decisions B.2)."""
+
+    born: str
+
+    def of(self, operation: Operation) -> str:
+        """The idempotency key of the operation: "block_card-" and the form's key."""
+        return f"{BEGINS_WITH.get(operation.name, operation.name)}-{self.born}"
+
+
+# Of a form, or whole: what a worker goes on with sends every row under a key that it has written down before.
+Key: TypeAlias = FormKey | str
+
+
+@dataclass(frozen=True)
+class Done:
+    """What the service answered to a change: `data` is its JSON, in most cases the resource as it is now."""
+
+    data: Any
+    request_id: str
+
+    @property
+    def id(self) -> str:
+        """The id of the resource that was answered."""
+        return str(self.data["_id"])
+
+    def text(self, name: str) -> str:
+        """A field of the resource as text; empty where it is not told."""
+        return str(self.data.get(name) or "")
+
+
+def run(
+    actor: Actor,
+    operation: Operation,
+    subject: object | None = None,
+    body: Mapping[str, Any] | None = None,
+    *,
+    key: Key | None,
+    path: Mapping[str, str] | None = None,
+    kind: str = "",
+    form: forms.BaseForm | None = None,
+    names: Mapping[str, str] | None = None,
+    refusals: tuple[type[FinanceError], ...] = FAILED,
+    if_match: int | None = None,
+    deadline: float | None = None,
+) -> Done:
+    """Checks that the actor may do it to the subject, sends it, and brings the answer into the copy as a `kind`.
+
+    `body` is what the operation sends (its `request`), `path` what stands in its address, `key` None for what may be done
+    twice without harm, `if_match` the version that is replaced, `deadline` seconds. Without a `kind` the copy holds no
+    such resource. Raises the FinanceError tree as `gateway.send` does: NotAllowed and NotFound before anything is sent,
+    audited as a denial. What is one of the `refusals` is put onto the `form` before it is raised; `names` are the form's
+    fields that the service calls otherwise. Never call this inside a transaction.
+    """
+    sent_under = key.of(operation) if isinstance(key, FormKey) else key
+    try:
+        answer = send(
+            actor, operation, path=path, body=body, subject=subject, key=sent_under, if_match=if_match,
+            deadline=deadline,
+        )  # fmt: skip
+    except refusals as refused:
+        if form is not None:
+            add_refusal(form, refused, names)
+        raise
+    if kind:
+        write_through(actor, kind, answer.data)
+    return Done(answer.data, answer.request_id)
+
+
+def write_through(actor: Actor, kind: str, resource: Mapping[str, Any]) -> None:
+    """Brings a resource, as a change was answered with it, into the copy: its page shows it before any event comes."""
+    upsert(kind, actor.business, [dict(resource)], Source.WRITE)
+
+
+def add_refusal(form: forms.BaseForm, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:
+    """Says what was refused beside its field, or above the form in the service's words with the request id.
+
+    `names` are the form's fields by what the service calls them, where that differs.
+    """
+    for problem in refused.fields:
+        called = problem.field.removeprefix("body.").split(".")[-1]
+        name = (names or {}).get(called, called)
+        form.add_error(name if name in form.fields else None, problem.message)
+    if not refused.fields:
+        form.add_error(None, refused.on_form)

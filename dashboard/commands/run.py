@@ -80,8 +80,13 @@ def run(
     twice without harm, `if_match` the version that is replaced, `deadline` seconds. Without a `kind` the copy holds no
     such resource. Raises the FinanceError tree as `gateway.send` does: NotAllowed and NotFound before anything is sent,
     audited as a denial. What is one of the `refusals` is put onto the `form` before it is raised; `names` are the form's
-    fields that the service calls otherwise. Never call this inside a transaction.
+    fields that the service calls otherwise. TypeError for a read, and for a decision, which waits in its outbox. Never
+    call this inside a transaction.
     """
+    if operation.is_read or operation.is_decision:
+        raise TypeError(
+            f"{operation} is no command: a read goes through client/reads.py, a decision through decisions/"
+        )
     sent_under = key.of(operation) if isinstance(key, FormKey) else key
     try:
         answer = send(

@@ -198,15 +198,15 @@ def _refusal(refused: FinanceError, *, quoted: bool) -> str:
     return f"{told or refused.detail} Nothing was moved.{more}"
 
 
-def _say(request: ActorRequest, made: Transfer | None, wallets: list[Wallet]) -> None:
+def _say(request: ActorRequest, moved: Transfer | None, wallets: list[Wallet]) -> None:
     locale = request.actor.business.locale
-    if made is None:
+    if moved is None:
         messages.info(request, "The service accepted it, in words that we cannot read: look at the wallets.")
         return
-    paid = text(to_minor(made.source_amount, made.source_currency), made.source_currency, locale)
-    got = text(to_minor(made.target_amount, made.target_currency), made.target_currency, locale)
-    now, at_par = "; ".join(now_in(request.actor, wallets)), made.source_currency == made.target_currency
-    if made.status == "COMPLETED":
+    paid = text(to_minor(moved.source_amount, moved.source_currency), moved.source_currency, locale)
+    got = text(to_minor(moved.target_amount, moved.target_currency), moved.target_currency, locale)
+    now, at_par = "; ".join(now_in(request.actor, wallets)), moved.source_currency == moved.target_currency
+    if moved.status == "COMPLETED":
         messages.success(request, f"{paid} was {'transferred' if at_par else f'exchanged for {got}'}. {now}")
     else:
         verb = "Transferring" if at_par else "Exchanging"

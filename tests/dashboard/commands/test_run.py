@@ -11,7 +11,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.client.models import OutboundOperation
 from dashboard.client.reads import Read, read_live, read_together
 from dashboard.commands import cards, customers, treasury
-from dashboard.commands.run import FormKey
+from dashboard.commands.run import FormKey, run
 from dashboard.errors import KeyReused, NotAllowed, Rejected, TooMany
 from dashboard.mirror.models import Customer, Source, Wallet
 from tests.dashboard.cards.conftest import Give
@@ -50,13 +50,15 @@ def test_the_answer_is_in_the_copy_when_the_command_returns(world: World, give: 
 def test_who_may_not_sends_nothing_and_leaves_a_denial(world: World, give: Give) -> None:
     card = give()
     with pytest.raises(NotAllowed):
-        cards.retire(world.actor("Rita"), card, "I want to", key=FormKey("k1"))
+        cards.save_controls(
+            world.actor("Rita"), card, name="Mine", controls={}, version=1, stood="", funding="", key=FormKey("k1")
+        )
     assert changes(world) == []
     assert not OutboundOperation.objects.filter(business=world.business).exists()
     line = last_line(world)
-    assert (line.operation, line.outcome, line.object_id) == ("retire_card", "DENIED", card.remote_id)
+    assert (line.operation, line.outcome, line.object_id) == ("update_card", "DENIED", card.remote_id)
     card.refresh_from_db()
-    assert card.status == "ACTIVE"
+    assert card.name == "Fuel"
 
 
 def test_a_refusal_stands_beside_the_field_that_the_form_names(world: World) -> None:
@@ -105,6 +107,7 @@ def test_the_same_form_does_it_once_and_a_workers_key_is_sent_as_it_is(world: Wo
     first = cards.block(ada, card, "Lost", key=FormKey("k1"))
     again = cards.block(ada, card, "Lost", key=FormKey("k1"))
     assert again.data == first.data
+    card.refresh_from_db()
     cards.unblock(ada, card, key="bulk-7-3")
     assert [one.headers["Idempotency-Key"] for one in changes(world)] == ["block_card-k1", "block_card-k1", "bulk-7-3"]
     with pytest.raises(KeyReused):
@@ -117,6 +120,13 @@ def test_a_wallet_that_is_suspended_is_so_in_the_copy(world: World) -> None:
     treasury.suspend_wallet(world.actor("Ada"), wallet, key=FormKey("k1"))
     wallet.refresh_from_db()
     assert wallet.status == "SUSPENDED"
+
+
+@pytest.mark.parametrize("operation", [operations.READ_CARD, operations.APPROVE_EXPENSE])
+def test_a_read_and_a_decision_are_no_commands(world: World, operation: Operation) -> None:
+    with pytest.raises(TypeError, match=operation.name):
+        run(world.actor("Ada"), operation, key=FormKey("k1"))
+    assert not OutboundOperation.objects.filter(business=world.business).exists()
 
 
 def test_what_changes_something_is_no_read(world: World, give: Give) -> None:

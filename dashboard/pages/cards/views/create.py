@@ -119,12 +119,12 @@ def new_card(request: ActorRequest, business: str) -> HttpResponse:
         return _ask(request, form, 422)
     holder = form.people[form.cleaned_data["employee_id"]]
     try:
-        made = create_card(request.actor, form.body(), holder_name=holder, key=key_of(request), form=form)
+        created = create_card(request.actor, form.body(), holder_name=holder, key=key_of(request), form=form)
     except (*FAILED, NotFound):
         return _ask(request, form, 422)
-    ordered = made.text("status") == "REQUESTED"
+    ordered = created.text("status") == "REQUESTED"
     messages.success(request, "The card is ordered: somebody else approves it." if ordered else "The card is created.")
-    return redirect("cards_item", business, made.id)
+    return redirect("cards_item", business, created.id)
 
 
 def _ask(request: ActorRequest, form: NewCardForm, status: int = 200) -> HttpResponse:

@@ -87,12 +87,12 @@ def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
         return show_card(request, found, 422, problem=wrong, key=form_key(request), reissue_reason=typed)
     reason = form.cleaned_data["reason"]
     try:
-        made = cards.reissue(request.actor, found, reason, key=key_of(request))
+        reissued = cards.reissue(request.actor, found, reason, key=key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, reissue_reason=reason)
-    digits = made.text("last_four")[-4:]
+    digits = reissued.text("last_four")[-4:]
     messages.success(request, f"···{found.last_four} is closed; ···{digits} takes its place, with the same controls.")
-    return _back(request, made.id)
+    return _back(request, reissued.id)
 
 
 def _failed(request: ActorRequest, remote_id: str, trouble: FinanceError, **typed: Any) -> HttpResponse:

@@ -42,7 +42,7 @@ def _change(actor: Actor, operation: Operation, wallet: Wallet, key: Key) -> Don
 
 
 def transfer(actor: Actor, paying: Wallet, taking: Wallet, body: Mapping[str, Any], *, key: Key) -> Transfer | None:
-    """Exchanges by a quote (`quote_id`), or moves an `amount` between wallets of one currency; with a `description`.
+    """Exchanges by a quote (`quote_id`), or moves an `amount` between wallets of one currency; perhaps with a `note`.
 
     EntitlementMissing where the business's account may not, Conflict with the code quote_expired or duplicate where the
     quote cannot be used any more. None where the service accepted it in words that cannot be read.

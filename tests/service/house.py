@@ -1,6 +1,5 @@
 """A fresh business with its cast, and requests to the service in anybody's name: what the service's tests stand on."""
 
-import copy
 from typing import Any
 from uuid import uuid4
 
@@ -14,19 +13,13 @@ from service.sandbox.businesses import NewlyOpened, Order, open_business
 class House:
     """`by` is a first name of the cast (decisions: Carla, Rita, Rex, Apollo, Ada, Sam …), or None for the bare client."""
 
-    def __init__(self, order: Order | None = None, opened: NewlyOpened | None = None) -> None:
-        self.opened = opened or open_business(order or Order())
+    def __init__(self, order: Order | None = None) -> None:
+        self.opened: NewlyOpened = open_business(order or Order())
         self.business = self.opened.business
         self.client = self.opened.client
         self.browser = Browser(raise_request_exception=False)
         self.people = {person.name.split()[0]: person for person in self.opened.employees}
         self._token = ""
-
-    def again(self) -> "House":
-        """The same business with rows of its own, as it was opened."""
-        found = House(opened=copy.deepcopy(self.opened))
-        found._token = self._token
-        return found
 
     def person(self, name: str) -> Employee:
         return self.people[name]

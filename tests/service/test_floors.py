@@ -16,7 +16,8 @@ def contracts() -> list[dict[str, Any]]:
 
 
 def test_every_router_is_protected(contracts: list[dict[str, Any]]) -> None:
-    [protected] = [each["protected_modules"] for each in contracts if each["type"] == "protected"]
+    ours = [each for each in contracts if each["name"].startswith("Service: ")]
+    [protected] = [each["protected_modules"] for each in ours if each["type"] == "protected"]
     routers = [
         ".".join(file.relative_to(ROOT).with_suffix("").parts)
         for file in MODULES

@@ -156,13 +156,18 @@ class KeyReused(Conflict):
 class AlreadyDone(FinanceError):
     """The same form was done before; this time its answer did not come, or was another one.
 
-    No Conflict: whoever tells what a conflict has stopped would tell of what was done that it was not.
+    No Conflict: whoever tells what a conflict has stopped would tell of what was done that it was not. Of a call for
+    several rows it says nothing of any one row. `refusal` is what stood in the way this time.
     """
 
     status = 409
     happened = "This was sent before."
     changed = True
     advice = "Reload the page to see how it stands."
+
+    def __init__(self, detail: str = "", *, refusal: FinanceError | None = None, **more: Any) -> None:
+        super().__init__(detail, **more)
+        self.refusal = refusal
 
 
 class Rejected(FinanceError):

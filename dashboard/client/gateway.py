@@ -250,7 +250,8 @@ def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundSta
         if (in_doubt or done) and entry.key_is_old:
             # Its key may be forgotten there: sent again it might be done again.
             raise Unavailable("It was sent more than a day ago and is not sent again.", code=KEY_TOO_OLD)
-        return answered(prepared, prepared.perform(in_doubt=in_doubt))
+        # What was done before may be what stands in its way now, at a service that keeps no answers.
+        return answered(prepared, prepared.perform(in_doubt=in_doubt or done))
     except FinanceError as error:
         # In doubt, only an answer to the key settles it: perform() lets no other refusal through.
         if done or isinstance(error, Unavailable | TooMany):

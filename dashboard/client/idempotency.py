@@ -32,7 +32,9 @@ def _is_refused(actor: Actor, key: str) -> bool:
 def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:
     """What stands in the way of a call says nothing of what was sent under the same key before: that stays as it was."""
     if before is OutboundState.CONFIRMED:
-        return AlreadyDone(code="already_done", request_id=error.request_id)
+        if isinstance(error, AlreadyDone):
+            return error
+        return AlreadyDone(code="already_done", request_id=error.request_id, refusal=error)
     in_doubt = before in IN_DOUBT and not isinstance(error, Unknown)
     return Unknown(refusal=error) if in_doubt else error
 

@@ -130,7 +130,8 @@ def dispatch(claim: Claim) -> None:
         answer = _send(ready)
     except FinanceError as error:
         # A right or a sight that was lost meanwhile says nothing of what was sent before.
-        failed(claim, ready, error if error.upstream_status else in_view_of(before, error))
+        known = error if error.upstream_status else in_view_of(before, error)
+        failed(claim, ready, known, together=_together(ready[0]))
     else:
         answered(ready, answer, together=_together(ready[0]))
 

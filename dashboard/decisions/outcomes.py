@@ -36,6 +36,8 @@ from dashboard.schemas.expenses import BulkReview
 GIVE_UP_AFTER = timedelta(minutes=10)
 IN_FLIGHT_AT_MOST = timedelta(minutes=1)
 PAUSES_S = (1, 2, 4, 8, 15, 15, 30, 30, 60)
+# The code of a decision that ended without its being known whether it was done.
+IN_DOUBT = "in_doubt"
 # Answers given before a key is looked at: they say nothing of what was done under it.
 BEFORE_THE_KEY = frozenset({401, 403, 408, 425, 429})
 # Refusals that speak of the thing's state, not of the person or the request.
@@ -133,14 +135,22 @@ def _refuse(decision: Decision, message: str, error: FinanceError, *, audited: b
     _settle(decision, State.REFUSED, Outcome.REFUSED, audited=audited, message=message, **outcome)
 
 
-def _lose(decision: Decision, found: Found, error: FinanceError, *, audited: bool, in_doubt: bool = False) -> None:
+def _lose(decision: Decision, found: Found, error: FinanceError, *, audited: bool) -> None:
     outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status, "by": found.by}
-    # After a doubt nobody can rule out that it was done for a moment, and then changed by the other.
-    message = found.sentence if in_doubt else f"{found.sentence} Your decision changed nothing."
+    message = f"{found.sentence} Your decision changed nothing."
     _settle(decision, State.LOST, Outcome.REFUSED, audited=audited, message=message, **outcome)
 
 
-def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool, **details: Any) -> None:
+def _lose_in_doubt(decision: Decision, found: Found, error: FinanceError) -> None:
+    """Others have decided since: ours may have been done before that, unless it would be seen."""
+    outcome = {"request_id": error.request_id, "status": error.upstream_status, "by": found.by}
+    if found.conclusive:
+        _settle(decision, State.LOST, Outcome.REFUSED, message=found.sentence, code=error.code, **outcome)
+    else:
+        _settle(decision, State.LOST, Outcome.UNKNOWN, message=found.sentence_in_doubt, code=IN_DOUBT, **outcome)
+
+
+def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool = False, **details: Any) -> None:
     """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
         kept = leases.settle(decision, state, **details)
@@ -158,7 +168,7 @@ def _end_refused(decision: Decision, found: Found | None, error: FinanceError, m
         _refuse(decision, message, error, audited=audited)
 
 
-def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError) -> None:
+def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError, *, together: bool) -> None:
     """The call did not succeed: refused, not reached, or without an answer that can be relied on.
 
     What the gateway raises speaks of the key, not of one call alone: anything but Unknown and AlreadyDone means that
@@ -166,6 +176,10 @@ def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError) -> None
     """
     if isinstance(error, Unknown):
         _find_out(ready, error)
+    elif isinstance(error, AlreadyDone) and together:
+        # The call was done: what became of its rows stood in its answer, and each of these has lost that.
+        refusal = error.refusal
+        _find_out(ready, Unknown(refusal=refusal.refusal if isinstance(refusal, Unknown) else refusal))
     elif isinstance(error, AlreadyDone):
         for decision in ready:
             _done(decision, "Done.", error.request_id, audited=True)
@@ -210,7 +224,7 @@ def _judge(decision: Decision, found: Found | None, doubt: Unknown) -> None:
     elif found.done and not found.decider:
         _done(decision, found.sentence, doubt.request_id, audited=False, found_by_reading=True)
     elif found.done or (not found.waits and _settles(decision, doubt.refusal)):
-        _lose(decision, found, doubt, audited=False, in_doubt=True)
+        _lose_in_doubt(decision, found, doubt)
     elif doubt.refusal is not None and _settles(decision, doubt.refusal):
         alone = "it was sent together with others, and is not sent again alone. Decide again."
         why = alone if doubt.refusal.code == KEY_REUSED else doubt.refusal.detail
@@ -236,6 +250,9 @@ def _settles(decision: Decision, refusal: FinanceError | None) -> bool:
 def _settle_entry(decisions: Sequence[Decision]) -> None:
     # What the looks have told of every row of a call is told of the call's entry in the outbox, too.
     states = {decision.state for decision in decisions}
+    if any(decision.outcome.get("code") == IN_DOUBT for decision in decisions):
+        # They have ended, and the entry stays what it is: nobody knows.
+        return
     if states and not states & set(OPEN):
         done = State.DONE in states
         outbox.settle_by_reading(decisions[0].business_id, decisions[0].send_key, done=done)

@@ -18,7 +18,7 @@ from dashboard.client.http import Deadline
 from dashboard.client.page import Page, every_row, read_page
 from dashboard.client.reads import read_live
 from dashboard.decisions.models import Decision
-from dashboard.decisions.registry import DECIDED, DecisionSpec, copies, named, spec_for
+from dashboard.decisions.registry import DECIDED, DecisionSpec, copies, decided_as, named, spec_for
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Employee, Expense, Source
@@ -130,25 +130,36 @@ class Found:
     """How a thing stands upstream, judged for one decision.
 
     `waits`: it can still be decided; `done`: it is as the decision would have it; `ours`: by this person's word;
-    `decider` is the id of whoever's word it was ("" where the service does not say), `by` their name.
+    `conclusive`: had it been done it would be seen, whatever others have done since; `decider` is the id of whoever's word it was ("" where the service does not say), `by` their name.
     """
 
     status: str
     waits: bool
     done: bool
     ours: bool
+    conclusive: bool
     decider: str
     by: str
 
     @property
     def sentence(self) -> str:
         """Who was faster, as far as that can be seen."""
-        status = self.status.lower().replace("_", " ") or "no longer waiting"
+        status = self._status
         if self.ours:
             return f"It is {status} already, by your own decision."
         if not self.decider:
             return f"It is {status} already; the finance service does not say by whom."
         return f"{self.by or 'Somebody else'} was faster: it is {status}."
+
+    @property
+    def sentence_in_doubt(self) -> str:
+        """How it stands, where that tells nothing of what was sent before."""
+        by = f", by {self.by}" if self.by and not self.ours else ""
+        return f"It is {self._status} now{by}. Whether your own decision was done before that is not known."
+
+    @property
+    def _status(self) -> str:
+        return self.status.lower().replace("_", " ") or "no longer waiting"
 
 
 def look(decisions: Sequence[Decision]) -> dict[UUID, Found]:
@@ -204,7 +215,8 @@ def standing(
     # A vote is done when it is counted, whatever the others say; anything else when the thing is as it wants it. A
     # service that lists no votes shows no more than how the request ended.
     done = ours if vote and voters else status in spec.becomes
-    return Found(status, status in spec.waiting_in, done, ours, decider, _name(business, last))
+    conclusive = bool(voters) if vote else spec.final and status in decided_as(spec.answers)
+    return Found(status, status in spec.waiting_in, done, ours, conclusive, decider, _name(business, last))
 
 
 def _voters(payload: Mapping[str, Any]) -> frozenset[str]:

@@ -87,14 +87,15 @@ class DecisionSpec:
 
     `answers` is the mirrored kind that the answer is, `row` its name in an answer for several; `path` fills the path's
     parameters, `id_field` names the thing in the body instead; `becomes` are the statuses that show that it is done;
-    `together` is the operation that does the same to several things in one call, of which `listed` ones are always
-    asked that way; `extra` stands in every body.
+    `final` where nobody decides on it after that; `together` is the operation that does the same to several things in
+    one call, of which `listed` ones are always asked that way; `extra` stands in every body.
     """
 
     answers: str
     path: Path = no_path
     id_field: str = ""
     becomes: frozenset[str] = frozenset()
+    final: bool = True
     waiting_in: frozenset[str] = frozenset({"PENDING"})
     needs_reason: bool = False
     takes_reason: bool = True
@@ -132,7 +133,7 @@ SPECS: dict[Operation, DecisionSpec] = {
         together=operations.REJECT_EXPENSES,
     ),
     operations.REQUEST_EXPENSE_DETAILS: DecisionSpec(
-        "expense", by_id("expenseId"), becomes=_states("DETAILS_REQUESTED"), needs_reason=True
+        "expense", by_id("expenseId"), becomes=_states("DETAILS_REQUESTED"), final=False, needs_reason=True,
     ),
     operations.APPROVE_PAYMENT_REQUEST: VOTED,
     operations.REJECT_PAYMENT_REQUEST: AGAINST,
@@ -196,6 +197,11 @@ def spec_for(operation: Operation) -> DecisionSpec:
         return SPECS[operation]
     except KeyError:
         raise TypeError(f"{operation} cannot be decided here yet") from None
+
+
+def decided_as(kind: str) -> frozenset[str]:
+    """The statuses that decisions bring about in things that are answered as this kind."""
+    return frozenset[str]().union(*(spec.becomes for spec in SPECS.values() if spec.answers == kind))
 
 
 def verbs_on(thing: Any) -> dict[str, Operation]:

@@ -145,12 +145,14 @@ def _lose_in_doubt(decision: Decision, found: Found, error: FinanceError) -> Non
     """Others have decided since: ours may have been done before that, unless it would be seen."""
     outcome = {"request_id": error.request_id, "status": error.upstream_status, "by": found.by}
     if found.conclusive:
-        _settle(decision, State.LOST, Outcome.REFUSED, message=found.sentence, code=error.code, **outcome)
+        outcome |= {"message": found.sentence, "code": error.code}
+        _settle(decision, State.LOST, Outcome.REFUSED, audited=False, **outcome)
     else:
-        _settle(decision, State.LOST, Outcome.UNKNOWN, message=found.sentence_in_doubt, code=IN_DOUBT, **outcome)
+        outcome |= {"message": found.sentence_in_doubt, "code": IN_DOUBT}
+        _settle(decision, State.LOST, Outcome.UNKNOWN, audited=False, **outcome)
 
 
-def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool = False, **details: Any) -> None:
+def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool, **details: Any) -> None:
     """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
         kept = leases.settle(decision, state, **details)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Page, Route
 
@@ -100,6 +100,11 @@ class Control:
         """What controls that fail alike have in common."""
         return (self.verb, self.how, self.kind, self.acts)
 
+    def asks_at(self, url: str) -> bool:
+        """Whether it is this control that asks there: what stands around it may ask at the same path by itself."""
+        own, asked = urlsplit(self.path), urlsplit(url)
+        return own.path == asked.path and set(parse_qsl(own.query)) <= set(parse_qsl(asked.query))
+
     @property
     def name(self) -> str:
         """Its address without what is particular to one thing: the same control on many pages is one."""
@@ -171,7 +176,7 @@ class Stage:
 
     def _answer(self, route: Route) -> None:
         request, path = route.request, urlsplit(route.request.url).path
-        under_test = self.control is not None and path == urlsplit(self.control.path).path
+        under_test = self.control is not None and self.control.asks_at(request.url)
         if request.headers.get("hx-request") != "true" or path.startswith("/-/"):
             route.continue_()
         elif under_test and self.fault and self.control and request.method.lower() == self.control.verb:

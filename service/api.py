@@ -61,11 +61,19 @@ Use v2 for anything new. A body that is not valid is a 400 here.
 class ServiceAPI(NinjaAPI):
     """A ninja API whose OpenAPI document also holds the shared components (security schemes, the Problem schema)."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._documents: dict[str, OpenAPISchema] = {}
+
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
     ) -> OpenAPISchema:
+        """The document, put together once per process: seconds of work, and the same for everybody who asks."""
         # Paths as published: relative to the server's address, which ends with the version.
-        return document.finish(document.Document(self, path_prefix or ""), self)
+        prefix = path_prefix or ""
+        if prefix not in self._documents:
+            self._documents[prefix] = document.finish(document.Document(self, prefix), self)
+        return self._documents[prefix]
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """The view's own name: what a generated client calls it."""

@@ -136,7 +136,8 @@ class BulkResult:
     def failed(self) -> list[Decision]:
         """What was refused, or not sent although nobody took it back: "retry failed only" is about these."""
         undone = Q(state=State.CANCELLED, outcome__code="undone")
-        return list(self.rows.filter(state__in=(State.REFUSED, State.LOST, State.CANCELLED)).exclude(undone))
+        ended = self.rows.filter(state__in=(State.REFUSED, State.LOST, State.CANCELLED))
+        return [row for row in ended.exclude(undone) if not row.ended_in_doubt]
 
     @property
     def is_open(self) -> bool:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 
 class State(models.TextChoices):
-    """Where a decision stands. LOST: somebody else was faster. UNKNOWN: it was sent and nobody can tell yet whether it
+    """Where a decision stands. LOST: somebody else's word holds. UNKNOWN: it was sent and nobody can tell yet whether it
     was done. How one moves: `TRANSITIONS`, which the database enforces (moves.sql)."""
 
     WAITING = "WAITING", "Waiting"
@@ -22,6 +22,8 @@ class State(models.TextChoices):
     UNKNOWN = "UNKNOWN", "Not known yet"
 
 
+# The code of a LOST one of which it will never be known whether it was done before the other's word.
+NOT_KNOWN = "not_known"
 OPEN = (State.WAITING, State.SENDING, State.UNKNOWN)
 TRANSITIONS: Mapping[State, frozenset[State]] = {
     State.WAITING: frozenset({State.SENDING, State.CANCELLED}),
@@ -152,6 +154,11 @@ class Decision(models.Model):
     def can_be_undone(self) -> bool:
         """Whether undoing it now would be true: it waits here and nothing has been sent."""
         return self.state == State.WAITING
+
+    @property
+    def ended_in_doubt(self) -> bool:
+        """Whether it has ended without its being known whether it was done: nobody may say that it failed."""
+        return self.outcome.get("code") == NOT_KNOWN
 
     @property
     def not_done(self) -> str:

@@ -16,7 +16,7 @@ from dashboard.client.outbox import KEY_REUSED
 from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.leases import Claim
-from dashboard.decisions.models import OPEN, Decision, State
+from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, State
 from dashboard.decisions.reconcile import Found, look, write_through
 from dashboard.decisions.registry import DECIDED, DecisionSpec, spec_for
 from dashboard.decisions.services import record_settled
@@ -36,8 +36,6 @@ from dashboard.schemas.expenses import BulkReview
 GIVE_UP_AFTER = timedelta(minutes=10)
 IN_FLIGHT_AT_MOST = timedelta(minutes=1)
 PAUSES_S = (1, 2, 4, 8, 15, 15, 30, 30, 60)
-# The code of a decision that ended without its being known whether it was done.
-IN_DOUBT = "in_doubt"
 # Answers given before a key is looked at: they say nothing of what was done under it.
 BEFORE_THE_KEY = frozenset({401, 403, 408, 425, 429})
 # Refusals that speak of the thing's state, not of the person or the request.
@@ -148,7 +146,7 @@ def _lose_in_doubt(decision: Decision, found: Found, error: FinanceError) -> Non
         outcome |= {"message": found.sentence, "code": error.code}
         _settle(decision, State.LOST, Outcome.REFUSED, audited=False, **outcome)
     else:
-        outcome |= {"message": found.sentence_in_doubt, "code": IN_DOUBT}
+        outcome |= {"message": found.sentence_in_doubt, "code": NOT_KNOWN}
         _settle(decision, State.LOST, Outcome.UNKNOWN, audited=False, **outcome)
 
 
@@ -252,7 +250,7 @@ def _settles(decision: Decision, refusal: FinanceError | None) -> bool:
 def _settle_entry(decisions: Sequence[Decision]) -> None:
     # What the looks have told of every row of a call is told of the call's entry in the outbox, too.
     states = {decision.state for decision in decisions}
-    if any(decision.outcome.get("code") == IN_DOUBT for decision in decisions):
+    if any(decision.ended_in_doubt for decision in decisions):
         # They have ended, and the entry stays what it is: nobody knows.
         return
     if states and not states & set(OPEN):

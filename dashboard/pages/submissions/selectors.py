@@ -19,7 +19,6 @@ from dashboard.access.models import Business
 from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.conversation.models import Comment
 from dashboard.decisions.models import Bulk, Decision, State
-from dashboard.decisions.outcomes import IN_DOUBT
 from dashboard.decisions.registry import DECIDED
 from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
@@ -116,7 +115,7 @@ def _decision(actor: Actor, key: str) -> Fate | None:
         State.SENDING: (Known.WORKING, "It is being sent."),
         State.DONE: (Known.DONE, found.message),
         State.REFUSED: (Known.REFUSED, found.message),
-        State.LOST: (Known.UNKNOWN if found.outcome.get("code") == IN_DOUBT else Known.REFUSED, found.message),
+        State.LOST: (Known.UNKNOWN if found.ended_in_doubt else Known.REFUSED, found.message),
         State.CANCELLED: (Known.REFUSED, found.message),
         State.UNKNOWN: (Known.UNKNOWN, "It was sent and no answer came back. We are finding out; do not repeat it."),
     }[State(found.state)]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dashboard.access.models import Business, Membership
 
 CAST = ("Carla", "Rita", "Rex", "Apollo", "Zawadi", "Juma", "Ada", "Abel", "Sam", "Selma")
+FILLED_AT_FIRST = ("lookups", "wallet_rights", "transactions_whole")
 numbers = itertools.count(1)
 
 
@@ -103,6 +104,18 @@ class World:
         assert answer.ok, answer.text
         return answer.json() if answer.content else None
 
+    def first_sync(self) -> None:
+        """What a first sync reads of a business in which nothing has happened yet: the bands in which there is
+        something. That there is nothing in the others is tested in mirror/test_fresh_business.py."""
+        from dashboard.mirror import schedule, sync
+
+        sync.follow_feed(self.business)
+        for band in schedule.EVERY:
+            if band in FILLED_AT_FIRST:
+                sync.run_band(self.business, band)
+            else:
+                schedule.ran(band, self.business)
+
     def sync(self) -> None:
         """Brings the mirror up to date, as the jobs would once every band's time has come."""
         from django.utils import timezone
@@ -157,7 +170,7 @@ def new_world(committed: None, service_address: str) -> Iterator[Callable[..., W
         world = connect(answer.json(), service_address, proxy.address if proxy else service_address)
         world.proxy = proxy
         if synced:
-            world.sync()
+            world.first_sync()
         return world
 
     yield make

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from measure import house, in_turn, report
@@ -50,10 +51,10 @@ def main() -> int:
             return once
 
         def slowest_balance() -> float:
-            read: Callable[[str], Any] = lambda wallet: read_live(  # noqa: E731
-                actor, operations.READ_ACCOUNT_BALANCE, path={"id": wallet}
-            )
-            return max(timed(lambda wallet=wallet: read(wallet)) for wallet in DELAYS)  # type: ignore[misc]
+            return max(timed(partial(balance, wallet)) for wallet in DELAYS)
+
+        def balance(wallet: str) -> Any:
+            return read_live(actor, operations.READ_ACCOUNT_BALANCE, path={"id": wallet})
 
         def movement() -> float:
             return timed(lambda: read_live(actor, operations.READ_MONEY_MOVEMENT))

@@ -75,11 +75,11 @@ DASHBOARD_ADDRESS = env("DASHBOARD_ADDRESS", "http://localhost:8000").rstrip("/"
 # The finance service that the demo businesses belong to; a real business names its own in Settings.
 DEMO_SERVICE_ADDRESS = env("SERVICE_ADDRESS", "http://localhost:8001").rstrip("/")
 # Hosts that a business may name as its finance service; https but for loopback (dashboard/client/address.py).
+UPSTREAM_HOSTS = env("UPSTREAM_HOSTS", ["localhost", "127.0.0.1", "::1"] if DEVELOPMENT else [], cast=words)
 # A service on the same machine may be called without TLS; oauthlib asks for the same consent in its own variable.
 UPSTREAM_HTTP_ON_LOOPBACK = env("UPSTREAM_HTTP_ON_LOOPBACK", DEVELOPMENT, cast=boolean)
 if UPSTREAM_HTTP_ON_LOOPBACK:
     os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
-UPSTREAM_HOSTS = env("UPSTREAM_HOSTS", ["localhost", "127.0.0.1", "::1"] if DEVELOPMENT else [], cast=words)
 
 REDIS_URL = env("REDIS_URL").rstrip("/")
 CACHES = {

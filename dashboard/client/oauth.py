@@ -15,40 +15,42 @@ from dashboard.errors import AuthFailed, Unavailable
 FETCH_S = 5.0
 
 
-class TokenSession(OAuth2Session):
-    """Asks one token endpoint: by the connections of its address, without what the environment says of proxies,
-    following nobody elsewhere, and until the deadline even where an answer drips."""
+def fetch_grant(base_url: str, client_id: str, secret: str, deadline: Deadline) -> Mapping[str, Any]:
+    """The token endpoint's answer: `access_token`, `expires_in` in seconds, `scope` as a list.
 
-    def __init__(self, base_url: str, client_id: str, deadline: Deadline) -> None:
-        super().__init__(client=BackendApplicationClient(client_id=client_id))  # type: ignore[no-untyped-call]
-        self.base_url, self.deadline = base_url, deadline
-        self.trust_env = False
-        for prefix, adapter in session_for(base_url).adapters.items():
-            self.mount(prefix, adapter)
-        self.register_compliance_hook("access_token_response", _accepted)  # type: ignore[no-untyped-call]
+    Raises AuthFailed where the account is refused, Unavailable for any other answer than 200, OAuth2Error for one that
+    is no token, Truncated and requests' errors where no whole answer came before the deadline.
+    """
+    session = OAuth2Session(client=BackendApplicationClient(client_id=client_id))
+    # By the connections of this address alone, whatever the environment says of proxies.
+    session.trust_env = False
+    for prefix, adapter in session_for(base_url).adapters.items():
+        session.mount(prefix, adapter)
 
-    def grant(self, secret: str) -> Mapping[str, Any]:
-        """The endpoint's answer: `access_token`, `expires_in` in seconds, `scope` as a list.
-
-        Raises AuthFailed where the account is refused, Unavailable for any other answer than 200, OAuth2Error for one
-        that is no token, Truncated and requests' errors where no whole answer came.
-        """
-        within = max(0.01, min(CONNECT_S, self.deadline.left)), max(0.01, min(FETCH_S, self.deadline.left))
-        address, auth = f"{self.base_url}/oauth/token", (self.client_id, secret)
-        granted: Mapping[str, Any] = self.fetch_token(address, auth=auth, timeout=within)  # type: ignore[no-untyped-call]
-        return granted
-
-    def request(self, *given: Any, **named: Any) -> requests.Response:
-        """Reads the body by pieces, so that the library finds it whole."""
-        named |= {"allow_redirects": False, "stream": True}
-        response: requests.Response = super().request(*given, **named)  # type: ignore[no-untyped-call]
+    def read_in_time(response: requests.Response, **_: Any) -> requests.Response:
+        # By pieces, for an answer may drip; the library then finds the body whole.
         with response:
-            body = read_whole(response, self.deadline)
+            body = read_whole(response, deadline)
         response.raw = io.BytesIO(body)
         return response
 
+    session.hooks["response"].append(read_in_time)
+    session.register_compliance_hook("access_token_request", _at_this_address_alone)
+    session.register_compliance_hook("access_token_response", _refuse)
+    within = max(0.01, min(CONNECT_S, deadline.left)), max(0.01, min(FETCH_S, deadline.left))
+    granted: Mapping[str, Any] = session.fetch_token(
+        f"{base_url}/oauth/token", auth=(client_id, secret), timeout=within
+    )
+    return granted
 
-def _accepted(response: requests.Response) -> requests.Response:
+
+def _at_this_address_alone(
+    address: str, headers: dict[str, str], options: dict[str, Any]
+) -> tuple[str, dict[str, str], dict[str, Any]]:
+    return address, headers, options | {"allow_redirects": False, "stream": True}
+
+
+def _refuse(response: requests.Response) -> requests.Response:
     if response.status_code in {400, 401, 403}:
         raise AuthFailed(code="token_refused", upstream_status=response.status_code)
     if response.status_code != 200:

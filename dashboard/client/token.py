@@ -24,7 +24,7 @@ from dashboard.access.secrets import SecretUnreadable, seal, unseal
 from dashboard.client.address import require_address
 from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
-from dashboard.client.oauth import TokenSession
+from dashboard.client.oauth import fetch_grant
 from dashboard.client.transport import Truncated
 from dashboard.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, Unavailable
 
@@ -156,7 +156,7 @@ def _fetch(account: ServiceAccount, deadline: Deadline) -> Token:
         raise NotConnected("The stored secret cannot be read: set it again in Settings.", code="secret") from None
     began = time.time()
     try:
-        granted = TokenSession(base, account.client_id, deadline).grant(secret)
+        granted = fetch_grant(base, account.client_id, secret, deadline)
     except (requests.exceptions.RequestException, Truncated) as error:
         log.info("token", status="no answer", error=type(error).__name__)
         raise Unavailable from None

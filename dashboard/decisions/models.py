@@ -158,7 +158,7 @@ class Decision(models.Model):
     @property
     def ended_in_doubt(self) -> bool:
         """Whether it has ended without its being known whether it was done: nobody may say that it failed."""
-        return self.outcome.get("code") == NOT_KNOWN
+        return bool(self.outcome.get("code") == NOT_KNOWN)
 
     @property
     def not_done(self) -> str:

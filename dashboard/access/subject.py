@@ -67,7 +67,7 @@ def people(*values: Any) -> frozenset[str]:
 def subject_of(thing: object) -> Subject:
     """The facts of a thing; TypeError for a kind of thing that nobody has described yet.
 
-    Each kind is described beside its tables (dashboard/mirror/subjects.py, dashboard/lists/subjects.py) at start-up.
+    Each kind is described beside its tables (dashboard/mirror/mappers/, dashboard/lists/subjects.py) at start-up.
     """
     raise TypeError(f"nobody has said what the gate must know of a {type(thing).__name__}")
 

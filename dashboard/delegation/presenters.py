@@ -17,7 +17,7 @@ from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.policy import delegator_of, may_decide_for
 from dashboard.delegation.presence import presence_of
 from dashboard.errors import NotAllowed
-from dashboard.mirror.items import TALKS, kind_of
+from dashboard.mirror.items import ITEMS, kind_of
 from dashboard.mirror.models import Expense
 from dashboard.operations_pages import INBOX
 from dashboard.times import local
@@ -50,7 +50,7 @@ def with_delegators(actor: Actor, rows: Sequence[Any]) -> list[Any]:
     told: dict[str, str] = {}
     delegators = _delegators(actor)
     for word in {row.key.partition("/")[0] for row in rows}:
-        talk = TALKS.get(kind_of(word))
+        talk = ITEMS.get(kind_of(word))
         ids = [row.key.partition("/")[2] for row in rows if row.key.startswith(f"{word}/")]
         things: Any = talk.visible(actor).filter(remote_id__in=ids) if talk else ()
         told |= {

@@ -8,9 +8,14 @@ class MirrorConfig(AppConfig):
     def ready(self) -> None:
         """Tells the floors below what the copy knows: the gate its subjects and standings, the audit the names of ids."""
         from dashboard.access.standing import register_reader
+        from dashboard.access.subject import subject_of
         from dashboard.audit.naming import register_named
-        from dashboard.mirror import subjects
+        from dashboard.mirror.mappers import MAPPERS
         from dashboard.mirror.standing import read_standing
 
-        register_named(*subjects.NAMED)
+        for mapper in MAPPERS.values():
+            if mapper.subject is not None:
+                subject_of.register(mapper.model, mapper.subject)
+            if mapper.names_ids:
+                register_named(mapper.model)
         register_reader("mirror", read_standing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -19,7 +20,8 @@ from dashboard.client.page import Page, every_row, read_page
 from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.mappers import Payload
+from dashboard.mirror.mappers import MAPPERS, Payload
+from dashboard.mirror.mappers.mapper import WholeList
 from dashboard.mirror.models import Approval, FundAccount, Request, Source, Wallet
 from dashboard.mirror.schedule import has_run, today
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
@@ -96,11 +98,6 @@ def refresh_list(kind: str, operation: Operation, business: Business, **query: s
     return read
 
 
-def refresh_customers(business: Business) -> None:
-    """All customers, the deleted among them: they are looked at and restored."""
-    refresh_list("customer", operations.LIST_CUSTOMERS, business, status="ALL")
-
-
 def refresh_cards(business: Business) -> None:
     """All cards with what was spent with each; of the uses that were declined, those of the last weeks."""
     refresh_list("card", operations.LIST_BUSINESS_CARDS, business)
@@ -135,16 +132,6 @@ def _moving(account: dict[str, Any]) -> list[dict[str, Any]]:
     # What has come to its end is read live with its account; the forecast needs what has not.
     ended = {"SETTLED", "FAILED", "CANCELLED"}
     return [one for one in account.get("movements") or [] if one.get("status") not in ended]
-
-
-def refresh_vendors(business: Business) -> None:
-    """All vendors, the deleted among them."""
-    refresh_list("vendor", operations.LIST_VENDORS, business, status="ALL")
-
-
-def refresh_subscriptions(business: Business) -> None:
-    """All subscriptions."""
-    refresh_list("subscription", operations.LIST_SUBSCRIPTIONS, business)
 
 
 def refresh_transactions(business: Business) -> None:
@@ -265,16 +252,22 @@ def _one(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str,
     return found
 
 
+def _refresh_whole(kind: str, whole: WholeList, business: Business) -> None:
+    refresh_list(kind, whole.operation, business, **whole.query)
+
+
 # By band (dashboard/mirror/schedule.py says how often each runs).
 READ_WHOLE: dict[str, Callable[[Business], None]] = {
     "lookups": refresh_lookups,
     "policies": refresh_policies,
     "wallet_rights": refresh_wallet_rights,
-    "customers": refresh_customers,
+    **{
+        mapper.whole.band: partial(_refresh_whole, mapper.noun, mapper.whole)
+        for mapper in MAPPERS.values()
+        if mapper.whole
+    },
     "cards": refresh_cards,
     "funds": refresh_funds,
-    "vendors": refresh_vendors,
-    "subscriptions": refresh_subscriptions,
     "payouts": refresh_open_payouts,
     "transactions": refresh_transactions,
     "transactions_whole": refresh_all_transactions,

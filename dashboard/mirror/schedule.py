@@ -23,35 +23,35 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from dashboard.access.models import Business
+from dashboard.mirror.mappers import MAPPERS
+from dashboard.mirror.mappers.mapper import HOUR_S, MINUTE_S
 from dashboard.mirror.models import Cursor, Expense, Wallet
 
-MINUTE = 60.0
 WARM_DAYS = 35
 COLD_PARTS = 7
+# In the order in which they run: what others are described by comes first.
 EVERY = {
-    "lookups": 10 * MINUTE,
-    "policies": 10 * MINUTE,
-    "wallet_rights": 60 * MINUTE,
-    "customers": 60 * MINUTE,
-    "cards": 10 * MINUTE,
-    "funds": 10 * MINUTE,
-    "vendors": 60 * MINUTE,
-    "subscriptions": 60 * MINUTE,
-    "payouts": 10 * MINUTE,
-    "transactions": 10 * MINUTE,
-    "transactions_whole": 24 * 60 * MINUTE,
-    "approvals": MINUTE,
-    "requests": MINUTE,
-    "hot": MINUTE,
-    "review": 10 * MINUTE,
-    "warm": 60 * MINUTE,
-    "cold": 24 * 60 * MINUTE,
+    "lookups": 10 * MINUTE_S,
+    "policies": 10 * MINUTE_S,
+    "wallet_rights": HOUR_S,
+    **{mapper.whole.band: mapper.whole.every_s for mapper in MAPPERS.values() if mapper.whole is not None},
+    "cards": 10 * MINUTE_S,
+    "funds": 10 * MINUTE_S,
+    "payouts": 10 * MINUTE_S,
+    "transactions": 10 * MINUTE_S,
+    "transactions_whole": 24 * HOUR_S,
+    "approvals": MINUTE_S,
+    "requests": MINUTE_S,
+    "hot": MINUTE_S,
+    "review": 10 * MINUTE_S,
+    "warm": HOUR_S,
+    "cold": 24 * HOUR_S,
 }
 DAY_BANDS = ("hot", "review", "warm", "cold")
 # Bands that follow what is new, and so run oftener where nobody tells us.
 HOT_BANDS = ("hot", "approvals", "requests")
 HOT_WATCHED = 15.0
-HOT_TOLD = 5 * MINUTE
+HOT_TOLD = 5 * MINUTE_S
 NEWS_IS_OLD = timedelta(minutes=2)
 
 

@@ -1,48 +1,24 @@
-"""How a resource of the interface becomes a row of the copy: one function per kind, tolerant of what it does not know."""
+"""How a resource of the interface becomes a row of the copy: a Mapper per kind, tolerant of what it does not know.
 
-from dashboard.mirror.mappers.approvals import APPROVAL
-from dashboard.mirror.mappers.cards import CARD, CARD_DECLINE
-from dashboard.mirror.mappers.customers import CUSTOMER
-from dashboard.mirror.mappers.expenses import EXPENSE
-from dashboard.mirror.mappers.funds import FUND_ACCOUNT
-from dashboard.mirror.mappers.lookups import CATEGORY, EMPLOYEE, TEAM, WALLET
+Every Mapper of the modules beside this one is known here by its noun: nobody else lists them.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
 from dashboard.mirror.mappers.mapper import Mapper, Payload, canonical, moment, remote_id, updated_at, version
-from dashboard.mirror.mappers.policies import WALLET_PERMISSION, WALLET_POLICY, WALLET_ROLE
-from dashboard.mirror.mappers.requests import (
-    BILL_PAYMENT,
-    CARD_ORDER,
-    CARD_REQUEST,
-    FUND_OPT_IN,
-    HAND_TRANSACTION,
-    PAYOUT,
-)
-from dashboard.mirror.mappers.transactions import TRANSACTION
-from dashboard.mirror.mappers.vendors import SUBSCRIPTION, VENDOR
 
 __all__ = ["MAPPERS", "Mapper", "Payload", "canonical", "moment", "remote_id", "updated_at", "version"]
 
+
+def _declared() -> dict[str, Mapper]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    mappers = {value.noun: value for module in modules for value in vars(module).values() if isinstance(value, Mapper)}
+    subjects = {(mapper.model, mapper.subject) for mapper in mappers.values()}
+    if len(subjects) != len({model for model, _ in subjects}):
+        raise TypeError("two kinds of one table are different subjects to a rule")
+    return mappers
+
+
 # By the noun of a kind's events.
-MAPPERS: dict[str, Mapper] = {
-    "expense": EXPENSE,
-    "approval": APPROVAL,
-    "employee": EMPLOYEE,
-    "team": TEAM,
-    "category": CATEGORY,
-    "wallet": WALLET,
-    "wallet_policy": WALLET_POLICY,
-    "wallet_permission": WALLET_PERMISSION,
-    "wallet_role": WALLET_ROLE,
-    "customer": CUSTOMER,
-    "card": CARD,
-    "card_authorization": CARD_DECLINE,
-    "transaction": TRANSACTION,
-    "fund_account": FUND_ACCOUNT,
-    "vendor": VENDOR,
-    "subscription": SUBSCRIPTION,
-    "card_order": CARD_ORDER,
-    "card_request": CARD_REQUEST,
-    "fund_opt_in": FUND_OPT_IN,
-    "bill_payment": BILL_PAYMENT,
-    "payout": PAYOUT,
-    "hand_transaction": HAND_TRANSACTION,
-}
+MAPPERS = _declared()

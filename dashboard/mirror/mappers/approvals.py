@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested, plain
+from dashboard.access.subject import Seat, Subject, people, person
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested, plain
 from dashboard.mirror.models import Approval
+from dashboard.mirror.scopes import visible_approvals
 from dashboard.money import text
 
 
@@ -48,7 +50,29 @@ def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
+def approval_subject(row: Approval) -> Subject:
+    """What a rule and the audit must know of a payment request."""
+    # A request that the business's account made for nobody has no maker: its list is there, and empty.
+    told = row.payload.get("makers")
+    edited = (row.payload.get(name) for name in ("created_by", "initiated_by", "edited_by", "last_edited_by"))
+    makers = people(row.requested_by_id, *edited, *(told or []))
+    return Subject(
+        business_id=row.business_id,
+        kind="approval",
+        id=row.remote_id,
+        title=row.title or row.ref or row.remote_id,
+        holder_id=row.requested_by_id,
+        makers=makers if makers or isinstance(told, list) else None,
+        requester_id=row.requested_by_id or None,
+        seats=tuple(Seat(person(seat), seat.get("max_amount_minor")) for seat in row.eligible),
+        voters=people(*row.voters),
+        at_turn=people(*turn) if isinstance(turn := row.payload.get("at_turn"), list) else None,
+        amount_minor=row.amount_minor,
+    )
+
+
 APPROVAL = Mapper(
+    "approval",
     Approval,
     (
         "kind", "action_type", "ref", "title", "payee", "amount_minor", "currency", "amount_text", "org_wallet_ref",
@@ -56,5 +80,7 @@ APPROVAL = Mapper(
         "approvals_given", "voters", "eligible", "risk", "risk_level", "signals",
     ),
     approval,
+    subject=approval_subject,
+    item=Item("Payment request", visible_approvals, "approvals_payment"),
     kept_without=("risk_level", ("risk", "risk_level", "signals", "payee", "due_at")),
 )  # fmt: skip

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
+from dashboard.access.subject import Subject, people
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested
 from dashboard.mirror.models import Card, CardDecline
+from dashboard.mirror.scopes import visible_cards
 from dashboard.money import text, to_minor
 
 # The limits that a card's own figures say the spend of, in the order in which a reader wants to see them.
@@ -77,7 +79,32 @@ def _spent(payload: Payload, currency: str, window: str) -> int:
     return 0 if told is None or not currency else to_minor(str(told), currency)
 
 
+def card_subject(row: Card) -> Subject:
+    """What a rule and the audit must know of a card."""
+    title = f"{row.name or row.employee_name} …{row.last_four}"
+    return Subject(
+        business_id=row.business_id,
+        kind="card",
+        id=row.remote_id,
+        title=title,
+        holder_id=row.employee_id,
+        team_id=row.team_id,
+        makers=people(row.employee_id) or None,
+        about=people(row.employee_id) or None,
+        blocked_by_id=_blocker(row),
+        is_virtual=row.kind != "PHYSICAL",
+    )
+
+
+def _blocker(card: Card) -> str | None:
+    # On the holder's side it is the holder's, whatever name the service gives; a platform's block is nobody's to lift.
+    if card.blocked_by == "USER":
+        return card.employee_id or None
+    return None if card.blocked_by == "SYSTEM" else card.blocker_id or card.blocked_by or None
+
+
 CARD = Mapper(
+    "card",
     Card,
     (
         "kind", "status", "blocked_by", "blocker_id", "reason", "employee_id", "employee_name", "team_id", "team_name",
@@ -85,6 +112,9 @@ CARD = Mapper(
         "month_minor", "limit_interval", "limit_minor", "spent_minor", "created_at", "sort_holder",
     ),
     card,
+    subject=card_subject,
+    item=Item("Card", visible_cards, "cards_item"),
+    names_ids=True,
     shows_deleted=True,
 )  # fmt: skip
 
@@ -114,6 +144,7 @@ def decline(payload: Payload, locale: str) -> tuple[Any, ...]:
 
 
 CARD_DECLINE = Mapper(
+    "card_authorization",
     CardDecline,
     (
         "card_id", "employee_id", "code", "check_name", "said", "amount_minor", "currency", "amount_text", "funding",

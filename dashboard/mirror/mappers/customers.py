@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, moment
+from dashboard import operations
+from dashboard.access.subject import Subject
+from dashboard.mirror.mappers.mapper import HOUR_S, Item, Mapper, Payload, WholeList, moment
 from dashboard.mirror.models import Customer
+from dashboard.mirror.scopes import visible_customers
 
 
 def customer(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -25,9 +28,20 @@ def customer(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
+def customer_subject(row: Customer) -> Subject:
+    """What a rule and the audit must know of a customer."""
+    return Subject(business_id=row.business_id, kind="customer", id=row.remote_id, title=row.name)
+
+
 CUSTOMER = Mapper(
+    "customer",
     Customer,
     ("kind", "name", "email", "phone", "tax_pin", "person", "status", "created_at", "sort_name"),
     customer,
+    subject=customer_subject,
+    item=Item("Customer", visible_customers, "customers_item"),
+    names_ids=True,
+    # The deleted among them: they are looked at and restored.
+    whole=WholeList("customers", HOUR_S, operations.LIST_CUSTOMERS, {"status": "ALL"}),
     shows_deleted=True,
 )

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
+from dashboard.access.subject import Subject, people
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested
 from dashboard.mirror.models import Expense
+from dashboard.mirror.scopes import visible_expenses
 from dashboard.money import text
 
 
@@ -41,7 +43,24 @@ def expense(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
+def expense_subject(row: Expense) -> Subject:
+    """What a rule and the audit must know of an expense."""
+    edited = (row.payload.get(name) for name in ("created_by", "submitted_by", "edited_by", "last_edited_by"))
+    return Subject(
+        business_id=row.business_id,
+        kind="expense",
+        id=row.remote_id,
+        title=row.merchant or row.transaction_ref or row.remote_id,
+        holder_id=row.employee_id,
+        team_id=row.team_id,
+        makers=people(row.employee_id, *edited) or None,
+        about=people(row.employee_id) or None,
+        amount_minor=row.amount_minor,
+    )
+
+
 EXPENSE = Mapper(
+    "expense",
     Expense,
     (
         "employee_id", "employee_name", "team_id", "team_name", "org_wallet_ref", "status", "transaction_date",
@@ -49,4 +68,6 @@ EXPENSE = Mapper(
         "transaction_ref", "has_receipt", "risk",
     ),
     expense,
+    subject=expense_subject,
+    item=Item("Expense", visible_expenses, "expenses_item"),
 )  # fmt: skip

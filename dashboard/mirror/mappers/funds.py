@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from dashboard.access.subject import Subject
 from dashboard.mirror.mappers.mapper import Mapper, Payload
 from dashboard.mirror.models import FundAccount
 
@@ -36,4 +37,16 @@ def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-FUND_ACCOUNT = Mapper(FundAccount, ("fund_id", "fund_name", "currency", "status", "operators"), fund_account)
+def fund_account_subject(account: FundAccount) -> Subject:
+    """What a rule and the audit must know of a fund account."""
+    return Subject(business_id=account.business_id, kind="fund_account", id=account.remote_id, title=account.fund_name)
+
+
+FUND_ACCOUNT = Mapper(
+    "fund_account",
+    FundAccount,
+    ("fund_id", "fund_name", "currency", "status", "operators"),
+    fund_account,
+    subject=fund_account_subject,
+    names_ids=True,
+)

@@ -6,8 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, nested
+from dashboard.access.subject import Subject
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, nested
 from dashboard.mirror.models import Category, Employee, Team, Wallet
+from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import to_minor
 
 
@@ -22,7 +24,29 @@ def employee(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-EMPLOYEE = Mapper(Employee, ("name", "email", "role", "team_id", "status"), employee)
+def employee_subject(row: Employee) -> Subject:
+    """What a rule and the audit must know of a person."""
+    return Subject(
+        business_id=row.business_id,
+        kind="employee",
+        id=row.remote_id,
+        title=row.name,
+        holder_id=row.remote_id,
+        team_id=row.team_id,
+        makers=frozenset({row.remote_id}),
+        about=frozenset({row.remote_id}),
+    )
+
+
+EMPLOYEE = Mapper(
+    "employee",
+    Employee,
+    ("name", "email", "role", "team_id", "status"),
+    employee,
+    subject=employee_subject,
+    item=Item("Employee", visible_employees, "people_item"),
+    names_ids=True,
+)
 
 
 def team(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -40,7 +64,12 @@ def team(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-TEAM = Mapper(Team, ("name", "code", "status", "reviewers"), team)
+def team_subject(row: Team) -> Subject:
+    """What a rule and the audit must know of a team."""
+    return Subject(business_id=row.business_id, kind="team", id=row.remote_id, title=row.name, team_id=row.remote_id)
+
+
+TEAM = Mapper("team", Team, ("name", "code", "status", "reviewers"), team, subject=team_subject, names_ids=True)
 
 
 def category(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -54,7 +83,19 @@ def category(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-CATEGORY = Mapper(Category, ("name", "code", "category_id", "category_name", "status"), category)
+def category_subject(row: Category) -> Subject:
+    """What a rule and the audit must know of a category."""
+    return Subject(business_id=row.business_id, kind="category", id=row.remote_id, title=row.name)
+
+
+CATEGORY = Mapper(
+    "category",
+    Category,
+    ("name", "code", "category_id", "category_name", "status"),
+    category,
+    subject=category_subject,
+    names_ids=True,
+)
 
 
 def wallet(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -80,8 +121,18 @@ def wallet(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
+def wallet_subject(row: Wallet) -> Subject:
+    """What a rule and the audit must know of a wallet."""
+    title = row.name or row.org_wallet_ref
+    return Subject(business_id=row.business_id, kind="wallet", id=row.remote_id, title=title)
+
+
 WALLET = Mapper(
+    "wallet",
     Wallet,
     ("org_wallet_ref", "name", "currency", "wallet_type", "status", "available_minor", "posted_minor"),
     wallet,
+    subject=wallet_subject,
+    item=Item("Wallet", visible_wallets, "treasury_wallet"),
+    names_ids=True,
 )

@@ -5,29 +5,67 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
 import orjson
+from django.db.models import QuerySet
 
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.access.subject import Subject
 from dashboard.mirror.models import Mirrored
 from dashboard.money import to_minor
 
 Payload = Mapping[str, Any]
 
 
+Row = Callable[[Payload, str], tuple[Any, ...]]
+MINUTE_S = 60.0
+HOUR_S = 60 * MINUTE_S
+
+
 @dataclass(frozen=True)
+class Item:
+    """A kind of row that has a page and can be talked about: what a sentence calls it, the one function that says who
+    sees it, and the name of its page's address ("" where it has none of its own)."""
+
+    noun: str
+    visible: Callable[[Actor], QuerySet[Any]]
+    address: str
+
+
+@dataclass(frozen=True)
+class WholeList:
+    """A list that is read whole by one operation with this query, as a band of its own, every so many seconds."""
+
+    band: str
+    every_s: float
+    operation: Operation
+    query: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
 class Mapper:
-    """One mirrored kind: its table, the columns its rows fill, and the function that fills them.
+    """One mirrored kind, equal to itself alone: the noun of its events, its table, the columns its rows fill, and the
+    function that fills them.
 
     `columns` are those beside what every kind carries; `row(payload, locale)` returns their values in that order.
     """
 
+    noun: str
     model: type[Mirrored]
     columns: tuple[str, ...]
-    row: Callable[[Payload, str], tuple[Any, ...]]
+    row: Row
+    # What a rule and the audit must know of a row; the same for all kinds of one table. None: nothing is ever done to it.
+    subject: Callable[[Any], Subject] | None = None
+    item: Item | None = None
+    # None: read by days, with others, or one by one (full_sync.py, window_sync.py).
+    whole: WholeList | None = None
+    # The audit asks its table for the name of an id.
+    names_ids: bool = False
     # Columns that an answer without `marker` knows nothing of, and so must not empty.
     kept_without: tuple[str, tuple[str, ...]] | None = None
     # A deleted one is a state that people look at, not a row that is gone.

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, moment
+from dashboard.access.subject import Subject, people
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, moment
 from dashboard.mirror.models import WalletPermission, WalletPolicy, WalletRole
+from dashboard.mirror.scopes import visible_policies
 
 
 def wallet_policy(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -22,10 +24,25 @@ def wallet_policy(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
+def policy_subject(policy: WalletPolicy) -> Subject:
+    """What a rule and the audit must know of a wallet policy."""
+    return Subject(
+        business_id=policy.business_id,
+        kind="wallet_policy",
+        id=policy.remote_id,
+        title=policy.employee_name or policy.employee_id,
+        holder_id=policy.employee_id,
+        about=people(policy.employee_id) or None,
+    )
+
+
 WALLET_POLICY = Mapper(
+    "wallet_policy",
     WalletPolicy,
     ("wallet_id", "employee_id", "employee_name", "permissions", "valid_from", "expires_at", "status"),
     wallet_policy,
+    subject=policy_subject,
+    item=Item("Wallet policy", visible_policies, "wallet-policies_item"),
 )
 
 
@@ -39,7 +56,7 @@ def wallet_permission(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
-WALLET_PERMISSION = Mapper(WalletPermission, ("title", "moves_money", "place"), wallet_permission)
+WALLET_PERMISSION = Mapper("wallet_permission", WalletPermission, ("title", "moves_money", "place"), wallet_permission)
 
 
 def wallet_role(payload: Payload, locale: str) -> tuple[Any, ...]:
@@ -47,4 +64,4 @@ def wallet_role(payload: Payload, locale: str) -> tuple[Any, ...]:
     return (json.dumps([str(name) for name in payload.get("permissions") or []]),)
 
 
-WALLET_ROLE = Mapper(WalletRole, ("permissions",), wallet_role)
+WALLET_ROLE = Mapper("wallet_role", WalletRole, ("permissions",), wallet_role)

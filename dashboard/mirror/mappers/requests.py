@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
-from dashboard.mirror.models import Request
+from django.db.models import QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.access.roles import Role
+from dashboard.access.subject import Seat, Subject, people
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, Row, amount, moment, nested
+from dashboard.mirror.models import Employee, Request
+from dashboard.mirror.scopes import visible_requests
 from dashboard.money import text
 
 COLUMNS = (
@@ -96,9 +103,40 @@ def hand_transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-CARD_ORDER = Mapper(Request, COLUMNS, card_order)
-CARD_REQUEST = Mapper(Request, COLUMNS, card_request)
-FUND_OPT_IN = Mapper(Request, COLUMNS, fund_opt_in)
-BILL_PAYMENT = Mapper(Request, COLUMNS, bill_payment)
-PAYOUT = Mapper(Request, COLUMNS, payout)
-HAND_TRANSACTION = Mapper(Request, COLUMNS, hand_transaction)
+def request_subject(row: Request) -> Subject:
+    """What a rule and the audit must know of what is asked for."""
+    # No mandate asks for votes: the word of any one approver is enough.
+    alone = row.kind == "fund_opt_in" and not row.voted
+    approvers = Employee.objects.filter(
+        business_id=row.business_id, role=Role.APPROVER, status="ACTIVE", tombstoned_at=None
+    )
+    return Subject(
+        business_id=row.business_id,
+        kind=row.kind,
+        id=row.remote_id,
+        title=row.title or row.ref,
+        holder_id=row.holder_id,
+        team_id=row.team_id,
+        makers=people(row.holder_id, row.requested_by_id),
+        requester_id=row.requested_by_id or None,
+        seats=tuple(Seat(each) for each in approvers.values_list("remote_id", flat=True)) if alone else None,
+        amount_minor=row.amount_minor,
+    )
+
+
+def _visible(kind: str, actor: Actor) -> QuerySet[Request]:
+    return visible_requests(actor).filter(kind=kind)
+
+
+def _mapper(noun: str, row: Row, called: str, page: str) -> Mapper:
+    item = Item(called, partial(_visible, noun), page)
+    return Mapper(noun, Request, COLUMNS, row, subject=request_subject, item=item)
+
+
+CARD_ORDER = _mapper("card_order", card_order, "Card order", "approvals_card_order")
+CARD_REQUEST = _mapper("card_request", card_request, "Single-use card", "approvals_card_request")
+FUND_OPT_IN = _mapper("fund_opt_in", fund_opt_in, "Fund", "approvals_fund_opt_in")
+HAND_TRANSACTION = _mapper("hand_transaction", hand_transaction, "Transaction", "approvals_hand_transaction")
+# No page of its own: what is voted on is its payment request.
+BILL_PAYMENT = _mapper("bill_payment", bill_payment, "Bill payment", "")
+PAYOUT = Mapper("payout", Request, COLUMNS, payout, subject=request_subject)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment, nested
+from dashboard.access.subject import Subject, people
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested
 from dashboard.mirror.models import Transaction
+from dashboard.mirror.scopes import visible_transactions
 from dashboard.money import text, to_minor
 
 
@@ -39,7 +41,23 @@ def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
+def transaction_subject(row: Transaction) -> Subject:
+    """What a rule and the audit must know of a transaction."""
+    made = (row.payload.get(name) for name in ("created_by", "employee_id"))
+    return Subject(
+        business_id=row.business_id,
+        kind="transaction",
+        id=row.remote_id,
+        title=row.counterparty or row.ref or row.remote_id,
+        holder_id=row.employee_id,
+        team_id=row.team_id,
+        makers=people(*made) or None,
+        amount_minor=abs(row.amount_minor),
+    )
+
+
 TRANSACTION = Mapper(
+    "transaction",
     Transaction,
     (
         "type", "status", "direction", "org_wallet_ref", "currency", "amount_minor", "amount_text", "fees_text",
@@ -47,4 +65,6 @@ TRANSACTION = Mapper(
         "occurred_at",
     ),
     transaction,
+    subject=transaction_subject,
+    item=Item("Transaction", visible_transactions, "transactions_item"),
 )  # fmt: skip

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, amount, moment
+from dashboard import operations
+from dashboard.access.subject import Subject
+from dashboard.mirror.mappers.mapper import HOUR_S, Item, Mapper, Payload, WholeList, amount, moment
 from dashboard.mirror.models import Subscription, Vendor
+from dashboard.mirror.scopes import visible_subscriptions, visible_vendors
 from dashboard.money import text
 
 LAST = 4
@@ -42,13 +45,23 @@ def _account(one: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def vendor_subject(row: Vendor) -> Subject:
+    """What a rule and the audit must know of a vendor."""
+    return Subject(business_id=row.business_id, kind="vendor", id=row.remote_id, title=row.name)
+
+
 VENDOR = Mapper(
+    "vendor",
     Vendor,
     (
         "name", "email", "phone", "tax_pin", "type", "country", "currency", "instructions", "quarantined", "status",
         "created_at",
     ),
     vendor,
+    subject=vendor_subject,
+    item=Item("Vendor", visible_vendors, "vendors_item"),
+    names_ids=True,
+    whole=WholeList("vendors", HOUR_S, operations.LIST_VENDORS, {"status": "ALL"}),
     shows_deleted=True,
 )  # fmt: skip
 
@@ -73,11 +86,27 @@ def subscription(payload: Payload, locale: str) -> tuple[Any, ...]:
     )
 
 
+def subscription_subject(row: Subscription) -> Subject:
+    """What a rule and the audit must know of a subscription."""
+    return Subject(
+        business_id=row.business_id,
+        kind="subscription",
+        id=row.remote_id,
+        title=row.name,
+        holder_id=row.employee_id,
+        team_id=row.team_id,
+    )
+
+
 SUBSCRIPTION = Mapper(
+    "subscription",
     Subscription,
     (
         "name", "vendor", "employee_id", "team_id", "card_id", "currency", "amount_minor", "amount_text", "limit_text",
         "billing_frequency", "next_charge_at", "status",
     ),
     subscription,
+    subject=subscription_subject,
+    item=Item("Subscription", visible_subscriptions, "subscriptions_item"),
+    whole=WholeList("subscriptions", HOUR_S, operations.LIST_SUBSCRIPTIONS),
 )  # fmt: skip

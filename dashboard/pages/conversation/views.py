@@ -16,7 +16,7 @@ from dashboard.conversation.mentions import suggested
 from dashboard.conversation.models import Comment
 from dashboard.conversation.presenters import talk_of
 from dashboard.errors import Rejected
-from dashboard.mirror.items import TALKS, address_of, item_at, kind_of, title_of
+from dashboard.mirror.items import ITEMS, address_of, item_at, kind_of, title_of
 from dashboard.pages.conversation.forms import CommentForm, EditForm
 from dashboard.web.respond import page, wants_fragment
 
@@ -41,7 +41,7 @@ def conversation(request: ActorRequest, business: str, kind: str, remote_id: str
 def show(request: ActorRequest, kind: str, item: Any, status: int = 200, **more: Any) -> HttpResponse:
     """The conversation: its page, or for a swap the part that stands on the item's page."""
     context = talk_of(request, kind, item.remote_id, **more)
-    context |= {"noun": TALKS[kind].noun, "title": title_of(kind, item)}
+    context |= {"noun": ITEMS[kind].noun, "title": title_of(kind, item)}
     context["item_address"] = address_of(request.actor.business.slug, kind, item.remote_id)
     return page(request, TEMPLATE, context, fragments=("talk",), status=status)
 

@@ -15,8 +15,8 @@ from dashboard.decisions.items import PRESENTERS, item_of, register_presenter
 from dashboard.lists.imports import IMPORTERS
 from dashboard.lists.registry import REGISTRY
 from dashboard.mirror import events
-from dashboard.mirror.models import Approval, Expense, Request
-from dashboard.mirror.subjects import NAMED
+from dashboard.mirror.mappers import MAPPERS
+from dashboard.mirror.models import Approval, Employee, Expense, Request, Vendor
 from dashboard.notifications import digest
 from dashboard.notifications.decided import notify_of_decision
 
@@ -24,7 +24,9 @@ from dashboard.notifications.decided import notify_of_decision
 def test_all_that_is_asked_for_is_registered_at_start_up() -> None:
     assert standing.READERS.keys() == standing.NEEDED
     assert len(decorators._denial_recorders) == 1
-    assert tuple(naming._tables) == NAMED
+    assert (
+        set(naming._tables) == {mapper.model for mapper in MAPPERS.values() if mapper.names_ids} >= {Employee, Vendor}
+    )
     assert events._listeners == [notify_of_decision]
     assert len(digest._waiting_readers) == len(digest._stuck_readers) == 1
     assert PRESENTERS.keys() == {Expense, Approval, Request}

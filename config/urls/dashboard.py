@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from dashboard.mirror.views import receive_webhook
-from dashboard.pages.approvals.views import pulse
+from dashboard.pages.approvals.views.inbox import pulse
 from dashboard.pages.notifications.views import bell
 from dashboard.pages.submissions.views import became_of_own
 from dashboard.web import account_views, health, mail, style

@@ -18,7 +18,7 @@ from dashboard.delegation.presenters import with_delegators
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Request
 from dashboard.notifications.models import Notice
-from dashboard.pages.approvals.table import sheet
+from dashboard.pages.approvals.tables.inbox import inbox_page
 from tests.dashboard.delegation.conftest import hand_over
 from tests.dashboard.pages.conftest import House
 
@@ -159,7 +159,7 @@ def test_saying_for_whom_costs_no_look_per_row(house: House, django_assert_max_n
     zawadi, _ = house.actor("Zawadi"), house.actor("Apollo")
     for _ in range(20):
         house.expense()
-    rows = sheet(zawadi, Filters(), timezone.now()).rows
+    rows = inbox_page(zawadi, Filters(), timezone.now()).rows
     assert len(rows) == 20
     with django_assert_max_num_queries(2):
         assert all("for Apollo" in row.about for row in with_delegators(zawadi, rows))

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from dashboard.decisions.filters import Cursor, Filters
 from dashboard.mirror.models import Approval, Expense, Request
-from dashboard.pages.approvals.order import cursor_of
-from dashboard.pages.approvals.table import key_of, neighbour, sheet
+from dashboard.pages.approvals.selectors.cursors import cursor_of
+from dashboard.pages.approvals.selectors.inbox import key_of, neighbour
+from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.times import age
 from tests.dashboard.pages.conftest import House
 
@@ -48,7 +49,7 @@ def test_page_after_page_every_row_comes_once_and_in_order(house: House, sort: s
     actor, now, seen, cursor = house.actor("Apollo"), timezone.now(), [], None
     filters = Filters(sort=sort)
     for _ in range(20):
-        found = sheet(actor, replace(filters, cursor=cursor), now, limit=7)
+        found = inbox_page(actor, replace(filters, cursor=cursor), now, limit=7)
         seen += [row.key for row in found.rows]
         if not found.next:
             break
@@ -69,7 +70,7 @@ def test_page_after_page_every_row_comes_once_and_in_order(house: House, sort: s
 def test_the_neighbours_are_those_of_the_list_both_ways(house: House, sort: str) -> None:
     mixed(house, 24)
     actor, filters = house.actor("Apollo"), Filters(sort=sort)
-    order = [row.key for row in sheet(actor, filters, timezone.now()).rows]
+    order = [row.key for row in inbox_page(actor, filters, timezone.now()).rows]
     whole = keys(house)
     for at, key in enumerate(order):
         cursor = cursor_of(whole[key], filters)

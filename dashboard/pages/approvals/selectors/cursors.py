@@ -1,4 +1,4 @@
-"""In which order the inbox stands: by what, where a page ended, and what comes after or before it; by key, never by offset.
+"""The order of the inbox by key, never by offset: its parts, where a row stands, and what comes after or before it.
 
 A list has sections that follow each other: what has a cut-off, say, by its cut-off, and then what has none, newest first.
 """
@@ -34,7 +34,7 @@ AMOUNTS = {EXPENSE: "amount_minor", PAYMENT: "amount_minor", REQUEST: "amount_mi
 # Of the same value: expenses first, or last where the smallest value is first.
 RANK = {EXPENSE: 3, PAYMENT: 2, REQUEST: 1, CHANGE: 0}
 Mirrored = Expense | Approval | Request
-Thing = Mirrored | Proposal
+Subject = Mirrored | Proposal
 
 
 @dataclass(frozen=True)
@@ -54,21 +54,21 @@ class Part:
         if self.section != cursor.section:
             return self.rows if (self.section > cursor.section) == forward else None
         way = "lt" if self.descending == forward else "gt"
-        found = self.rows.filter(**{f"{self.column}__{way}e": cursor.value})
+        rows = self.rows.filter(**{f"{self.column}__{way}e": cursor.value})
         further = Q(**{f"{self.column}__{way}": cursor.value})
         rank, other = RANK[self.source], RANK[cursor.source]
         if rank == other:
-            return found.filter(further | Q(**{f"id__{way}": cursor.id}))
-        return found if (rank < other) == (way == "lt") else found.filter(further)
+            return rows.filter(further | Q(**{f"id__{way}": cursor.id}))
+        return rows if (rank < other) == (way == "lt") else rows.filter(further)
 
-    def ordered(self, *, forward: bool = True) -> tuple[str, str]:
-        """What its rows are ordered by."""
+    def ordering(self, *, forward: bool = True) -> tuple[str, str]:
+        """The columns that its rows are ordered by, for `order_by`."""
         sign = "-" if self.descending == forward else ""
         return f"{sign}{self.column}", f"{sign}id"
 
 
 def parts(actor: Actor, filters: Filters) -> Iterator[Part]:
-    """What the list is put together from."""
+    """The parts of the list that this actor may see, in the order of their sources."""
     yield from _split(EXPENSE, expenses_of(actor, filters), filters.sort)
     if actor.role in operations.LIST_APPROVALS.roles:
         yield from _split(PAYMENT, approvals_of(actor, filters), filters.sort)
@@ -91,23 +91,24 @@ def _split(source: str, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
         yield Part(rows.filter(**{f"{column}__isnull": True}), source, 1, moment, descending=True)
 
 
-def source_of(thing: Thing) -> str:
-    """Which of the sources a thing is of."""
+def source_of(subject: Subject) -> str:
+    """The source of the inbox that a subject comes from: EXPENSE, PAYMENT, REQUEST or CHANGE."""
     kinds = {Expense: EXPENSE, Approval: PAYMENT, Request: REQUEST, Proposal: CHANGE}
-    return kinds[type(thing)]
+    return kinds[type(subject)]
 
 
-def cursor_of(thing: Thing, filters: Filters) -> Cursor:
-    """Where a thing stands in the list."""
-    source = source_of(thing)
-    moment = getattr(thing, MOMENTS[source])
-    due, amount = (getattr(thing, each[source]) if source in each else None for each in (CUT_OFFS, AMOUNTS))
-    return place(filters.sort, source, moment, due, amount, thing.pk)
+def cursor_of(subject: Subject, filters: Filters) -> Cursor:
+    """Where a subject stands in the list, as the filters order it."""
+    source = source_of(subject)
+    cut_off, amount = (
+        getattr(subject, columns[source]) if source in columns else None for columns in (CUT_OFFS, AMOUNTS)
+    )
+    return cursor_at(filters.sort, source, getattr(subject, MOMENTS[source]), cut_off, amount, subject.pk)
 
 
-def place(
-    sort: str, source: str, moment: datetime, due: datetime | None, amount_minor: int | None, row_id: int
+def cursor_at(
+    sort: str, source: str, moment: datetime, cut_off: datetime | None, amount_minor: int | None, row_id: int
 ) -> Cursor:
-    """The cursor of a row by its values."""
-    value = {"value": amount_minor, "due": due}.get(sort, moment)
+    """The cursor of a row by its values; `amount_minor` in minor units."""
+    value = {"value": amount_minor, "due": cut_off}.get(sort, moment)
     return Cursor(0, value, source, row_id) if value is not None else Cursor(1, moment, source, row_id)

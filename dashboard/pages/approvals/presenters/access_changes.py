@@ -1,4 +1,4 @@
-"""A proposed change of access as a second admin decides on it: its sentences, what follows, who wants it and why."""
+"""A proposed change of access as a second admin decides on it: its sentences, what follows, who asks for it and why."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from dashboard.times import day, day_and_time
 
 
 @dataclass(frozen=True)
-class ChangeItem(Item):
+class AccessChangeItem(Item):
     """What the pane shows of a change of access."""
 
     sentences: tuple[str, ...] = ()
@@ -22,11 +22,11 @@ class ChangeItem(Item):
     waits: bool = False
 
 
-def change_item(actor: Actor, proposal: Proposal) -> ChangeItem:
-    """The item of a change, with whether this actor may confirm it: told by the same rules as on its own page."""
+def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
+    """The item of a change, with whether this actor may confirm it: by the same rules as on its own page."""
     state = State(proposal.state)
     asker = proposal.proposed_by.user.get_full_name()
-    return ChangeItem(
+    return AccessChangeItem(
         kind=CHANGE,
         id=str(proposal.pk),
         kind_label="Access change",
@@ -81,5 +81,5 @@ def _chain(actor: Actor, proposal: Proposal, asker: str) -> list[Step]:
         return [*steps, Step("no", f"{by} {word} it, {day_and_time(proposal.decided_at, actor.business)}")]
     if proposal.state in {State.STALE, State.REFUSED}:
         return [*steps, Step("no", State(proposal.state).label)]
-    made = Step("done", "Made") if proposal.state == State.APPLIED else Step("now", "Made on its day")
-    return [*steps, Step("done", f"{by} confirmed it"), made]
+    last = Step("done", "Made") if proposal.state == State.APPLIED else Step("now", "Made on its day")
+    return [*steps, Step("done", f"{by} confirmed it"), last]

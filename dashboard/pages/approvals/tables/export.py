@@ -16,36 +16,36 @@ from dashboard.decisions.totals import waiting_approvals, waiting_expenses, wait
 from dashboard.lists.expressions import amount, label, minute, plain
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
-from dashboard.pages.approvals.table import STATES
+from dashboard.pages.approvals.tables.inbox import STATES
 
 HEADINGS = [
     "When", "Kind", "Reference", "What", "Who", "Team", "Cut-off", "State", "Risk", "Currency", "Amount", "At (UTC)",
 ]  # fmt: skip
 EXPENSE_FILE = (
-    ("when", minute("transaction_date")), ("kind_said", lambda _: Value("Expense", CharField())),
+    ("when", minute("transaction_date")), ("kind_text", lambda _: Value("Expense", CharField())),
     ("reference", plain("transaction_ref")), ("what", plain("merchant")), ("who", plain("employee_name")),
     ("team", plain("team_name")), ("cut_off", lambda _: Cast(Value(None), CharField())), ("state", label("status", STATES)),
-    ("risk_said", lambda _: Cast("risk", IntegerField())), ("code", plain("currency")),
+    ("risk_text", lambda _: Cast("risk", IntegerField())), ("code", plain("currency")),
     ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
 APPROVAL_FILE = (
-    ("when", minute("requested_at")), ("kind_said", label("kind", KIND_LABELS)), ("reference", plain("ref")),
+    ("when", minute("requested_at")), ("kind_text", label("kind", KIND_LABELS)), ("reference", plain("ref")),
     ("what", plain("title")), ("who", plain("requested_by_name")), ("team", lambda _: Value("", CharField())),
-    ("cut_off", minute("due_at")), ("state", label("status", STATES)), ("risk_said", lambda _: Cast("risk", IntegerField())),
+    ("cut_off", minute("due_at")), ("state", label("status", STATES)), ("risk_text", lambda _: Cast("risk", IntegerField())),
     ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
 REQUEST_FILE = (
-    ("when", minute("requested_at")), ("kind_said", label("kind", KIND_LABELS)), ("reference", plain("ref")),
+    ("when", minute("requested_at")), ("kind_text", label("kind", KIND_LABELS)), ("reference", plain("ref")),
     ("what", plain("title")), ("who", plain("holder_name")), ("team", lambda _: Value("", CharField())),
     ("cut_off", minute("due_at")), ("state", label("status", STATES)),
-    ("risk_said", lambda _: Cast(Value(None), IntegerField())),
+    ("risk_text", lambda _: Cast(Value(None), IntegerField())),
     ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
 )  # fmt: skip
 CHANGE_FILE = (
-    ("when", minute("proposed_at")), ("kind_said", lambda _: Value(KIND_LABELS["access_change"], CharField())),
+    ("when", minute("proposed_at")), ("kind_text", lambda _: Value(KIND_LABELS["access_change"], CharField())),
     ("reference", lambda _: Cast("pk", CharField())), ("what", plain("title")), ("who", plain("proposed_by__user__name")),
-    ("team", lambda _: Value("", CharField())), ("cut_off", minute("effective_at")), ("state_said", label("state", STATES)),
-    ("risk_said", lambda _: Cast(Value(None), IntegerField())), ("code", lambda _: Value("", CharField())),
+    ("team", lambda _: Value("", CharField())), ("cut_off", minute("effective_at")), ("state_text", label("state", STATES)),
+    ("risk_text", lambda _: Cast(Value(None), IntegerField())), ("code", lambda _: Value("", CharField())),
     ("whole", lambda _: Cast(Value(None), DecimalField(max_digits=30, decimal_places=4))),
 )  # fmt: skip
 NO_AMOUNT = {"code": Cast(Value(None), CharField()), "minor": Cast(Value(None), BigIntegerField())}
@@ -59,8 +59,8 @@ ORDERS = {
 
 
 @dataclass(frozen=True)
-class AskedInbox:
-    """The inbox as its filters ask for it."""
+class InboxQuery:
+    """The inbox as its filters ask for it: a query of the list engine (lists/registry.py)."""
 
     filters: Filters
 
@@ -87,25 +87,25 @@ class AskedInbox:
         if confirms(actor):
             others.append(_cells(changes_of(actor, self.filters), CHANGE_FILE, "proposed_at", actor))
         # Of the same moment expenses before payments, as on the screen.
-        ordered = (*ORDERS[self.filters.sort], "kind_said", "reference")
+        ordered = (*ORDERS[self.filters.sort], "kind_text", "reference")
         return HEADINGS, expenses.union(*others, all=True).order_by(*ordered)
 
     def sums(self, actor: Actor) -> QuerySet[Any, Any]:
         """Each row's currency and minor units; (None, None) for what has no amount."""
         sources = (waiting_expenses, waiting_approvals, waiting_requests)
-        found: list[QuerySet[Any, Any]] = [
+        sums: list[QuerySet[Any, Any]] = [
             rows(actor, self.filters).order_by().values_list("currency", "amount_minor") for rows in sources
         ]
         if confirms(actor):
             changes = changes_of(actor, self.filters).order_by()
-            found.append(changes.annotate(**NO_AMOUNT).values_list(*NO_AMOUNT))
-        return found[0].union(*found[1:], all=True)
+            sums.append(changes.annotate(**NO_AMOUNT).values_list(*NO_AMOUNT))
+        return sums[0].union(*sums[1:], all=True)
 
 
 def _cells(rows: QuerySet[Any], cells: Any, moment: str, actor: Actor) -> QuerySet[Any, Any]:
-    made = {name: expression(actor) for name, expression in cells}
-    found: QuerySet[Any, Any] = rows.order_by().annotate(**made, moment=Cast(moment, DateTimeField()))
-    return found.values_list(*made, "moment")
+    columns = {name: expression(actor) for name, expression in cells}
+    annotated: QuerySet[Any, Any] = rows.order_by().annotate(**columns, moment=Cast(moment, DateTimeField()))
+    return annotated.values_list(*columns, "moment")
 
 
 INBOX_LIST = add(
@@ -115,6 +115,6 @@ INBOX_LIST = add(
         noun=("item", "items"),
         opens=operations_pages.INBOX,
         address="approvals",
-        parse=lambda text: AskedInbox(Filters.read(QueryDict(text[:LONGEST_QUERY]))),
+        parse=lambda text: InboxQuery(Filters.read(QueryDict(text[:LONGEST_QUERY]))),
     )
 )

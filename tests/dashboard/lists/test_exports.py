@@ -114,8 +114,8 @@ def test_an_unknown_format_or_a_query_without_sense_is_refused(kept_house: House
 def test_many_rows_go_to_the_worker_and_the_page_shows_how_far_it_is(
     kept_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.pages.lists.exports.AT_ONCE", 1)
-    monkeypatch.setattr("dashboard.pages.lists.exports.write_export.delay", lambda _: None)
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.AT_ONCE", 1)
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.write_export.delay", lambda _: None)
     kept_house.expense()
     kept_house.expense()
     browser = kept_house.browser("Ada")

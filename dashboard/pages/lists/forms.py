@@ -1,4 +1,4 @@
-"""What a bulk action still wants to know: why, or where to; one answer for all its rows."""
+"""What comes in beside a list: the name of a saved view, and the answer to what a bulk action asks."""
 
 from typing import Any
 
@@ -9,8 +9,15 @@ from dashboard.lists.filters import Choices
 from dashboard.web.fields import Name
 
 
-class GivenForm(forms.Form):
-    """One field, as the verb asks for it."""
+class ViewForm(forms.Form):
+    """The name of a view, and whether everybody is offered it."""
+
+    name = Name(max_length=60)
+    shared = forms.BooleanField(required=False)
+
+
+class AnswerForm(forms.Form):
+    """What a bulk action asks before it begins: why, or where to; one answer for all its rows."""
 
     def __init__(self, *args: Any, asks: Question, choices: Choices | None, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -25,13 +32,13 @@ class GivenForm(forms.Form):
             )
 
     def is_valid(self) -> bool:
-        """Whether it was given; where it was not, the field has the focus when the form is shown again."""
+        """Whether there is an answer; where there is none, the field has the focus when the form is shown again."""
         valid = super().is_valid()
         if not valid:
             self.fields["given"].widget.attrs["autofocus"] = True
         return valid
 
-    def given(self) -> tuple[str, str]:
-        """What was given, and how that is said."""
+    def answer(self) -> tuple[str, str]:
+        """The value of the answer, and its label: the same where it was typed."""
         value: str = self.cleaned_data["given"]
         return value, self.choices.get(value, value)

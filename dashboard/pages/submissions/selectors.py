@@ -1,8 +1,8 @@
 """What became of a form, by its key: its arrival in our book, and what our own tables show that it led to.
 
-Only what was seen is said. A form that was answered is told in the words that its person would have read; one that was
-not is looked for where it would have left something; one that never arrived can be withdrawn, and only then is it said
-that nothing was changed.
+Only what was seen is said. A form that was answered has the words that its person would have read; one that was not is
+looked for where it would have left something; one that never arrived can be withdrawn, and only then is it said that
+nothing was changed.
 """
 
 from dataclasses import dataclass
@@ -74,8 +74,8 @@ def fate_of(asker: Asker, key: str, attempt: str = "") -> Fate:
     actor = asker.actor
     if actor is not None and key and (decided := _decision(actor, key) or _bulk(actor, key)):
         return decided
-    found = arrivals(asker)
-    arrived = found.filter(attempt=attempt).first() if attempt else found.filter(key=key).first() if key else None
+    own = arrivals(asker)
+    arrived = own.filter(attempt=attempt).first() if attempt else own.filter(key=key).first() if key else None
     if arrived is not None and arrived.state == Submission.State.REFUSED and actor is not None and key:
         # Refused was this sending of it; an earlier one may have been carried out.
         before = done_by_form(actor, asker.user_id, key, arrived.path)
@@ -99,36 +99,36 @@ def arrivals(asker: Asker) -> QuerySet[Submission]:
 
 
 def withdrawn() -> Fate:
-    """Of a form that did not arrive, and would be refused should it still do so."""
+    """The fate of a form that did not arrive, and would be refused should it still do so."""
     sentence = "It did not arrive, and will not be done any more. Nothing was changed: send it again if you want it."
     return Fate(Known.WITHDRAWN, sentence)
 
 
 def _decision(actor: Actor, key: str) -> Fate | None:
     mine = Decision.objects.filter(business=actor.business, membership_id=actor.member_id)
-    found = mine.filter(key=key).first()
-    if found is None:
+    decision = mine.filter(key=key).first()
+    if decision is None:
         return None
-    said = f"It arrived: you {DECIDED[found.operation].sentence(found.title)}."
-    known, what = {
+    sentence = f"It arrived: you {DECIDED[decision.operation].sentence(decision.title)}."
+    known, state = {
         State.WAITING: (Known.WORKING, "It waits its time, and can be undone meanwhile."),
         State.SENDING: (Known.WORKING, "It is being sent."),
-        State.DONE: (Known.DONE, found.message),
-        State.REFUSED: (Known.REFUSED, found.message),
-        State.LOST: (Known.UNKNOWN if found.ended_in_doubt else Known.REFUSED, found.message),
-        State.CANCELLED: (Known.REFUSED, found.message),
+        State.DONE: (Known.DONE, decision.message),
+        State.REFUSED: (Known.REFUSED, decision.message),
+        State.LOST: (Known.UNKNOWN if decision.ended_in_doubt else Known.REFUSED, decision.message),
+        State.CANCELLED: (Known.REFUSED, decision.message),
         State.UNKNOWN: (Known.UNKNOWN, "It was sent and no answer came back. We are finding out; do not repeat it."),
-    }[State(found.state)]
+    }[State(decision.state)]
     slug = actor.business.slug
-    toast = reverse("decisions_toast", args=[slug, found.pk])
-    return Fate(known, f"{said} {what}".strip(), reverse("decisions", args=[slug]), toast)
+    toast = reverse("decisions_toast", args=[slug, decision.pk])
+    return Fate(known, f"{sentence} {state}".strip(), reverse("decisions", args=[slug]), toast)
 
 
 def _bulk(actor: Actor, key: str) -> Fate | None:
     mine = Bulk.objects.filter(business=actor.business, membership_id=actor.member_id)
     plan, _, part = key.partition(":")
-    found = mine.filter(key__startswith=f"{plan}:") if part == ALL_PARTS and plan else mine.filter(key=key)
-    bulk = found.order_by("created_at").first()
+    rows = mine.filter(key__startswith=f"{plan}:") if part == ALL_PARTS and plan else mine.filter(key=key)
+    bulk = rows.order_by("created_at").first()
     if bulk is None:
         return None
     address = reverse("approvals_several", args=[actor.business.slug, bulk.pk])
@@ -136,11 +136,11 @@ def _bulk(actor: Actor, key: str) -> Fate | None:
 
 
 def _answered(asker: Asker, arrived: Submission) -> Fate:
-    said = arrived.sentence or "See the page for what came of it."
+    sentence = arrived.sentence or "See the page for what came of it."
     address = showable(arrived.path)
     if arrived.state == Submission.State.REFUSED:
-        return Fate(Known.REFUSED, f"It arrived, and was not done: {said}", address)
-    return Fate(Known.DONE, f"It arrived{_when(asker, arrived)} and was answered. {said}", address)
+        return Fate(Known.REFUSED, f"It arrived, and was not done: {sentence}", address)
+    return Fate(Known.DONE, f"It arrived{_when(asker, arrived)} and was answered. {sentence}", address)
 
 
 def _left_behind(actor: Actor, key: str, arrived: Submission | None) -> Fate | None:
@@ -173,8 +173,8 @@ def _unanswered(asker: Asker, arrived: Submission) -> Fate:
     in_time = arrived.received_at > timezone.now() - ANSWERED_WITHIN
     if arrived.state == Submission.State.RECEIVED and in_time:
         return Fate(Known.WORKING, f"It arrived{_when(asker, arrived)} and is being worked on.", address)
-    said = arrived.sentence or f"It arrived{_when(asker, arrived)}, and was not answered. {NOT_KNOWN} {LOOK}"
-    return Fate(Known.UNKNOWN, said, address)
+    sentence = arrived.sentence or f"It arrived{_when(asker, arrived)}, and was not answered. {NOT_KNOWN} {LOOK}"
+    return Fate(Known.UNKNOWN, sentence, address)
 
 
 def _when(asker: Asker, arrived: Submission) -> str:

@@ -1,4 +1,4 @@
-"""Withdrawing a form that did not arrive: from then on it is refused, so that its person can be told for certain."""
+"""Withdrawing a form that did not arrive: from then on it is refused, so that its person knows for certain."""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone

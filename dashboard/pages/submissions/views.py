@@ -21,21 +21,22 @@ NO_KEY = "-"
 @asks_only
 @require_http_methods(["GET", "POST"])
 @needs(operations_pages.SUBMISSIONS)
-def became_of(request: ActorRequest, business: str, key: str) -> HttpResponse:
+def submission(request: ActorRequest, business: str, key: str) -> HttpResponse:
     """What became of a form of one's own in this business; a POST withdraws it where it has not arrived."""
-    return _answer(request, Asker(user_of(request), request.actor), key)
+    return _respond(request, Asker(user_of(request), request.actor), key)
 
 
 @polls
 @asks_only
 @require_http_methods(["GET", "POST"])
 @own_account
-def became_of_own(request: HttpRequest, key: str) -> HttpResponse:
-    """The same of a form that belongs to no business: of one's own account."""
-    return _answer(request, Asker(user_of(request), None), key)
+def own_submission(request: HttpRequest, key: str) -> HttpResponse:
+    """What became of a form of one's own account, which belongs to no business; a POST withdraws it where it has not
+    arrived."""
+    return _respond(request, Asker(user_of(request), None), key)
 
 
-def _answer(request: HttpRequest, asker: Asker, key: str) -> HttpResponse:
+def _respond(request: HttpRequest, asker: Asker, key: str) -> HttpResponse:
     """{"known": selectors.Known, "sentence", "address", "toast"}; 400 without an attempt to withdraw."""
     key = "" if key == NO_KEY else storable_key(key)
     attempt = request.GET.get("attempt", "")
@@ -47,5 +48,5 @@ def _answer(request: HttpRequest, asker: Asker, key: str) -> HttpResponse:
         fate = withdraw(asker, key, attempt)
     else:
         fate = fate_of(asker, key, attempt)
-    found = {"known": fate.known, "sentence": fate.sentence, "address": fate.address, "toast": fate.toast}
-    return private(JsonResponse(found))
+    answer = {"known": fate.known, "sentence": fate.sentence, "address": fate.address, "toast": fate.toast}
+    return private(JsonResponse(answer))

@@ -1,4 +1,4 @@
-"""Where the finder looks: the pages of the sidebar, then every list that can be searched, scoped as the list itself is."""
+"""What the finder searches: the pages of the sidebar, then every list that can be searched, scoped as the list itself is."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ SHORTEST = 2
 
 
 @dataclass(frozen=True)
-class Found:
-    """Something that was found: its name, what tells it from others, and its address."""
+class Hit:
+    """A row or a page that matches: its name, what distinguishes it from others, and its address."""
 
     title: str
     sub: str
@@ -31,42 +31,45 @@ class Found:
 
 @dataclass(frozen=True)
 class Group:
-    """What was found in one place."""
+    """The hits of one list, or of the pages."""
 
     title: str
     icon: str
-    found: list[Found]
+    hits: list[Hit]
 
 
-def found_by(actor: Actor, typed: str) -> list[Group]:
-    """What the words lead to; without words, the pages. One query for each list, and at most five rows of it."""
+def search(actor: Actor, typed: str) -> list[Group]:
+    """The hits of the typed words, in groups of which none is empty; without words, the pages.
+
+    One query for each list, and at most five rows of it.
+    """
     groups = [_pages(actor, typed)]
     if len(typed) >= SHORTEST:
         groups += [_wallets(actor, typed), _payment_requests(actor, typed)]
-        groups += [_of_list(actor, one, typed) for one in _lists(actor)]
-    return [group for group in groups if group.found]
+        groups += [_of_list(actor, of, typed) for of in _lists(actor)]
+    return [group for group in groups if group.hits]
 
 
 def _lists(actor: Actor) -> Iterator[List]:
     for listed in REGISTRY.values():
-        one = listed.declared
-        if one and one.search and one.item and actor.role in one.opens.roles:
-            yield one
+        of = listed.declared
+        if of and of.search and of.item and actor.role in of.opens.roles:
+            yield of
 
 
 def _of_list(actor: Actor, of: List, typed: str) -> Group:
     terms = matching(typed, of.search, of.money, actor.business.locale)
     rows = of.rows(actor).filter(terms) if terms else of.rows(actor).none()
-    title, *others = [one for one in of.columns if one.always or (one.shown and not one.less)]
-    found = [
-        Found(
+    title, *others = [column for column in of.columns if column.always or (column.shown and not column.less)]
+    hits = [
+        Hit(
             title.cell(row, actor)[-1],
-            " · ".join(text for one in others if (text := one.cell(row, actor)[-1]) != "–"),
+            " · ".join(text for column in others if (text := column.cell(row, actor)[-1]) != "–"),
             reverse(of.item, args=[actor.business.slug, row[of.item_id]]),
         )
         for row in rows.order_by(_order(of), "-pk").values(*of.fields())[:MOST]
     ]
-    return Group(of.title, of.icon, found)
+    return Group(of.title, of.icon, hits)
 
 
 def _order(of: List) -> str:
@@ -76,30 +79,30 @@ def _order(of: List) -> str:
 
 def _pages(actor: Actor, typed: str) -> Group:
     words = typed.casefold().split()
-    found = [
-        Found(link.title, title, link.href)
+    hits = [
+        Hit(link.title, title, link.href)
         for title, links in sidebar(actor.role, actor.business.slug)
         for link in links
         if all(word in link.title.casefold() for word in words)
     ]
-    return Group("Pages", "arrow-right", found)
+    return Group("Pages", "arrow-right", hits)
 
 
 def _wallets(actor: Actor, typed: str) -> Group:
-    found = []
+    hits = []
     if actor.role in TREASURY.roles:
         rows = visible_wallets(actor).filter(name__icontains=typed).order_by("name", "pk")[:MOST]
         for row in rows:
             href = reverse("treasury_wallet", args=[actor.business.slug, row.remote_id])
-            found.append(Found(row.name or row.org_wallet_ref, row.currency, href))
-    return Group("Wallets", "wallet", found)
+            hits.append(Hit(row.name or row.org_wallet_ref, row.currency, href))
+    return Group("Wallets", "wallet", hits)
 
 
 def _payment_requests(actor: Actor, typed: str) -> Group:
-    found = []
+    hits = []
     terms = matching(typed, "search", ("currency", "amount_minor"), actor.business.locale)
     if terms and actor.role in INBOX.roles:
         for row in visible_approvals(actor).filter(terms).order_by("-requested_at", "-pk")[:MOST]:
             href = reverse("approvals_payment", args=[actor.business.slug, row.remote_id])
-            found.append(Found(row.title or row.ref, f"{row.amount_text} · {row.status.lower()}", href))
-    return Group("Approvals", "inbox", found)
+            hits.append(Hit(row.title or row.ref, f"{row.amount_text} · {row.status.lower()}", href))
+    return Group("Approvals", "inbox", hits)

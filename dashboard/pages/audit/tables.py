@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
@@ -18,12 +17,13 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
 from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
 from dashboard.lists.registry import register
+from dashboard.pages.audit.selectors import entries_of
 from dashboard.times import day_and_time
 from dashboard.web.stencil import drawn, item_address
 
 TEMPLATE = "audit/line.html"
-# Characters of a change that are shown; the evidence pack has all of it.
-MOST = 200
+# Characters of a change that are printed; the evidence pack has all of it.
+MOST_CHARACTERS = 200
 TONES = {"DONE": "ok", "DENIED": "bad", "REFUSED": "bad", "FAILED": "bad", "UNKNOWN": "warn", "TAKEN": "info"}
 
 
@@ -65,17 +65,16 @@ def drawn_line(actor: Actor, entry: AuditEntry, _: str) -> SafeString:
     texts += [entry.reason] if entry.reason else []
     texts += [quote(entry.object_type, safe=""), quote(entry.object_id, safe="")] if entry.object_id else []
     for change in changes:
-        texts += [change.name, *([change.before[:MOST]] if change.before else []), change.after[:MOST]]
+        texts += [
+            change.name,
+            *([change.before[:MOST_CHARACTERS]] if change.before else []),
+            change.after[:MOST_CHARACTERS],
+        ]
     return drawn(TEMPLATE, shape, texts)
 
 
 def _role(code: str) -> str:
     return Role(code).label if code in Role.values else code
-
-
-def entries_of(actor: Actor) -> QuerySet[AuditEntry]:
-    """All lines of the actor's business."""
-    return AuditEntry.objects.filter(chain=actor.business.pk)
 
 
 AUDIT = register(

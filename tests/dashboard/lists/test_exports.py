@@ -174,8 +174,8 @@ def test_a_worker_that_was_thought_lost_writes_nothing_when_it_comes_back(
     assert exports.run(export.pk) is False
     export.refresh_from_db()
     assert (export.state, export.attempts) == (State.DONE, 2)
-    _, kept = storages["exports"].listdir(str(kept_house.business.pk))
-    assert len(kept) == 1
+    _, names = storages["exports"].listdir(str(kept_house.business.pk))
+    assert len(names) == 1
 
 
 def test_after_three_tries_it_is_given_up_in_words_and_can_be_asked_for_again(kept_house: House) -> None:

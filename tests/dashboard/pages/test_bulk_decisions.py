@@ -22,9 +22,12 @@ from tests.dashboard.pages.test_deciding_at_the_desk import prove_it_is_you
 MANY = 3_000 if os.environ.get("FULL") else 1_000
 
 
-def keys(*things: Any) -> list[str]:
+def keys(*subjects: Any) -> list[str]:
     kinds = {"Expense": "expense", "Approval": "payment"}
-    return [f"{kinds.get(type(one).__name__) or one.kind.replace('_', '-')}/{one.remote_id}" for one in things]
+    return [
+        f"{kinds.get(type(subject).__name__) or subject.kind.replace('_', '-')}/{subject.remote_id}"
+        for subject in subjects
+    ]
 
 
 def planned(house: House, browser: Client, verb: str = "approve", **given: Any) -> str:
@@ -47,11 +50,11 @@ def test_the_plan_says_what_will_pass_and_what_not_before_anything_is_decided(ho
 
 
 def test_each_kind_has_its_part_of_the_plan(house: House) -> None:
-    things = [house.expense(), house.payment(), house.request(), house.request(kind="card_order", status="REQUESTED")]
-    body = planned(house, house.browser("Apollo"), ids=keys(*things))
+    subjects = [house.expense(), house.payment(), house.request(), house.request(kind="card_order", status="REQUESTED")]
+    body = planned(house, house.browser("Apollo"), ids=keys(*subjects))
     for title in ("Expenses", "Payment requests", "Single-use cards", "Card orders"):
         assert f"{title}: 1 will pass" in body
-    asking = planned(house, house.browser("Apollo"), "ask", ids=keys(*things))
+    asking = planned(house, house.browser("Apollo"), "ask", ids=keys(*subjects))
     assert "3 of what you chose cannot be decided on in this way" in asking
     assert "Expenses: 1 will pass" in asking
 
@@ -126,9 +129,9 @@ def test_money_leaves_after_showing_that_it_is_oneself_and_the_plan_is_still_the
     Wallet.objects.create(**mirrored, currency="KES", wallet_type="MAIN", status="ACTIVE", available_minor=50_000_000)
     browser = house.browser("Apollo")
     assert "<ins>KES\xa013,500.00</ins>" in planned(house, browser, ids=keys(payment))
-    asked = carry_out(house, browser, "approve_payment_request")
+    step_up = carry_out(house, browser, "approve_payment_request")
     plan = KeptPlan.objects.get(business=house.business)
-    assert f"approvals/plan/{plan.pk}/" in unquote(asked["Location"])
+    assert f"approvals/plan/{plan.pk}/" in unquote(step_up["Location"])
     assert not Decision.objects.filter(business=house.business).exists()
     prove_it_is_you(browser)
     assert "1 will pass" in browser.get(house.address(f"approvals/plan/{plan.pk}/")).content.decode()
@@ -138,8 +141,8 @@ def test_money_leaves_after_showing_that_it_is_oneself_and_the_plan_is_still_the
 
 def test_all_kinds_of_a_plan_go_together_with_one_reason(house: House) -> None:
     browser = house.browser("Apollo")
-    things = [house.expense(), house.payment(), house.request(), house.request(kind="card_order", status="REQUESTED")]
-    assert "Reject all 4" in " ".join(planned(house, browser, "reject", ids=keys(*things)).split())
+    subjects = [house.expense(), house.payment(), house.request(), house.request(kind="card_order", status="REQUESTED")]
+    assert "Reject all 4" in " ".join(planned(house, browser, "reject", ids=keys(*subjects)).split())
     missing = carry_out(house, browser, "all", reason=" ")
     assert (missing.status_code, 'id="reason-all-error"' in missing.content.decode()) == (422, True)
     answer = carry_out(house, browser, "all", reason="The year is over")

@@ -18,19 +18,19 @@ from dashboard.notifications.topics import MENTION
 from tests.dashboard.pages.conftest import House
 
 
-def told(house: House, who: str) -> list[str]:
+def topics(house: House, who: str) -> list[str]:
     return list(Notice.objects.filter(membership=house.people[who]).order_by("told_at").values_list("topic", flat=True))
 
 
 def test_who_is_mentioned_is_told_and_who_took_part(house: House) -> None:
     own = house.expense(employee_id=house.employee_id("Carla"))
     say(house.actor("Ada"), "expense", own, "@Rita please look", key="k")
-    assert (told(house, "Rita"), told(house, "Carla"), told(house, "Ada")) == (["mention"], ["comment"], [])
+    assert (topics(house, "Rita"), topics(house, "Carla"), topics(house, "Ada")) == (["mention"], ["comment"], [])
     answer = say(house.actor("Rita"), "expense", own, "Fine", key="l")
-    assert (told(house, "Ada"), told(house, "Rita")) == (["comment"], ["mention"])
+    assert (topics(house, "Ada"), topics(house, "Rita")) == (["comment"], ["mention"])
     edit(house.actor("Rita"), answer, own, "Fine, @Apollo")
-    assert told(house, "Apollo") == ["mention"]
-    assert told(house, "Ada") == ["comment"]
+    assert topics(house, "Apollo") == ["mention"]
+    assert topics(house, "Ada") == ["comment"]
 
 
 def test_who_may_not_see_it_any_more_is_not_told_of_comments(house: House) -> None:
@@ -39,7 +39,7 @@ def test_who_may_not_see_it_any_more_is_not_told_of_comments(house: House) -> No
     expense.team_id = "another"
     expense.save()
     say(house.actor("Ada"), "expense", expense, "Hello", key="l")
-    assert told(house, "Rita") == []
+    assert topics(house, "Rita") == []
 
 
 def test_telling_twice_tells_once_and_choices_are_kept(house: House) -> None:
@@ -48,26 +48,26 @@ def test_telling_twice_tells_once_and_choices_are_kept(house: House) -> None:
     Choice.objects.create(membership=people[2], topic="mention", in_app=False, by_mail=False)
     for _ in range(2):
         notify(people, MENTION, "Look", key="k")
-    ada, rita = (Notice.objects.get(membership=one) for one in people[:2])
+    ada, rita = (Notice.objects.get(membership=member) for member in people[:2])
     assert (ada.shown, ada.mail_wanted) == (True, True)
     assert (rita.shown, rita.mail_wanted) == (False, True)
-    assert told(house, "Sam") == []
+    assert topics(house, "Sam") == []
 
 
 @pytest.mark.parametrize(
-    ("status", "verb", "said"),
+    ("status", "verb", "sentence"),
     [
         ("APPROVED", "approved", "was approved by Rita"),
         ("REJECTED", "rejected", "was rejected by Rita. “No receipt”"),
         ("DETAILS_REQUESTED", "details_requested", "needs an answer from you"),
     ],
 )
-def test_ones_own_item_was_decided_wherever_it_was_decided(house: House, status: str, verb: str, said: str) -> None:
+def test_ones_own_item_was_decided_wherever_it_was_decided(house: House, status: str, verb: str, sentence: str) -> None:
     event = decided(house, status, verb)
     for _ in range(2):
         apply_event(house.business, event, Source.WEBHOOK)
     notice = Notice.objects.get(membership=house.people["Carla"])
-    assert said in notice.sentence
+    assert sentence in notice.sentence
     assert "KES\xa01,250.50" in notice.sentence
     assert (notice.kind, notice.remote_id) == ("expense", "e" * 24)
 
@@ -75,7 +75,7 @@ def test_ones_own_item_was_decided_wherever_it_was_decided(house: House, status:
 def test_an_item_that_only_changed_tells_nobody(house: House) -> None:
     apply_event(house.business, decided(house, "PENDING", "updated"), Source.FEED)
     apply_event(house.business, decided(house, "APPROVED", "tagged"), Source.FEED)
-    assert told(house, "Carla") == []
+    assert topics(house, "Carla") == []
 
 
 def decided(house: House, status: str, verb: str) -> dict[str, Any]:

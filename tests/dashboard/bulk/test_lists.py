@@ -12,7 +12,7 @@ from dashboard.lists.models import Batch
 from dashboard.lists.query import Cursor
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Category, Source, Transaction
-from tests.dashboard.bulk.conftest import boxes, carried_out, plan, planned, shown, states
+from tests.dashboard.bulk.conftest import batch_page, boxes, carried_out, plan, planned, states
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
 
@@ -64,8 +64,8 @@ def test_people_are_suspended_but_oneself_is_not_and_cannot_enter_any_more(world
     batch = planned(
         world, "Ada", "people", "suspend", ids=[world.employee(name)["employee_id"] for name in ("Ada", "Carla")]
     )
-    assert "1 will pass · 1 not yours to change" in shown(world, "Ada", batch)
-    assert "This is about yourself" in shown(world, "Ada", batch)
+    assert "1 will pass · 1 not yours to change" in batch_page(world, "Ada", batch)
+    assert "This is about yourself" in batch_page(world, "Ada", batch)
     carried_out(world, "Ada", batch)
     assert world.upstream(f"/employees/{world.employee('Carla')['employee_id']}")["status"] == "SUSPENDED"
     assert not Membership.objects.get(pk=world.people["Carla"].pk).is_active
@@ -76,12 +76,12 @@ def test_people_are_suspended_but_oneself_is_not_and_cannot_enter_any_more(world
 
 
 def cards(world: World, *holders: str) -> list[str]:
-    made = [
+    created = [
         world.send("POST", "/cards", {"employee_id": world.employee(name)["employee_id"], "name": "Fuel"})
         for name in holders
     ]
-    upsert("card", world.business, made, Source.POLL)
-    return [one["_id"] for one in made]
+    upsert("card", world.business, created, Source.POLL)
+    return [row["_id"] for row in created]
 
 
 def test_cards_are_blocked_with_a_reason_that_is_asked_for_and_kept(world: World) -> None:
@@ -102,53 +102,53 @@ def test_cards_are_blocked_with_a_reason_that_is_asked_for_and_kept(world: World
     assert set(states(batch).values()) == {"DONE"}
     upstream = world.upstream(f"/cards/{ids[0]}")
     assert (upstream["status"], upstream["reason"]) == ("BLOCKED", "Lost wallet")
-    assert "Lost wallet" in shown(world, "Ada", batch)
+    assert "Lost wallet" in batch_page(world, "Ada", batch)
     # Blocked by an admin: no matter of the holder's.
     theirs = planned(world, "Carla", "cards", "unblock", all="matching")
-    assert "1 not yours to change" in shown(world, "Carla", theirs)
+    assert "1 not yours to change" in batch_page(world, "Carla", theirs)
     carried_out(world, "Apollo", planned(world, "Apollo", "cards", "unblock", ids=ids))
     assert world.upstream(f"/cards/{ids[0]}")["status"] == "ACTIVE"
 
 
 def test_vendors_are_deleted(world: World) -> None:
-    made = world.send("POST", "/vendors", {"name": "Shell"})
-    upsert("vendor", world.business, [made], Source.POLL)
+    created = world.send("POST", "/vendors", {"name": "Shell"})
+    upsert("vendor", world.business, [created], Source.POLL)
     batch = carried_out(world, "Apollo", planned(world, "Apollo", "vendors", "delete", all="matching"))
     assert states(batch) == {"Shell": "DONE"}
-    assert world.upstream(f"/vendors/{made['_id']}")["status"] == "DELETED"
+    assert world.upstream(f"/vendors/{created['_id']}")["status"] == "DELETED"
 
 
 def test_subscriptions_are_paused_and_resumed(world: World) -> None:
     body = {"name": "Drive", "vendor": "Cloud Co", "currency": "KES", "amount": 1500}
-    made = world.send("POST", "/subscriptions/create", body)
-    upsert("subscription", world.business, [made], Source.POLL)
+    created = world.send("POST", "/subscriptions/create", body)
+    upsert("subscription", world.business, [created], Source.POLL)
     batch = carried_out(world, "Ada", planned(world, "Ada", "subscriptions", "pause", all="matching"))
     assert states(batch) == {"Drive": "DONE"}
-    assert [one["status"] for one in world.upstream("/subscriptions")["docs"]] == ["PAUSED"]
+    assert [row["status"] for row in world.upstream("/subscriptions")["docs"]] == ["PAUSED"]
     carried_out(world, "Ada", planned(world, "Ada", "subscriptions", "resume", all="matching"))
-    assert [one["status"] for one in world.upstream("/subscriptions")["docs"]] == ["ACTIVE"]
+    assert [row["status"] for row in world.upstream("/subscriptions")["docs"]] == ["ACTIVE"]
 
 
 def spent(world: World, name: str, count: int) -> list[dict[str, Any]]:
     employee = world.employee(name)["employee_id"]
-    made: list[dict[str, Any]] = world.sandbox("expenses", count=count, employee_ids=[employee])["expenses"]
-    upsert_expenses(world.business, made, "FEED")
-    return made
+    created: list[dict[str, Any]] = world.sandbox("expenses", count=count, employee_ids=[employee])["expenses"]
+    upsert_expenses(world.business, created, "FEED")
+    return created
 
 
 def test_expenses_are_filed_by_whoever_sees_them_under_one_of_the_categories(world: World) -> None:
     mine, others = spent(world, "Carla", 2), spent(world, "Juma", 1)
     category = Category.objects.filter(business=world.business, status="ACTIVE").order_by("-name")[0]
-    batch = planned(world, "Carla", "expenses", "file", ids=[one["_id"] for one in mine + others])
+    batch = planned(world, "Carla", "expenses", "file", ids=[row["_id"] for row in mine + others])
     assert batch.rows.count() == 2
     refused = world.client("Carla").post(world.address(f"bulk/{batch.pk}/begin/"), {"given": "none-of-ours"})
     assert refused.status_code == 422
     assert "Choose one of the categories." in refused.content.decode()
     carried_out(world, "Carla", batch, given=category.remote_id)
     assert set(batch.rows.values_list("state", flat=True)) == {"DONE"}
-    assert category.name in shown(world, "Carla", batch)
-    docs = {one["_id"]: one for one in world.upstream("/expenses", limit=100)["docs"]}
-    assert {docs[one["_id"]]["subcategory"]["name"] for one in mine} == {category.name}
+    assert category.name in batch_page(world, "Carla", batch)
+    docs = {row["_id"]: row for row in world.upstream("/expenses", limit=100)["docs"]}
+    assert {docs[row["_id"]]["subcategory"]["name"] for row in mine} == {category.name}
 
 
 def test_transactions_are_filed_where_their_kind_has_a_category(world: World) -> None:
@@ -163,7 +163,7 @@ def test_transactions_are_filed_where_their_kind_has_a_category(world: World) ->
         org_wallet_ref="1", currency="KES", amount_minor=1, amount_text="KES 0.01", occurred_at=topup.occurred_at,
     )  # fmt: skip
     batch = planned(world, "Ada", "transactions", "file", ids=[topup.remote_id, other.remote_id])
-    assert "A transfer carries no category." in shown(world, "Ada", batch)
+    assert "A transfer carries no category." in batch_page(world, "Ada", batch)
     carried_out(world, "Ada", batch, given=category.remote_id)
     assert sorted(batch.rows.values_list("state", flat=True)) == ["DONE", "LEFT_OUT"]
     assert world.upstream(f"/transactions/{topup.remote_id}")["subcategory"]["name"] == category.name
@@ -182,8 +182,8 @@ def test_the_count_of_what_matches_comes_with_the_totals(house: House) -> None:
     for _ in range(3):
         house.expense()
     address = house.address("expenses/totals/?view=all")
-    told = house.browser("Ada").get(address, headers={"HX-Request": "true"}).content.decode()
-    assert '<span class="fig" id="matching" hx-swap-oob="true">' in told
+    part = house.browser("Ada").get(address, headers={"HX-Request": "true"}).content.decode()
+    assert '<span class="fig" id="matching" hx-swap-oob="true">' in part
     # Without a row there are no ticks beside which it could stand.
     none = house.browser("Ada").get(f"{address}&q=nothing-like-it", headers={"HX-Request": "true"})
     assert 'id="matching"' not in none.content.decode()
@@ -196,8 +196,8 @@ def test_a_page_past_the_last_row_has_no_place_for_that_count(house: House) -> N
     past = str(Cursor(last.transaction_date, last.pk))
     body = browser.get(house.address("expenses/"), {"view": "all", "after": past}).content.decode()
     assert "No more expenses" in body
-    asked = re.search(r'id="totals-of-list".*?hx-get="([^"]+)"', body, re.DOTALL)
-    assert asked
-    told = browser.get(unescape(asked[1]), headers={"HX-Request": "true"}).content.decode()
-    assert "1 expense" in told
-    assert 'id="matching"' not in told
+    match = re.search(r'id="totals-of-list".*?hx-get="([^"]+)"', body, re.DOTALL)
+    assert match
+    part = browser.get(unescape(match[1]), headers={"HX-Request": "true"}).content.decode()
+    assert "1 expense" in part
+    assert 'id="matching"' not in part

@@ -52,9 +52,9 @@ def test_an_undone_decision_is_never_sent(desk: Desk) -> None:
 
 def test_nobody_undoes_for_somebody_else_and_nobody_undoes_what_is_done(desk: Desk) -> None:
     decision = desk.take("Rita", desk.expense())
-    for who, one in (("Apollo", decision.pk), ("Rita", uuid.uuid4()), ("Rita", "no-such-id")):
+    for who, decision_id in (("Apollo", decision.pk), ("Rita", uuid.uuid4()), ("Rita", "no-such-id")):
         with pytest.raises(NotFound):
-            undo(desk.house.actor(who), one)
+            undo(desk.house.actor(who), decision_id)
     desk.send()
     with pytest.raises(InvalidState):
         undo(desk.house.actor("Rita"), decision.pk)
@@ -77,7 +77,7 @@ def test_what_changed_since_it_was_seen_is_said_and_nothing_is_kept(desk: Desk) 
     row.refresh_from_db()
     with pytest.raises(Stale, match=r"amount: KES.1,250\.50 → KES.2,250\.50; documents: nothing → b\.pdf"):
         desk.take("Rita", row, fingerprint=seen)
-    assert [one.field for one in differences("garbled!", row)] == ["page"]
+    assert [difference.field for difference in differences("garbled!", row)] == ["page"]
     assert desk.states() == []
 
 
@@ -107,16 +107,16 @@ def test_one_open_decision_per_expense_and_it_says_whose(desk: Desk) -> None:
 def test_the_same_form_posted_20_times_at_once_is_one_decision(desk: Desk) -> None:
     row = desk.expense()
     actor, seen, key = desk.house.actor("Rita"), fingerprint_of(row), str(uuid.uuid4())
-    start, found = threading.Barrier(20), list[Decision | Exception]()
+    start, results = threading.Barrier(20), list[Decision | Exception]()
 
     def post() -> None:
         from django.db import connections
 
         start.wait()
         try:
-            found.append(submit_decision(actor, operations.APPROVE_EXPENSE, row, fingerprint=seen, key=key))
+            results.append(submit_decision(actor, operations.APPROVE_EXPENSE, row, fingerprint=seen, key=key))
         except Exception as error:
-            found.append(error)
+            results.append(error)
         connections.close_all()
 
     threads = [threading.Thread(target=post) for _ in range(20)]
@@ -124,7 +124,7 @@ def test_the_same_form_posted_20_times_at_once_is_one_decision(desk: Desk) -> No
         thread.start()
     for thread in threads:
         thread.join()
-    assert {one.pk if isinstance(one, Decision) else repr(one) for one in found} == {
+    assert {result.pk if isinstance(result, Decision) else repr(result) for result in results} == {
         Decision.objects.get(business=desk.house.business).pk
     }
     desk.send()

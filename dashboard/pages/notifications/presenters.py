@@ -22,7 +22,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class NoticesPage:
     """A page of notices, where the next one begins ("" at the end), and whether any notice is unread."""
 
     rows: list[Row]
@@ -30,11 +30,11 @@ class Sheet:
     any_unread: bool
 
 
-def notices_page(actor: Actor, after: str, *, unread: bool) -> Sheet:
+def notices_page(actor: Actor, after: str, *, unread: bool) -> NoticesPage:
     """The next notices after a key, of the unread alone where `unread`; from the top where `after` is no key."""
     notices, following = notices_after(actor, after, unread=unread)
     any_unread = own_notices(actor).filter(read_at=None).exists()
-    return Sheet([_row(actor, notice) for notice in notices], following, any_unread)
+    return NoticesPage([_row(actor, notice) for notice in notices], following, any_unread)
 
 
 def _row(actor: Actor, notice: Notice) -> Row:

@@ -1,4 +1,4 @@
-"""Changes of access at the desk: looked at, confirmed or declined by a second admin, each by itself."""
+"""Changes of access at the desk: shown, confirmed or declined by a second admin, each by itself."""
 
 from collections.abc import Callable
 

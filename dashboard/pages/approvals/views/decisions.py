@@ -1,5 +1,7 @@
 """One decision from the desk: submitted, shown with its undo, and on to the next item."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 
@@ -33,8 +35,7 @@ def decide(request: ActorRequest, kind: str, remote_id: str, verb: str) -> HttpR
     with what is the matter. Http404 where the subject is not the actor's to see."""
     subject = subject_of_kind(request.actor, kind, remote_id)
     operation = verbs_on(subject)[verb]
-    form = DecisionForm(request.POST)
-    reason = (ReasonForm if spec_for(operation).needs_reason else OptionalReasonForm)(request.POST)
+    form, reason = DecisionForm(request.POST), _reason_form(request, operation)
     # What was typed stays in the form, whatever is wrong.
     typed = {"reason_form": reason, "reason_for": verb if reason.data.get("reason") or not reason.is_valid() else ""}
     if not form.is_valid():
@@ -46,9 +47,17 @@ def decide(request: ActorRequest, kind: str, remote_id: str, verb: str) -> HttpR
     except Rejected as refused:
         return show_desk(request, subject, status=refused.status, problem=refused.user_message, **typed)
     except Conflict as late:
-        fresh = subject_of_kind(request.actor, kind_of(subject), remote_id)
-        changes = differences(form.cleaned_data["fingerprint"], fresh)
-        return show_desk(request, fresh, status=409, problem=late.user_message, changes=changes, **typed)
+        return _show_changed(request, subject, form.cleaned_data["fingerprint"], problem=late.user_message, **typed)
+
+
+def _reason_form(request: ActorRequest, operation: Operation) -> ReasonForm | OptionalReasonForm:
+    return (ReasonForm if spec_for(operation).needs_reason else OptionalReasonForm)(request.POST)
+
+
+def _show_changed(request: ActorRequest, subject: Mirrored, fingerprint: str, **pane: Any) -> HttpResponse:
+    """The subject as it is now, with what differs from what was seen of it."""
+    fresh = subject_of_kind(request.actor, kind_of(subject), subject.remote_id)
+    return show_desk(request, fresh, status=409, changes=differences(fingerprint, fresh), **pane)
 
 
 def _submit(

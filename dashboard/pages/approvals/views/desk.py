@@ -48,19 +48,17 @@ def show_desk(request: ActorRequest, subject: Subject | None = None, status: int
 def show_next(request: ActorRequest, subject: Subject, toast: dict[str, Any]) -> HttpResponse:
     """The next item of the list that the subject was decided in, the subject's row gone and the toast (as
     `decisions.presenters.toast_of` makes it) shown."""
-    filters = filters_of(request)
+    filters, key = filters_of(request), subject_key(subject)
     # Two of them: the next item, and what stands after it.
     nearest = neighbours(request.actor, filters, cursor_of(subject, filters), 2, forward=True)
     following = nearest[0] if nearest else _first_key(request)
     address = desk_address(request.actor, following, filters.query())
     if not wants_fragment(request):
         return HttpResponseRedirect(address)
-    context: dict[str, Any] = {"filters": filters, "query": filters.query()}
-    context |= {"gone": subject_key(subject), "toast": toast}
+    context: dict[str, Any] = {"filters": filters, "query": filters.query(), "gone": key, "toast": toast}
     if following:
         # While it can be undone the subject still stands in the list, before the next one.
-        is_beside = bool(nearest) and toast.get("open", False)
-        beside = (subject_key(subject), nearest[1] if len(nearest) > 1 else "") if is_beside else None
+        beside = (key, nearest[1] if len(nearest) > 1 else "") if nearest and toast.get("open") else None
         context |= pane_context(request.actor, filters, subject_by_key(request.actor, following), beside=beside)
     response = page(request, TEMPLATE, context, fragments=("pane", "gone", "toast"))
     response["HX-Trigger-After-Settle"] = "decided"

@@ -1,4 +1,4 @@
-"""Expenses at the desk: looked at, approved, rejected, asked about."""
+"""Expenses at the desk: shown, approved, rejected, or more details requested."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET, require_POST

@@ -1,4 +1,4 @@
-"""Requests for votes at the desk: looked at, voted for or against, and the files of the bill behind a payment."""
+"""Requests for votes at the desk: shown, voted for or against, and the files of the bill behind a payment."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET, require_POST

@@ -58,7 +58,7 @@ def export_rows(request: ActorRequest, business: str) -> HttpResponse:
 @require_GET
 @needs(operations_pages.LISTS)
 def export_file(request: ActorRequest, business: str, export_id: object) -> HttpResponseBase:
-    """The finished file, to whoever asked for it and may still open its list."""
+    """The finished file, to the person who began it and may still open its list."""
     export = own_export(request.actor, export_id)
     permitted_list(request.actor, export.list_name)
     if export.state != State.DONE or not storages["exports"].exists(export.file):

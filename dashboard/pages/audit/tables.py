@@ -39,7 +39,7 @@ class LineShape:
     changes: tuple[bool, ...]
 
     def context(self, mark: Callable[[], str]) -> dict[str, Any]:
-        """A line of marks."""
+        """{"row": …} as `audit/line.html` needs it, with a mark in the place of each text that differs from line to line."""
         names = ("number", "when", "who", "role", "sentence", "outcome", "request_id")
         row: dict[str, Any] = {name: mark() for name in names} | {"tone": self.tone, "own": self.own}
         row["reason"] = mark() if self.reason else ""

@@ -3,9 +3,9 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from dashboard.mirror.views import receive_webhook
-from dashboard.pages.approvals.views import pulse
+from dashboard.pages.approvals.views.inbox import pulse
 from dashboard.pages.notifications.views import bell
-from dashboard.pages.submissions.views import became_of_own
+from dashboard.pages.submissions.views import own_submission
 from dashboard.web import account_views, health, mail, style
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -16,7 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/you/", account_views.you, name="you"),
     path("-/alive/", account_views.alive, name="alive"),
     path("-/session/", account_views.session, name="session"),
-    path("-/submissions/<key:key>/", became_of_own, name="own_submission"),
+    path("-/submissions/<key:key>/", own_submission, name="own_submission"),
     path("-/kept/", account_views.kept_form, name="kept_form"),
     path("-/hooks/<number:business_id>/", receive_webhook, name="hook"),
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),

@@ -1,1 +1,1 @@
-"""Lists: one engine for every table of the dashboard; `pages/<area>/table.py` declares what each shows."""
+"""Lists: one engine for every table of the dashboard; `pages/<area>/tables.py` declares what each shows."""

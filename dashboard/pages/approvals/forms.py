@@ -6,7 +6,7 @@ from dashboard.web.fields import Sentences, Verbatim
 
 
 class ReasonForm(forms.Form):
-    """Why not, or what is missing: the person it concerns will read it."""
+    """The reason of a rejection, or what details are missing: the person it concerns will read it."""
 
     reason = Sentences(
         max_length=2000,
@@ -16,7 +16,7 @@ class ReasonForm(forms.Form):
 
 
 class OptionalReasonForm(forms.Form):
-    """An approval needs no reason."""
+    """The reason of an approval, which needs none."""
 
     reason = Sentences(max_length=2000, required=False)
 

@@ -7,15 +7,14 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.audit.models import AuditEntry, AuditSeal
 from dashboard.audit.verify import verify
 from dashboard.lists.view import list_page, totals_part
-from dashboard.pages.audit.table import AUDIT
+from dashboard.pages.audit.selectors import evidence_of
+from dashboard.pages.audit.tables import AUDIT
 from dashboard.web.respond import page, wants_fragment
 from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "audit/audit.html"
-EVIDENCED = ("at", "actor_name", "role", "operation", "outcome", "sentence", "reason", "before", "after", "request_id")
 
 
 @require_GET
@@ -47,19 +46,10 @@ def verify_chain(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(operations_pages.AUDIT_LOG)
 def evidence(request: ActorRequest, business: str, kind: str, remote_id: str) -> JsonResponse:
     """Everything the audit knows of one item, with the seals that prove it: a file to hand to an auditor."""
-    entries = AuditEntry.objects.filter(chain=request.actor.business.pk, object_type=kind, object_id=remote_id)
-    seals = {seal.entry_id: seal for seal in AuditSeal.objects.filter(entry__in=entries)}
-    if not entries:
+    lines = evidence_of(request.actor, kind, remote_id)
+    if not lines:
         raise Http404("no line about such a thing")
-    lines = [
-        {"line": one.pk, **{name: getattr(one, name) for name in EVIDENCED}, "seal": _seal(seals.get(one.pk))}
-        for one in entries.order_by("id")
-    ]
     pack = {"business": request.actor.business.name, "kind": kind, "id": remote_id, "lines": lines}
     response = JsonResponse(pack, json_dumps_params={"indent": 2})
     response["Content-Disposition"] = f'attachment; filename="evidence-{kind}-{remote_id}.json"'
     return response
-
-
-def _seal(seal: AuditSeal | None) -> dict[str, object] | None:
-    return None if seal is None else {"number": seal.number, "hash": seal.hash, "sealed_at": seal.sealed_at}

@@ -6,7 +6,7 @@ from dashboard.web.fields import Sentences, Verbatim
 
 
 class CommentForm(forms.Form):
-    """Something said about an item."""
+    """A comment on an item, with the key of its form."""
 
     text = Sentences(
         label="Comment",
@@ -18,7 +18,7 @@ class CommentForm(forms.Form):
 
 
 class EditForm(forms.Form):
-    """One's own words, changed."""
+    """One's own comment, changed."""
 
     text = Sentences(
         label="Comment",
@@ -29,7 +29,7 @@ class EditForm(forms.Form):
 
 
 class DismissForm(forms.Form):
-    """Why a red flag is no trouble."""
+    """The red flag that is laid aside (by its key), and the reason."""
 
     flag = Verbatim(max_length=32)
     reason = Sentences(

@@ -1,4 +1,4 @@
-"""The conversation about an item: what happened to it and what was said; saying something, changing one's own words."""
+"""The conversation about an item: what happened to it and was written about it; comments, and flags laid aside."""
 
 from typing import Any
 from uuid import UUID
@@ -12,68 +12,65 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.conversation.comments import comment_of, edit, say
+from dashboard.conversation.dismissals import dismiss, marked, why_not
 from dashboard.conversation.mentions import suggested
 from dashboard.conversation.models import Comment
 from dashboard.conversation.presenters import talk_of
-from dashboard.errors import Rejected
-from dashboard.mirror.items import ITEMS, address_of, item_at, kind_of, title_of
-from dashboard.pages.conversation.forms import CommentForm, EditForm
+from dashboard.decisions.items import item_of
+from dashboard.delegation.kinds import DECIDED_BY
+from dashboard.errors import InvalidState, Rejected
+from dashboard.mirror.items import ITEMS, address_of, kind_of, title_of
+from dashboard.pages.conversation.forms import CommentForm, DismissForm, EditForm
+from dashboard.pages.conversation.selectors import talked_about
 from dashboard.web.respond import page, wants_fragment
 
 TEMPLATE, EDIT = "conversation/conversation.html", "conversation/edit.html"
-
-
-def found(request: ActorRequest, kind: str, remote_id: str) -> Any:
-    """The item as the actor sees it; Http404 where it is not theirs to see, or nothing that is talked about."""
-    item = item_at(request.actor, kind_of(kind), remote_id)
-    if item is None:
-        raise Http404("no such item for this person")
-    return item
+FLAGS = "conversation/dismiss.html"
 
 
 @require_GET
 @needs(operations_pages.CONVERSATION)
 def conversation(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
-    """Everything that happened to an item and was said about it, on a page of its own."""
-    return show(request, kind_of(kind), found(request, kind, remote_id))
+    """What happened to an item and the comments on it, on a page of its own."""
+    return _show(request, kind_of(kind), talked_about(request.actor, kind, remote_id))
 
 
-def show(request: ActorRequest, kind: str, item: Any, status: int = 200, **more: Any) -> HttpResponse:
+def _show(request: ActorRequest, kind: str, row: Any, status: int = 200, **more: Any) -> HttpResponse:
     """The conversation: its page, or for a swap the part that stands on the item's page."""
-    context = talk_of(request, kind, item.remote_id, **more)
-    context |= {"noun": ITEMS[kind].noun, "title": title_of(kind, item)}
-    context["item_address"] = address_of(request.actor.business.slug, kind, item.remote_id)
+    context = talk_of(request, kind, row.remote_id, **more)
+    context |= {"noun": ITEMS[kind].noun, "title": title_of(kind, row)}
+    context["item_address"] = address_of(request.actor.business.slug, kind, row.remote_id)
     return page(request, TEMPLATE, context, fragments=("talk",), status=status)
 
 
-def back(request: ActorRequest, kind: str, remote_id: str) -> str:
-    """Where the form stood: an address of ours, else the conversation's own page."""
-    given = request.POST.get("back", "")
-    ours = given.startswith(f"/{request.actor.business.slug}/") and url_has_allowed_host_and_scheme(given, None)
-    return given if ours else address_of(request.actor.business.slug, kind, remote_id)
+def _back(request: ActorRequest, kind: str, remote_id: str) -> str:
+    """The address that the form stood at, where it is one of this business; else the item's own."""
+    address = request.POST.get("back", "")
+    is_ours = address.startswith(f"/{request.actor.business.slug}/") and url_has_allowed_host_and_scheme(address, None)
+    return address if is_ours else address_of(request.actor.business.slug, kind, remote_id)
 
 
 @require_POST
 @needs(operations_pages.CONVERSATION)
 def add_comment(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
-    """Says something about an item."""
-    item, kind, form = found(request, kind, remote_id), kind_of(kind), CommentForm(request.POST)
+    """Writes a comment on an item."""
+    row, kind, form = talked_about(request.actor, kind, remote_id), kind_of(kind), CommentForm(request.POST)
     if not form.is_valid():
-        return _again(request, kind, item, form)
+        return _again(request, kind, row, form)
     try:
-        comment = say(request.actor, kind, item, form.cleaned_data["text"], key=form.cleaned_data["key"])
+        comment = say(request.actor, kind, row, form.cleaned_data["text"], key=form.cleaned_data["key"])
     except Rejected as refused:
         form.add_error("text", refused.detail)
-        return _again(request, kind, item, form)
+        return _again(request, kind, row, form)
     if not wants_fragment(request):
-        return redirect(f"{back(request, kind, remote_id)}#comment-{comment.pk}")
-    return show(request, kind, item, fresh=comment.pk)
+        return redirect(f"{_back(request, kind, remote_id)}#comment-{comment.pk}")
+    return _show(request, kind, row, fresh=comment.pk)
 
 
-def _again(request: ActorRequest, kind: str, item: Any, form: CommentForm) -> HttpResponse:
+def _again(request: ActorRequest, kind: str, row: Any, form: CommentForm) -> HttpResponse:
     typed = {name: form.data.get(name, "") for name in ("text", "key")}
     error = form.errors.get("text", ["This form is not whole. Here it is afresh: try again."])[0]
-    return show(request, kind, item, 422, error=error, **typed)
+    return _show(request, kind, row, 422, error=error, **typed)
 
 
 @require_http_methods(["GET", "POST"])
@@ -81,31 +78,67 @@ def _again(request: ActorRequest, kind: str, item: Any, form: CommentForm) -> Ht
 def edit_comment(request: ActorRequest, business: str, comment_id: UUID) -> HttpResponse:
     """Changes one's own comment while it is fresh."""
     comment = comment_of(request.actor, comment_id)
-    item = found(request, comment.kind, comment.remote_id)
+    row = talked_about(request.actor, comment.kind, comment.remote_id)
     form = EditForm(request.POST or None, initial={"text": comment.text})
     if form.is_valid():
         try:
-            edit(request.actor, comment, item, form.cleaned_data["text"])
-            return redirect(f"{back(request, comment.kind, comment.remote_id)}#comment-{comment.pk}")
+            edit(request.actor, comment, row, form.cleaned_data["text"])
+            return redirect(f"{_back(request, comment.kind, comment.remote_id)}#comment-{comment.pk}")
         except Rejected as refused:
             form.add_error("text", refused.detail)
-    return _edit(request, comment, item, form)
+    return _edit(request, comment, row, form)
 
 
-def _edit(request: ActorRequest, comment: Comment, item: Any, form: EditForm) -> HttpResponse:
+def _edit(request: ActorRequest, comment: Comment, row: Any, form: EditForm) -> HttpResponse:
     if form.errors:
         form.fields["text"].widget.attrs["autofocus"] = True
     where = address_of(request.actor.business.slug, comment.kind, comment.remote_id)
-    context = {"form": form, "comment": comment, "title": title_of(comment.kind, item), "back": where}
+    context = {"form": form, "comment": comment, "title": title_of(comment.kind, row), "back": where}
     return page(request, EDIT, context, status=422 if request.method == "POST" else 200)
+
+
+@require_POST
+@needs(operations_pages.CONVERSATION)
+def dismiss_flag(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
+    """Lays a red flag aside; whoever asks later reads who, when and why."""
+    row, kind, form = talked_about(request.actor, kind, remote_id), kind_of(kind), DismissForm(request.POST)
+    if kind not in DECIDED_BY:
+        raise Http404("nobody decides on this kind of thing")
+    form.full_clean()
+    allowed = not why_not(item_of(request.actor, row))
+    if allowed and form.errors:
+        return _show_flags(request, kind, row, 422, wrong=form.data.get("flag", ""), error=_error(form))
+    try:
+        dismiss(request.actor, kind, row, form.data.get("flag", ""), form.data.get("reason", "").strip())
+    except InvalidState as late:
+        return _show_flags(request, kind, row, 409, problem=late.detail)
+    return _show_flags(request, kind, row) if wants_fragment(request) else redirect(_back(request, kind, remote_id))
+
+
+def _error(form: DismissForm) -> str:
+    return str(form.errors.get("reason", form.errors.get("flag", ["Look again: this form is not whole."]))[0])
+
+
+def _show_flags(request: ActorRequest, kind: str, row: Any, status: int = 200, **more: Any) -> HttpResponse:
+    item = item_of(request.actor, row)
+    context = {
+        "flags": marked(request.actor, kind, row.remote_id, item.flags),
+        "kind": kind,
+        "remote_id": row.remote_id,
+        "why_not": why_not(item),
+        "back": _back(request, kind, row.remote_id),
+        "title": title_of(kind, row),
+        "reason": request.POST.get("reason", ""),
+    }
+    return page(request, FLAGS, context | more, fragments=("flags",), status=status)
 
 
 @require_GET
 @needs(operations_pages.CONVERSATION)
 def people(request: ActorRequest, business: str, kind: str, remote_id: str) -> JsonResponse:
-    """Who could be meant by the letters after an @: of those who may see the item."""
-    found(request, kind, remote_id)
+    """{"people": [{"name", "role"}]}: whom the letters after an @ may mean, of those who may see the item."""
+    talked_about(request.actor, kind, remote_id)
     meant = suggested(request.actor, kind_of(kind), remote_id, request.GET.get("q", "")[:60])
     return JsonResponse(
-        {"people": [{"name": one.user.get_full_name(), "role": one.get_role_display()} for one in meant]}
+        {"people": [{"name": member.user.get_full_name(), "role": member.get_role_display()} for member in meant]}
     )

@@ -6,7 +6,7 @@ from dashboard.pages.decisions import views
 
 urlpatterns = [
     path("", views.decisions, name="decisions"),
-    path("rows/", views.rows, name="decisions_rows"),
+    path("rows/", views.decision_rows, name="decisions_rows"),
     path("<uuid:decision_id>/undo/", views.undo_decision, name="decisions_undo"),
     path("<uuid:decision_id>/toast/", views.decision_toast, name="decisions_toast"),
 ]

@@ -40,11 +40,11 @@ class DelegationForm(LocaleForm):
 
     def __init__(self, *args: Any, people: list[Membership], kinds: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.people = {one.pk: one for one in people}
+        self.people = {member.pk: member for member in people}
         delegate, chosen = self.fields["delegate"], self.fields["kinds"]
         assert isinstance(delegate, forms.TypedChoiceField)
         assert isinstance(chosen, forms.MultipleChoiceField)
-        delegate.choices = [("", "Choose"), *((one.pk, one.user.get_full_name()) for one in people)]
+        delegate.choices = [("", "Choose"), *((member.pk, member.user.get_full_name()) for member in people)]
         chosen.choices = [(kind, word.capitalize()) for kind, word in kinds]
 
     def clean_currency(self) -> str:
@@ -56,28 +56,28 @@ class DelegationForm(LocaleForm):
 
     def clean(self) -> dict[str, Any]:
         """An amount has its currency, and no more digits than that has."""
-        found = self.cleaned_data
-        cap: Decimal | None = found.get("cap")
+        values = self.cleaned_data
+        cap: Decimal | None = values.get("cap")
         if cap is None or "currency" in self.errors:
-            return found
-        if not found.get("currency"):
+            return values
+        if not values.get("currency"):
             self.add_error("currency", "Of which currency? Three letters, such as KES.")
-            return found
+            return values
         try:
-            found["cap_minor"] = to_minor(cap, found["currency"])
+            values["cap_minor"] = to_minor(cap, values["currency"])
         except InputError as wrong:
             self.add_error("cap", str(wrong))
-        return found
+        return values
 
     def draft(self) -> Draft:
-        """What is asked for."""
-        found = self.cleaned_data
-        capped = found.get("cap_minor") is not None
+        """The delegation that the form describes; valid forms alone have one."""
+        values = self.cleaned_data
+        capped = values.get("cap_minor") is not None
         return Draft(
-            delegate=self.people[found["delegate"]],
-            kinds=frozenset(found["kinds"]),
-            first=found["first"],
-            last=found["last"],
-            cap_minor=found.get("cap_minor"),
-            currency=found["currency"] if capped else "",
+            delegate=self.people[values["delegate"]],
+            kinds=frozenset(values["kinds"]),
+            first=values["first"],
+            last=values["last"],
+            cap_minor=values.get("cap_minor"),
+            currency=values["currency"] if capped else "",
         )

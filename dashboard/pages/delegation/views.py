@@ -21,7 +21,8 @@ from dashboard.delegation.services import (
 )
 from dashboard.errors import Rejected
 from dashboard.pages.delegation.forms import DelegationForm
-from dashboard.pages.delegation.table import rows_of
+from dashboard.pages.delegation.presenters import delegation_row
+from dashboard.pages.delegation.selectors import current_delegations, delegations_of, past_delegations
 from dashboard.times import local
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key
@@ -34,21 +35,19 @@ TEMPLATE = "delegation/delegation.html"
 def delegations(request: ActorRequest, business: str) -> HttpResponse:
     """Who stands in for whom; posted, the person's own items are handed over."""
     actor = request.actor
-    people, kinds = could_stand_in(actor), could_hand_over(actor)
+    people, kinds, locale = could_stand_in(actor), could_hand_over(actor), actor.business.locale
     if request.method == "GET":
         today = local(timezone.now(), actor.business).date()
         initial = {"first": today, "kinds": [kind for kind, _ in kinds]}
-        return _show(
-            request, DelegationForm(initial=initial, people=people, kinds=kinds, locale=request.actor.business.locale)
-        )
-    form = DelegationForm(request.POST, people=people, kinds=kinds, locale=request.actor.business.locale)
-    if not form.is_valid() or (made := _give(request, form)) is None:
+        return _show(request, DelegationForm(initial=initial, people=people, kinds=kinds, locale=locale))
+    form = DelegationForm(request.POST, people=people, kinds=kinds, locale=locale)
+    if not form.is_valid() or (delegation := _create(request, form)) is None:
         return _show(request, form, 422)
-    messages.success(request, f"{made.delegate_name} stands in for you: {delegation_text(made)}.")
+    messages.success(request, f"{delegation.delegate_name} stands in for you: {delegation_text(delegation)}.")
     return redirect("delegation", business)
 
 
-def _give(request: ActorRequest, form: DelegationForm) -> Delegation | None:
+def _create(request: ActorRequest, form: DelegationForm) -> Delegation | None:
     """Hands over; None where something speaks against it, which then stands beside its field."""
     try:
         return create_delegation(request.actor, form.draft(), key=form_key(request))
@@ -62,9 +61,13 @@ def _show(request: ActorRequest, form: DelegationForm, status: int = 200) -> Htt
     for name in list(form.errors)[:1]:
         if name in form.fields:
             form.fields[name].widget.attrs["autofocus"] = True
-    now, over = rows_of(request.actor)
-    key = form_key(request)
-    context = {"form": form if form.fields["kinds"].choices else None, "now": now, "over": over, "key": key}  # type: ignore[attr-defined]
+    actor, now = request.actor, timezone.now()
+    context = {
+        "form": form if form.fields["kinds"].choices else None,  # type: ignore[attr-defined]
+        "now": [delegation_row(actor, delegation, now) for delegation in current_delegations(actor, now)],
+        "over": [delegation_row(actor, delegation, now) for delegation in past_delegations(actor, now)],
+        "key": form_key(request),
+    }
     return page(request, TEMPLATE, context, status=status)
 
 
@@ -72,8 +75,7 @@ def _show(request: ActorRequest, form: DelegationForm, status: int = 200) -> Htt
 @needs(operations_pages.DELEGATION)
 def end_delegation(request: ActorRequest, business: str, delegation_id: UUID) -> HttpResponse:
     """Ends a delegation now; what was handed over comes back."""
-    rows = Delegation.objects.select_related("business", "delegator__user", "delegate__user")
-    one = get_object_or_404(rows, pk=delegation_id, business=request.actor.business)
-    close_delegation(request.actor, one)
-    messages.success(request, f"{one.delegate_name} no longer stands in for {one.delegator_name}.")
+    delegation = get_object_or_404(delegations_of(request.actor.business.pk), pk=delegation_id)
+    close_delegation(request.actor, delegation)
+    messages.success(request, f"{delegation.delegate_name} no longer stands in for {delegation.delegator_name}.")
     return redirect("delegation", business)

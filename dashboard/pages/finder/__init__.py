@@ -1,1 +1,1 @@
-"""The command palette: any page, and any thing by name, reference or amount."""
+"""The command palette: any page, and any row by name, reference or amount."""

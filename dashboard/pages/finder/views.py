@@ -7,15 +7,15 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.lists.filters import LONGEST
 from dashboard.operations_pages import FINDER
-from dashboard.pages.finder.sources import found_by
+from dashboard.pages.finder.selectors import search
 from dashboard.web.respond import page
 
 
 @require_GET
 @needs(FINDER)
 def find(request: ActorRequest, business: str) -> HttpResponse:
-    """What the typed words lead to, by where it was found."""
+    """The pages and rows that match the typed words, in groups."""
     typed = request.GET.get("q", "").strip()[:LONGEST]
-    groups = found_by(request.actor, typed)
-    context = {"typed": typed, "groups": groups, "count": sum(len(group.found) for group in groups)}
-    return page(request, "finder/finder.html", context, fragments=("found", "said"))
+    groups = search(request.actor, typed)
+    context = {"typed": typed, "groups": groups, "count": sum(len(group.hits) for group in groups)}
+    return page(request, "finder/finder.html", context, fragments=("hits", "count"))

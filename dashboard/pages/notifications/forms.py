@@ -1,4 +1,4 @@
-"""What comes in when somebody chooses what they are told of, and how."""
+"""What comes in when somebody chooses what they are notified of, and how."""
 
 from typing import Any
 
@@ -32,20 +32,20 @@ class ChoicesForm(forms.Form):
         return [(topic, self[f"{topic.name}_app"], self[f"{topic.name}_mail"]) for topic in TOPICS.values()]
 
     @staticmethod
-    def of(membership: Membership) -> dict[str, Any]:
-        """What holds for somebody now."""
+    def initial_for(membership: Membership) -> dict[str, Any]:
+        """What holds for somebody now, by the names of the form's fields."""
         digest = digest_of(membership)
         values: dict[str, Any] = {"digest": digest.wanted, "hour": digest.hour}
-        chosen = {one.topic: one for one in Choice.objects.filter(membership=membership)}
+        chosen = {choice.topic: choice for choice in Choice.objects.filter(membership=membership)}
         for topic in TOPICS.values():
-            one = chosen.get(topic.name)
-            values[f"{topic.name}_app"] = one.in_app if one else topic.in_app
-            values[f"{topic.name}_mail"] = one.by_mail if one else topic.by_mail
+            choice = chosen.get(topic.name)
+            values[f"{topic.name}_app"] = choice.in_app if choice else topic.in_app
+            values[f"{topic.name}_mail"] = choice.by_mail if choice else topic.by_mail
         return values
 
     def save(self, membership: Membership) -> None:
-        """Keeps the choices of the topics."""
+        """Writes the choices of the topics down; the daily mail is no topic, and not among them."""
         for topic in TOPICS.values():
-            found = self.cleaned_data
-            chosen = {"in_app": found[f"{topic.name}_app"], "by_mail": found[f"{topic.name}_mail"]}
+            values = self.cleaned_data
+            chosen = {"in_app": values[f"{topic.name}_app"], "by_mail": values[f"{topic.name}_mail"]}
             Choice.objects.update_or_create(membership=membership, topic=topic.name, defaults=chosen)

@@ -1,4 +1,4 @@
-"""Addresses of what one is told."""
+"""Addresses of the notifications."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What one is told: the list, reading, choosing what of and how; and the bell, which asks at no query but the session's."""
+"""Notifications: the list, marking as read, choosing which and how; and the bell, which asks at no query but the session's."""
 
 from typing import Any
 from uuid import UUID
@@ -6,7 +6,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations_pages
@@ -14,12 +13,13 @@ from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.access.models import Membership
 from dashboard.mirror.items import address_of
-from dashboard.notifications.bell import kept_count, recount, ring
+from dashboard.notifications.bell import kept_count, recount
 from dashboard.notifications.digest import choose
-from dashboard.notifications.models import Notice
 from dashboard.notifications.topics import DELEGATION
 from dashboard.pages.notifications.forms import ChoicesForm
-from dashboard.pages.notifications.table import Sheet, sheet_of
+from dashboard.pages.notifications.presenters import notices_page
+from dashboard.pages.notifications.selectors import own_notices
+from dashboard.pages.notifications.services import mark_all_read, mark_read
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import ENTERED
 from dashboard.web.signin.sessions import polls
@@ -30,19 +30,18 @@ LIST, CHOICES = "notifications/notifications.html", "notifications/choices.html"
 @require_GET
 @needs(operations_pages.NOTIFICATIONS)
 def notifications(request: ActorRequest, business: str) -> HttpResponse:
-    """What one was told, the newest first."""
-    found: Sheet = sheet_of(request.actor, request.GET.get("after", ""), unread="unread" in request.GET)
-    return page(request, LIST, {"sheet": found, "only_unread": "unread" in request.GET})
+    """One's own notices, the newest first."""
+    only_unread = "unread" in request.GET
+    sheet = notices_page(request.actor, request.GET.get("after", ""), unread=only_unread)
+    return page(request, LIST, {"sheet": sheet, "only_unread": only_unread})
 
 
 @require_POST
 @needs(operations_pages.NOTIFICATIONS)
 def open_notice(request: ActorRequest, business: str, notice_id: UUID) -> HttpResponse:
-    """Marks one as read and leads to what it is about."""
-    mine = Notice.objects.filter(membership_id=request.actor.member_id, shown=True)
-    notice = get_object_or_404(mine, pk=notice_id)
-    Notice.objects.filter(pk=notice.pk, read_at=None).update(read_at=timezone.now())
-    ring([notice.membership_id])
+    """Marks a notice as read and leads to what it is about."""
+    notice = get_object_or_404(own_notices(request.actor), pk=notice_id)
+    mark_read(notice)
     if notice.topic == DELEGATION.name:
         return redirect("delegation", business)
     return redirect(address_of(business, notice.kind, notice.remote_id) if notice.kind else "notifications")
@@ -51,24 +50,26 @@ def open_notice(request: ActorRequest, business: str, notice_id: UUID) -> HttpRe
 @require_POST
 @needs(operations_pages.NOTIFICATIONS)
 def read_all(request: ActorRequest, business: str) -> HttpResponse:
-    """Marks everything as read."""
-    unread = Notice.objects.filter(membership_id=request.actor.member_id, shown=True, read_at=None)
-    unread.update(read_at=timezone.now())
-    ring([request.actor.member_id])
+    """Marks all of one's own notices as read."""
+    mark_all_read(request.actor)
     return redirect("notifications", business)
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations_pages.NOTIFICATIONS)
 def choices(request: ActorRequest, business: str) -> HttpResponse:
-    """What one is told of, through which channel, and when the daily mail comes."""
-    me = Membership.objects.select_related("business", "user").get(pk=request.actor.member_id)
-    form = ChoicesForm(request.POST) if request.method == "POST" else ChoicesForm(initial=ChoicesForm.of(me))
+    """The topics that one is notified of, through which channel, and when the daily mail comes."""
+    membership = Membership.objects.select_related("business", "user").get(pk=request.actor.member_id)
+    form = (
+        ChoicesForm(request.POST)
+        if request.method == "POST"
+        else ChoicesForm(initial=ChoicesForm.initial_for(membership))
+    )
     if not form.is_valid():
-        context: dict[str, Any] = {"form": form, "zone": me.business.time_zone, "mail": me.user.email}
+        context: dict[str, Any] = {"form": form, "zone": membership.business.time_zone, "mail": membership.user.email}
         return page(request, CHOICES, context, status=422 if request.method == "POST" else 200)
-    form.save(me)
-    choose(me, wanted=form.cleaned_data["digest"], hour=form.cleaned_data["hour"])
+    form.save(membership)
+    choose(membership, wanted=form.cleaned_data["digest"], hour=form.cleaned_data["hour"])
     messages.success(request, "Your choices are saved.")
     return redirect("notifications_choices", business)
 

@@ -1,1 +1,1 @@
-"""What became of a form whose answer was lost: asked by the form's key."""
+"""What became of a form whose answer was lost: looked up by the form's key."""

@@ -1,8 +1,8 @@
 """What became of a form, by its key: its arrival in our book, and what our own tables show that it led to.
 
-Only what was seen is said. A form that was answered is told in the words that its person would have read; one that was
-not is looked for where it would have left something; one that never arrived can be withdrawn, and only then is it said
-that nothing was changed.
+Only what was seen is said. A form that was answered has the words that its person would have read; one that was not is
+looked for where it would have left something; one that never arrived can be withdrawn, and only then is it said that
+nothing was changed.
 """
 
 from dataclasses import dataclass
@@ -47,8 +47,8 @@ class Known(StrEnum):
 
 
 @dataclass(frozen=True)
-class Fate:
-    """What is known, in a sentence; the page that shows more, and the toast of a decision, where there is one."""
+class Status:
+    """What is known of a form, in a sentence; the page that shows more, and the toast of a decision, where there is one."""
 
     known: Known
     sentence: str
@@ -57,7 +57,7 @@ class Fate:
 
 
 @dataclass(frozen=True)
-class Asker:
+class Submitter:
     """Whose form it is: a person, and who they are in the business it was sent in (None: in none)."""
 
     user_id: int
@@ -69,113 +69,113 @@ class Asker:
         return self.actor.business if self.actor else None
 
 
-def fate_of(asker: Asker, key: str, attempt: str = "") -> Fate:
+def status_of(submitter: Submitter, key: str, attempt: str = "") -> Status:
     """What became of the form with this key; of that one sending of it where `attempt` names one."""
-    actor = asker.actor
+    actor = submitter.actor
     if actor is not None and key and (decided := _decision(actor, key) or _bulk(actor, key)):
         return decided
-    found = arrivals(asker)
-    arrived = found.filter(attempt=attempt).first() if attempt else found.filter(key=key).first() if key else None
+    own = arrivals(submitter)
+    arrived = own.filter(attempt=attempt).first() if attempt else own.filter(key=key).first() if key else None
     if arrived is not None and arrived.state == Submission.State.REFUSED and actor is not None and key:
         # Refused was this sending of it; an earlier one may have been carried out.
-        before = done_by_form(actor, asker.user_id, key, arrived.path)
+        before = done_by_form(actor, submitter.user_id, key, arrived.path)
         if before is not None:
             return _sent(before, arrived)
     if arrived is not None and arrived.state in {Submission.State.ANSWERED, Submission.State.REFUSED}:
-        return _answered(asker, arrived)
+        return _answered(submitter, arrived)
     if arrived is not None and arrived.state == Submission.State.WITHDRAWN:
         return withdrawn()
     if actor is not None and key and (left := _left_behind(actor, key, arrived)):
         return left
     if arrived is None:
-        return Fate(Known.ABSENT, "It has not arrived yet.")
-    return _unanswered(asker, arrived)
+        return Status(Known.ABSENT, "It has not arrived yet.")
+    return _unanswered(submitter, arrived)
 
 
-def arrivals(asker: Asker) -> QuerySet[Submission]:
+def arrivals(submitter: Submitter) -> QuerySet[Submission]:
     """The person's own arrivals in this business, the newest first."""
-    mine = Submission.objects.filter(user_id=asker.user_id, business=asker.business)
+    mine = Submission.objects.filter(user_id=submitter.user_id, business=submitter.business)
     return mine.order_by("-received_at")
 
 
-def withdrawn() -> Fate:
-    """Of a form that did not arrive, and would be refused should it still do so."""
+def withdrawn() -> Status:
+    """The status of a form that did not arrive, and would be refused should it still do so."""
     sentence = "It did not arrive, and will not be done any more. Nothing was changed: send it again if you want it."
-    return Fate(Known.WITHDRAWN, sentence)
+    return Status(Known.WITHDRAWN, sentence)
 
 
-def _decision(actor: Actor, key: str) -> Fate | None:
+def _decision(actor: Actor, key: str) -> Status | None:
     mine = Decision.objects.filter(business=actor.business, membership_id=actor.member_id)
-    found = mine.filter(key=key).first()
-    if found is None:
+    decision = mine.filter(key=key).first()
+    if decision is None:
         return None
-    said = f"It arrived: you {DECIDED[found.operation].sentence(found.title)}."
-    known, what = {
+    sentence = f"It arrived: you {DECIDED[decision.operation].sentence(decision.title)}."
+    known, state = {
         State.WAITING: (Known.WORKING, "It waits its time, and can be undone meanwhile."),
         State.SENDING: (Known.WORKING, "It is being sent."),
-        State.DONE: (Known.DONE, found.message),
-        State.REFUSED: (Known.REFUSED, found.message),
-        State.LOST: (Known.UNKNOWN if found.ended_in_doubt else Known.REFUSED, found.message),
-        State.CANCELLED: (Known.REFUSED, found.message),
+        State.DONE: (Known.DONE, decision.message),
+        State.REFUSED: (Known.REFUSED, decision.message),
+        State.LOST: (Known.UNKNOWN if decision.ended_in_doubt else Known.REFUSED, decision.message),
+        State.CANCELLED: (Known.REFUSED, decision.message),
         State.UNKNOWN: (Known.UNKNOWN, "It was sent and no answer came back. We are finding out; do not repeat it."),
-    }[State(found.state)]
+    }[State(decision.state)]
     slug = actor.business.slug
-    toast = reverse("decisions_toast", args=[slug, found.pk])
-    return Fate(known, f"{said} {what}".strip(), reverse("decisions", args=[slug]), toast)
+    toast = reverse("decisions_toast", args=[slug, decision.pk])
+    return Status(known, f"{sentence} {state}".strip(), reverse("decisions", args=[slug]), toast)
 
 
-def _bulk(actor: Actor, key: str) -> Fate | None:
+def _bulk(actor: Actor, key: str) -> Status | None:
     mine = Bulk.objects.filter(business=actor.business, membership_id=actor.member_id)
     plan, _, part = key.partition(":")
-    found = mine.filter(key__startswith=f"{plan}:") if part == ALL_PARTS and plan else mine.filter(key=key)
-    bulk = found.order_by("created_at").first()
+    rows = mine.filter(key__startswith=f"{plan}:") if part == ALL_PARTS and plan else mine.filter(key=key)
+    bulk = rows.order_by("created_at").first()
     if bulk is None:
         return None
     address = reverse("approvals_several", args=[actor.business.slug, bulk.pk])
-    return Fate(Known.DONE, "It arrived, and is carried out row by row: see what becomes of each.", address)
+    return Status(Known.DONE, "It arrived, and is carried out row by row: see what becomes of each.", address)
 
 
-def _answered(asker: Asker, arrived: Submission) -> Fate:
-    said = arrived.sentence or "See the page for what came of it."
+def _answered(submitter: Submitter, arrived: Submission) -> Status:
+    sentence = arrived.sentence or "See the page for what came of it."
     address = showable(arrived.path)
     if arrived.state == Submission.State.REFUSED:
-        return Fate(Known.REFUSED, f"It arrived, and was not done: {said}", address)
-    return Fate(Known.DONE, f"It arrived{_when(asker, arrived)} and was answered. {said}", address)
+        return Status(Known.REFUSED, f"It arrived, and was not done: {sentence}", address)
+    return Status(Known.DONE, f"It arrived{_when(submitter, arrived)} and was answered. {sentence}", address)
 
 
-def _left_behind(actor: Actor, key: str, arrived: Submission | None) -> Fate | None:
+def _left_behind(actor: Actor, key: str, arrived: Submission | None) -> Status | None:
     """What a form that was not answered has left in our tables; None where nothing of its key is there."""
     where, mine = actor.business, {"business": actor.business, "membership_id": actor.member_id}
     if Comment.objects.filter(**mine, key=key).exists():
-        return Fate(Known.DONE, "It arrived: your comment is written.")
+        return Status(Known.DONE, "It arrived: your comment is written.")
     if Delegation.objects.filter(business=where, delegator_id=actor.member_id, key=key).exists():
-        return Fate(Known.DONE, "It arrived: the delegation is made.", reverse("delegation", args=[where.slug]))
+        return Status(Known.DONE, "It arrived: the delegation is made.", reverse("delegation", args=[where.slug]))
     proposed = Proposal.objects.filter(business=where, proposed_by_id=actor.member_id, key__endswith=f"-{key}")
     if (proposal := proposed.first()) is not None:
         address = reverse("wallet-policies_proposal", args=[where.slug, proposal.pk])
-        return Fate(Known.DONE, "It arrived, and waits for a second admin.", address)
+        return Status(Known.DONE, "It arrived, and waits for a second admin.", address)
     sent = OutboundOperation.objects.filter(**mine, form_key=key).order_by("-pk").first()
     # Refused, or not sent: what was said of it would be in the answer, which is not there (yet).
     settled = sent is not None and sent.state in {OutboundState.CONFIRMED, OutboundState.UNKNOWN}
     return _sent(OutboundState(sent.state), arrived) if sent is not None and settled else None
 
 
-def _sent(state: OutboundState, arrived: Submission | None) -> Fate:
+def _sent(state: OutboundState, arrived: Submission | None) -> Status:
     address = showable(arrived.path) if arrived else ""
     if state == OutboundState.CONFIRMED:
-        return Fate(Known.DONE, "It arrived, and the finance service has confirmed it.", address)
+        return Status(Known.DONE, "It arrived, and the finance service has confirmed it.", address)
     doubt = f"It was sent to the finance service, and no answer came back. {NOT_KNOWN} {AGAIN}"
-    return Fate(Known.UNKNOWN, doubt, address)
+    return Status(Known.UNKNOWN, doubt, address)
 
 
-def _unanswered(asker: Asker, arrived: Submission) -> Fate:
+def _unanswered(submitter: Submitter, arrived: Submission) -> Status:
     address = showable(arrived.path)
     in_time = arrived.received_at > timezone.now() - ANSWERED_WITHIN
     if arrived.state == Submission.State.RECEIVED and in_time:
-        return Fate(Known.WORKING, f"It arrived{_when(asker, arrived)} and is being worked on.", address)
-    said = arrived.sentence or f"It arrived{_when(asker, arrived)}, and was not answered. {NOT_KNOWN} {LOOK}"
-    return Fate(Known.UNKNOWN, said, address)
+        return Status(Known.WORKING, f"It arrived{_when(submitter, arrived)} and is being worked on.", address)
+    sentence = arrived.sentence or f"It arrived{_when(submitter, arrived)}, and was not answered. {NOT_KNOWN} {LOOK}"
+    return Status(Known.UNKNOWN, sentence, address)
 
 
-def _when(asker: Asker, arrived: Submission) -> str:
-    return f" ({day_and_time(arrived.received_at, asker.business)})" if asker.business else ""
+def _when(submitter: Submitter, arrived: Submission) -> str:
+    return f" ({day_and_time(arrived.received_at, submitter.business)})" if submitter.business else ""

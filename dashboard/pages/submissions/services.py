@@ -1,20 +1,20 @@
-"""Withdrawing a form that did not arrive: from then on it is refused, so that its person can be told for certain."""
+"""Withdrawing a form that did not arrive: from then on it is refused, so that its person knows for certain."""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from dashboard.pages.submissions.selectors import Asker, Fate, Known, fate_of, withdrawn
+from dashboard.pages.submissions.selectors import Known, Status, Submitter, status_of, withdrawn
 from dashboard.web.models import Submission
 
 
-def withdraw(asker: Asker, key: str, attempt: str) -> Fate:
+def withdraw(submitter: Submitter, key: str, attempt: str) -> Status:
     """Puts a withdrawal in the place of the arrival, unless the form has come: then says what became of it."""
-    fate = fate_of(asker, key, attempt)
-    if fate.known is not Known.ABSENT:
-        return fate
+    status = status_of(submitter, key, attempt)
+    if status.known is not Known.ABSENT:
+        return status
     now = timezone.now()
     withdrawal = Submission(
-        user_id=asker.user_id, business=asker.business, key=key, attempt=attempt, path="/",
+        user_id=submitter.user_id, business=submitter.business, key=key, attempt=attempt, path="/",
         state=Submission.State.WITHDRAWN, received_at=now, answered_at=now,
     )  # fmt: skip
     try:
@@ -22,5 +22,5 @@ def withdraw(asker: Asker, key: str, attempt: str) -> Fate:
             withdrawal.save(force_insert=True)
     except IntegrityError:
         # It arrived this very moment.
-        return fate_of(asker, key, attempt)
+        return status_of(submitter, key, attempt)
     return withdrawn()

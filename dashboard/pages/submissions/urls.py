@@ -4,4 +4,4 @@ from django.urls import path
 
 from dashboard.pages.submissions import views
 
-urlpatterns = [path("<key:key>/", views.became_of, name="submission")]
+urlpatterns = [path("<key:key>/", views.submission, name="submission")]

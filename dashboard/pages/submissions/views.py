@@ -7,7 +7,7 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs, own_account
 from dashboard.access.person import user_of
-from dashboard.pages.submissions.selectors import Asker, fate_of
+from dashboard.pages.submissions.selectors import Submitter, status_of
 from dashboard.pages.submissions.services import withdraw
 from dashboard.web.arrivals import ATTEMPT, asks_only, storable_key
 from dashboard.web.respond import private
@@ -21,21 +21,22 @@ NO_KEY = "-"
 @asks_only
 @require_http_methods(["GET", "POST"])
 @needs(operations_pages.SUBMISSIONS)
-def became_of(request: ActorRequest, business: str, key: str) -> HttpResponse:
+def submission(request: ActorRequest, business: str, key: str) -> HttpResponse:
     """What became of a form of one's own in this business; a POST withdraws it where it has not arrived."""
-    return _answer(request, Asker(user_of(request), request.actor), key)
+    return _respond(request, Submitter(user_of(request), request.actor), key)
 
 
 @polls
 @asks_only
 @require_http_methods(["GET", "POST"])
 @own_account
-def became_of_own(request: HttpRequest, key: str) -> HttpResponse:
-    """The same of a form that belongs to no business: of one's own account."""
-    return _answer(request, Asker(user_of(request), None), key)
+def own_submission(request: HttpRequest, key: str) -> HttpResponse:
+    """What became of a form of one's own account, which belongs to no business; a POST withdraws it where it has not
+    arrived."""
+    return _respond(request, Submitter(user_of(request), None), key)
 
 
-def _answer(request: HttpRequest, asker: Asker, key: str) -> HttpResponse:
+def _respond(request: HttpRequest, submitter: Submitter, key: str) -> HttpResponse:
     """{"known": selectors.Known, "sentence", "address", "toast"}; 400 without an attempt to withdraw."""
     key = "" if key == NO_KEY else storable_key(key)
     attempt = request.GET.get("attempt", "")
@@ -44,8 +45,8 @@ def _answer(request: HttpRequest, asker: Asker, key: str) -> HttpResponse:
     if request.method == "POST":
         if not attempt:
             return private(JsonResponse({"attempt": "which sending of it is withdrawn"}, status=400))
-        fate = withdraw(asker, key, attempt)
+        status = withdraw(submitter, key, attempt)
     else:
-        fate = fate_of(asker, key, attempt)
-    found = {"known": fate.known, "sentence": fate.sentence, "address": fate.address, "toast": fate.toast}
-    return private(JsonResponse(found))
+        status = status_of(submitter, key, attempt)
+    answer = {"known": status.known, "sentence": status.sentence, "address": status.address, "toast": status.toast}
+    return private(JsonResponse(answer))

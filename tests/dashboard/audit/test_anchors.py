@@ -119,18 +119,18 @@ def test_who_cuts_the_tail_and_rewrites_the_head_is_found_out(house: House) -> N
     write(house, 3)
     write(house, 2)
     cut_the_tail(house, 3)
-    found = verify(house.business)
-    assert not found.ok
-    assert "links after 3 are missing: link 5 was anchored at" in found.sentence
+    proof = verify(house.business)
+    assert not proof.ok
+    assert "links after 3 are missing: link 5 was anchored at" in proof.sentence
 
 
 def test_who_rewrites_a_line_and_all_later_links_is_found_out(house: House) -> None:
     write(house, 2)
     write(house, 2)
     rewrite(house, 3)
-    found = verify(house.business)
-    assert (found.ok, found.sealed_to) == (False, 3)
-    assert "the links up to 4 are not those anchored at" in found.sentence
+    proof = verify(house.business)
+    assert (proof.ok, proof.sealed_to) == (False, 3)
+    assert "the links up to 4 are not those anchored at" in proof.sentence
 
 
 def test_a_head_that_was_not_appended_is_appended_later(house: House, anchor_folder: Path) -> None:
@@ -174,14 +174,14 @@ def test_the_store_has_the_head_of_each_hour_and_knows_when_the_file_is_cut_too(
     [file] = anchor_folder.iterdir()
     cut_the_tail(house, 2)
     file.write_text("")
-    found = verify(house.business)
-    assert not found.ok
-    assert "links after 2 are missing: link 3 was anchored at" in found.sentence
+    proof = verify(house.business)
+    assert not proof.ok
+    assert "links after 2 are missing: link 3 was anchored at" in proof.sentence
     # What is there stays, whatever is put later in that hour.
     head = AuditHead.objects.get(chain=house.business.pk)
     assert anchors.put(Anchor(head.chain, head.number, head.hash, timezone.now())).number == 3
-    [kept] = [body for path, body in store.objects.items() if path.startswith(f"/{house.business.pk}/")]
-    assert json.loads(kept)["number"] == 3
+    [body] = [body for path, body in store.objects.items() if path.startswith(f"/{house.business.pk}/")]
+    assert json.loads(body)["number"] == 3
     assert "links after 2 are missing" in verify(house.business).sentence
 
 
@@ -211,13 +211,13 @@ def test_a_store_that_is_down_accuses_nobody_and_is_not_passed_over(house: House
     store.broken = True
     with pytest.raises(AnchorsUnavailable, match="answered 503"):
         anchor_heads()
-    found = verify(house.business)
-    assert (found.ok, found.compared, found.not_compared) == (True, False, "the anchor store answered 503")
-    assert found.sentence.endswith("; the anchor store answered 503")
+    proof = verify(house.business)
+    assert (proof.ok, proof.compared, proof.not_compared) == (True, False, "the anchor store answered 503")
+    assert proof.sentence.endswith("; the anchor store answered 503")
     store.broken = False
     assert verify(house.business).not_compared == "the anchor store has no head of the last 48 hours"
     store.shutdown()
     store.server_close()
-    found = verify(house.business)
-    assert "cannot be reached" in found.sentence
-    assert "secret" not in found.sentence
+    proof = verify(house.business)
+    assert "cannot be reached" in proof.sentence
+    assert "secret" not in proof.sentence

@@ -102,11 +102,11 @@ def test_a_line_tells_who_in_which_role_what_and_whether_it_was_their_own(house:
     line = record(
         house.actor("Rita"), operations.NOTE_EXPENSE, row, Outcome.DONE, before={"notes": ""}, after={"notes": "Taxi"}
     )
-    kept = AuditEntry.objects.get(pk=line.pk)
-    assert (kept.actor_name, kept.role, kept.employee_id) == ("Rita", "REVIEWER", house.employee("Rita"))
-    assert kept.sentence == "changed the notes of expense Taxi to the airport"
-    assert (kept.object_type, kept.object_id, kept.own_item) == ("expense", row.remote_id, True)
-    assert (kept.before, kept.after) == ({"notes": ""}, {"notes": "Taxi"})
+    entry = AuditEntry.objects.get(pk=line.pk)
+    assert (entry.actor_name, entry.role, entry.employee_id) == ("Rita", "REVIEWER", house.employee("Rita"))
+    assert entry.sentence == "changed the notes of expense Taxi to the airport"
+    assert (entry.object_type, entry.object_id, entry.own_item) == ("expense", row.remote_id, True)
+    assert (entry.before, entry.after) == ({"notes": ""}, {"notes": "Taxi"})
     several = [house.expense("Carla"), house.expense("Carla")]
     assert record(house.actor("Rita"), operations.APPROVE_EXPENSES, several, Outcome.DONE).sentence == (
         "approved 2 expenses"

@@ -20,15 +20,15 @@ def test_pages_by_key_cover_every_line_once_the_newest_first(house: House) -> No
         record(ada, f"n{number}", None, Outcome.NOTED, sentence=f"wrote entry {number}").pk for number in range(25)
     ]
     record(build().actor("Ada"), "note", None, Outcome.NOTED, sentence="wrote elsewhere")
-    found: list[int] = []
+    numbers: list[int] = []
     after: int | None = None
     while True:
         page = sheet(ada, Filters(), before=after, rows=10)
-        found += [line.pk for line in page.lines]
+        numbers += [line.pk for line in page.lines]
         after = page.after
         if after is None:
             break
-    assert found == sorted(written, reverse=True)
+    assert numbers == sorted(written, reverse=True)
 
 
 def test_filters(house: House) -> None:
@@ -38,16 +38,16 @@ def test_filters(house: House) -> None:
     done = record(rita, operations.APPROVE_EXPENSE, other, Outcome.DONE)
     seen = record(ada, operations.REJECT_EXPENSE, other, Outcome.DONE)
 
-    def found(**filters: object) -> set[int]:
+    def numbers(**filters: object) -> set[int]:
         return {line.pk for line in sheet(ada, Filters(**filters)).lines}  # type: ignore[arg-type]
 
-    assert found() == {denied.pk, done.pk, seen.pk}
-    assert found(user_id=house.people["Rita"].user_id) == {denied.pk, done.pk}
-    assert found(operation="reject_expense") == {seen.pk}
-    assert found(outcome="DENIED") == {denied.pk}
-    assert found(object_type="expense", object_id=other.remote_id) == {done.pk, seen.pk}
-    assert found(own_items=True) == {denied.pk}
-    assert found(since=done.at, until=seen.at) == {done.pk}
+    assert numbers() == {denied.pk, done.pk, seen.pk}
+    assert numbers(user_id=house.people["Rita"].user_id) == {denied.pk, done.pk}
+    assert numbers(operation="reject_expense") == {seen.pk}
+    assert numbers(outcome="DENIED") == {denied.pk}
+    assert numbers(object_type="expense", object_id=other.remote_id) == {done.pk, seen.pk}
+    assert numbers(own_items=True) == {denied.pk}
+    assert numbers(since=done.at, until=seen.at) == {done.pk}
 
 
 @pytest.mark.parametrize("name", ["Carla", "Rita", "Rex"])
@@ -70,4 +70,4 @@ def test_the_evidence_of_one_item_carries_its_seals_and_no_formula(house: House)
     assert (line["actor"], line["number"], len(line["hash"])) == ("Rita", 1, 64)
     rows = list(csv.DictReader(io.StringIO("".join(evidence_csv(house.actor("Ada"), "expense", row.remote_id)))))
     assert rows[0]["reason"] == "'=1+1"
-    assert [one.object_id for one in trail_of(house.actor("Rita"), "expense", row.remote_id)] == [row.remote_id]
+    assert [entry.object_id for entry in trail_of(house.actor("Rita"), "expense", row.remote_id)] == [row.remote_id]

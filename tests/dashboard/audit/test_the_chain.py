@@ -32,8 +32,8 @@ def test_lines_are_sealed_in_order_and_the_proof_says_how_far(house: House) -> N
     assert verify(house.business).sentence == "sealed to 0, 3 waiting, not anchored"
     assert seal_chain(house.business.pk) == 3
     write(house, 2)
-    found = verify(house.business)
-    assert (found.ok, found.sentence) == (True, "sealed to 3, 2 waiting, anchored to 3")
+    proof = verify(house.business)
+    assert (proof.ok, proof.sentence) == (True, "sealed to 3, 2 waiting, anchored to 3")
     assert seal_chain(house.business.pk) == 2
     assert verify(house.business).sentence == "sealed to 5, 0 waiting, anchored to 5"
 
@@ -102,10 +102,10 @@ def test_a_seal_that_does_not_fit_is_named(house: House) -> None:
         hash=link("f" * 64, number, forged),
         sealed_at=timezone.now(),
     )
-    found = verify(house.business)
-    assert (found.ok, found.sealed_to, found.broken_entry) == (False, 2, forged.pk)
-    assert "is not as it was sealed" in found.sentence
-    assert {first.pk, second.pk}.isdisjoint({found.broken_entry})
+    proof = verify(house.business)
+    assert (proof.ok, proof.sealed_to, proof.broken_entry) == (False, 2, forged.pk)
+    assert "is not as it was sealed" in proof.sentence
+    assert {first.pk, second.pk}.isdisjoint({proof.broken_entry})
 
 
 def test_a_forged_link_does_not_stop_the_other_chains(house: House) -> None:
@@ -141,22 +141,22 @@ def test_a_line_taken_off_the_waiting_list_shows_and_one_that_waits_too_long_fai
     line.save()
     AuditWaiting.objects.filter(pk=line.pk).delete()
     assert seal_chain(house.business.pk) == 0
-    found = verify(house.business)
-    assert (found.ok, found.waiting) == (False, 1)
-    assert "has waited for its seal" in found.sentence
+    proof = verify(house.business)
+    assert (proof.ok, proof.waiting) == (False, 1)
+    assert "has waited for its seal" in proof.sentence
 
 
 def test_the_command_names_the_chain_that_does_not_hold(house: House) -> None:
     write(house)
     seal_chain(house.business.pk)
-    said = StringIO()
-    call_command("verify_audit", house.business.slug, stdout=said)
-    assert said.getvalue() == f"{house.business.slug}: sealed to 1, 0 waiting, anchored to 1\n"
+    output = StringIO()
+    call_command("verify_audit", house.business.slug, stdout=output)
+    assert output.getvalue() == f"{house.business.slug}: sealed to 1, 0 waiting, anchored to 1\n"
     by_the_owner("UPDATE audit_audithead SET number = 2 WHERE chain = %s", house.business.pk)
     with pytest.raises(CommandError, match=house.business.slug):
-        call_command("verify_audit", house.business.slug, stdout=said)
+        call_command("verify_audit", house.business.slug, stdout=output)
     with pytest.raises(CommandError, match="no business"):
-        call_command("verify_audit", "nowhere", stdout=said)
+        call_command("verify_audit", "nowhere", stdout=output)
 
 
 @pytest.mark.parametrize(

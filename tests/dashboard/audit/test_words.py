@@ -39,7 +39,7 @@ def test_a_code_alone_is_no_line(house: House) -> None:
 def test_a_page_that_was_refused_is_named_in_words(house: House) -> None:
     line = record_denial(house.actor("Carla"), operations_pages.AUDIT_LOG, reason="This is for finance.", rule="role")
     assert (line.operation, line.sentence) == ("audit_log", "asked for the page audit log")
-    assert [(one.name, one.after) for one in changes_of(line)] == [("rule", "role")]
+    assert [(change.name, change.after) for change in changes_of(line)] == [("rule", "role")]
 
 
 def test_ids_in_a_change_are_written_as_names(house: House) -> None:
@@ -48,9 +48,9 @@ def test_ids_in_a_change_are_written_as_names(house: House) -> None:
         house.actor("Ada"), operations.UPDATE_CARD, None, Outcome.DONE,
         before={"employee_id": rita}, after={"employee_id": unknown, "people": [{"employeeId": rita}], "ids": [rita]},
     )  # fmt: skip
-    kept = AuditEntry.objects.get(pk=line.pk)
-    assert kept.before == {"employee_id": "Rita"}
-    assert kept.after == {"employee_id": unknown, "people": [{"employeeId": "Rita"}], "ids": ["Rita"]}
+    entry = AuditEntry.objects.get(pk=line.pk)
+    assert entry.before == {"employee_id": "Rita"}
+    assert entry.after == {"employee_id": unknown, "people": [{"employeeId": "Rita"}], "ids": ["Rita"]}
 
 
 @pytest.mark.parametrize(

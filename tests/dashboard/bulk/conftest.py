@@ -23,14 +23,14 @@ BOX = re.compile(r'name="ids" value="([^"]+)"')
 def no_queue(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was handed to the worker: the tests are the worker."""
     handed: list[str] = []
-    monkeypatch.setattr("dashboard.pages.lists.bulk.work_on_batch.delay", handed.append)
+    monkeypatch.setattr("dashboard.pages.lists.views.bulk.work_on_batch.delay", handed.append)
     return handed
 
 
 def customers(world: World, count: int, name: str = "Mary") -> list[Customer]:
     """So many customers at the service and in the copy."""
-    made = [world.send("POST", "/customers", {"name": f"{name} {at:02}"}) for at in range(count)]
-    upsert("customer", world.business, made, Source.POLL)
+    rows = [world.send("POST", "/customers", {"name": f"{name} {at:02}"}) for at in range(count)]
+    upsert("customer", world.business, rows, Source.POLL)
     return list(Customer.objects.filter(business=world.business, name__startswith=name).order_by("name"))
 
 
@@ -52,7 +52,7 @@ def planned(world: World, person: str, list_name: str, verb: str, **form: Any) -
     return Batch.objects.get(pk=answer["Location"].rstrip("/").rsplit("/", 1)[-1])
 
 
-def shown(world: World, person: str, batch: Batch, query: str = "") -> str:
+def batch_page(world: World, person: str, batch: Batch, query: str = "") -> str:
     """The page of a bulk action, its white space made one."""
     answer = world.client(person).get(world.address(f"bulk/{batch.pk}/{query}"))
     assert answer.status_code == 200

@@ -11,7 +11,7 @@ from dashboard.access.operation import Operation
 from dashboard.commands import cards
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.registry import REGISTRY
-from tests.dashboard.bulk.test_each_list import OPEN
+from tests.dashboard.bulk.test_lists import OPEN
 
 LISTS = [listed.declared for listed in REGISTRY.values() if listed.declared is not None]
 ACTIONS = {(of.name, action.name): action for of in LISTS for action in of.actions}

@@ -13,12 +13,12 @@ from dashboard.audit.models import AuditEntry
 from dashboard.lists import batches, plans
 from dashboard.lists.models import Batch, BatchRow
 from dashboard.mirror.models import Customer
-from tests.dashboard.bulk.conftest import Worlds, carried_out, customers, planned, shown, states, work
+from tests.dashboard.bulk.conftest import Worlds, batch_page, carried_out, customers, planned, states, work
 from tests.dashboard.conftest import World
 
 
 def deleted(world: World) -> set[str]:
-    return {one["name"] for one in world.upstream("/customers?status=DELETED")["docs"]}
+    return {row["name"] for row in world.upstream("/customers?status=DELETED")["docs"]}
 
 
 def test_what_passes_is_done_at_the_service_shown_and_audited(world: World) -> None:
@@ -27,7 +27,7 @@ def test_what_passes_is_done_at_the_service_shown_and_audited(world: World) -> N
     assert (batch.state, set(states(batch).values())) == ("DONE", {"DONE"})
     assert deleted(world) == {"Mary 00", "Mary 01", "Mary 02"}
     assert not Customer.objects.filter(business=world.business, status="ACTIVE").exists()
-    assert "3 customers deleted" in shown(world, "Ada", batch)
+    assert "3 customers deleted" in batch_page(world, "Ada", batch)
     done = AuditEntry.objects.filter(chain=world.business.pk, operation="delete_customer", outcome="DONE")
     assert {line.sentence for line in done} == {f"deleted customer Mary 0{at}" for at in range(3)}
     history = world.client("Ada").get(world.address("bulk/")).content.decode()
@@ -59,7 +59,7 @@ def test_what_changed_after_the_plan_is_left_alone_and_said(world: World) -> Non
     Customer.objects.filter(pk=rows[0].pk).update(name="Mary Wanjiku")
     carried_out(world, "Ada", batch)
     assert states(batch) == {"Mary 00": "CHANGED", "Mary 01": "DONE"}
-    assert "It changed since you looked: Name: Mary 00 → Mary Wanjiku." in shown(world, "Ada", batch)
+    assert "It changed since you looked: Name: Mary 00 → Mary Wanjiku." in batch_page(world, "Ada", batch)
 
 
 def test_a_refusal_is_told_in_the_services_words_with_its_request_and_only_it_is_retried(new_world: Worlds) -> None:
@@ -71,7 +71,7 @@ def test_a_refusal_is_told_in_the_services_words_with_its_request_and_only_it_is
     carried_out(world, "Ada", batch)
     assert states(batch) == {"Mary 00": "DONE", "Mary 01": "REFUSED", "Mary 02": "DONE"}
     refused = batch.rows.get(state="REFUSED")
-    page = shown(world, "Ada", batch, "?only=REFUSED")
+    page = batch_page(world, "Ada", batch, "?only=REFUSED")
     assert escape(refused.sentence) in page
     assert f"Request {refused.request_id}" in page
     assert "Mary 00" not in page
@@ -95,7 +95,7 @@ def test_a_lost_reply_is_asked_again_with_the_same_key_and_not_done_twice(new_wo
     world.proxy.fail("lost reply", method="DELETE", times=1)
     carried_out(world, "Ada", batch)
     assert states(batch) == {"Mary 00": "DONE"}
-    assert {one.headers["Idempotency-Key"] for one in world.proxy.sent("DELETE")} == {batch.rows.get().key}
+    assert {row.headers["Idempotency-Key"] for row in world.proxy.sent("DELETE")} == {batch.rows.get().key}
 
 
 def test_when_the_service_asks_to_slow_down_it_waits_and_goes_on(new_world: Worlds) -> None:
@@ -106,7 +106,7 @@ def test_when_the_service_asks_to_slow_down_it_waits_and_goes_on(new_world: Worl
     world.proxy.fail("429")
     carried_out(world, "Ada", batch)
     assert (batch.state, batch.run, set(states(batch).values())) == ("RUNNING", None, {"WAITING"})
-    assert "It goes on by itself in a minute." in shown(world, "Ada", batch)
+    assert "It goes on by itself in a minute." in batch_page(world, "Ada", batch)
     world.proxy.heal()
     Batch.objects.filter(pk=batch.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
     assert str(batch.pk) in batches.lost()
@@ -123,7 +123,7 @@ def test_what_cannot_be_done_for_hours_is_given_up_and_can_be_tried_again(world:
     assert str(batch.pk) not in batches.lost()
     batch.refresh_from_db()
     assert (batch.state, states(batch)) == ("DONE", {"Mary 00": "NOT_DONE"})
-    assert "Try the 1 that failed again" in shown(world, "Ada", batch)
+    assert "Try the 1 that failed again" in batch_page(world, "Ada", batch)
 
 
 def test_stopped_it_keeps_what_was_done_and_leaves_the_rest(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_one_whose_worker_was_lost_is_tried_again_with_its_key_after_it_was_stop
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
     batch.rows.update(state="SENDING", tries=1)
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/stop/"))
-    assert "Try the 1 that failed again" in shown(world, "Ada", batch)
+    assert "Try the 1 that failed again" in batch_page(world, "Ada", batch)
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/retry/"))
     again = Batch.objects.get(retry_of=batch)
     assert again.rows.get().key == batch.rows.get().key

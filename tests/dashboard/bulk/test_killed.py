@@ -43,9 +43,9 @@ def test_killed_in_the_middle_it_is_finished_by_the_next_and_nothing_is_done_twi
     work(batch)
     assert (batch.state, set(states(batch).values())) == ("DONE", {"DONE"})
     sent = world.proxy.sent("DELETE")
-    keys = Counter((one.path, one.headers["Idempotency-Key"]) for one in sent)
+    keys = Counter((call.path, call.headers["Idempotency-Key"]) for call in sent)
     assert len(keys) == 12
     # The one that was on its way was sent again, with its key; the service moved each customer once.
     assert len(sent) <= 13
     at_the_service = world.upstream("/customers?status=DELETED")["docs"]
-    assert [one["version"] for one in at_the_service] == [2] * 12
+    assert [customer["version"] for customer in at_the_service] == [2] * 12

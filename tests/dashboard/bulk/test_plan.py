@@ -5,7 +5,7 @@ import pytest
 from dashboard.lists import plans
 from dashboard.lists.models import Batch
 from dashboard.mirror.models import Customer
-from tests.dashboard.bulk.conftest import Worlds, boxes, customers, plan, planned, shown, states
+from tests.dashboard.bulk.conftest import Worlds, batch_page, boxes, customers, plan, planned, states
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
 
@@ -19,7 +19,7 @@ def test_what_passes_and_what_does_not_is_told_and_nothing_is_sent(new_world: Wo
     Customer.objects.filter(business=world.business, name="Mary 02").update(phone="254700000009")
     before = len(world.proxy.sent())
     batch = planned(world, "Ada", "customers", "delete", ids=ticks)
-    page = shown(world, "Ada", batch)
+    page = batch_page(world, "Ada", batch)
     assert "2 will pass · 1 already deleted · 1 changed since you looked" in page
     assert "It is already deleted." in page
     assert "It changed after the list was shown to you." in page
@@ -36,7 +36,7 @@ def test_all_that_match_are_those_of_the_filter_on_every_page(world: World) -> N
     assert set(states(batch).values()) == {"WAITING"}
     assert all(title.startswith("Mary") for title in states(batch))
     assert batch.rows.count() == 52
-    page = shown(world, "Ada", batch, "?page=1")
+    page = batch_page(world, "Ada", batch, "?page=1")
     assert "Delete 52 customers" in page
     assert "customers/?q=mary" in page
 
@@ -57,7 +57,7 @@ def test_rows_of_another_business_are_left_out_and_counted(new_world: Worlds) ->
     mine, theirs = customers(world, 1), customers(other, 1, "Theirs")
     batch = planned(world, "Ada", "customers", "delete", ids=[mine[0].remote_id, theirs[0].remote_id])
     assert states(batch) == {"Mary 00": "WAITING"}
-    assert "1 will pass · 1 not yours to see, or gone" in shown(world, "Ada", batch)
+    assert "1 will pass · 1 not yours to see, or gone" in batch_page(world, "Ada", batch)
     answer = world.client("Ada").post(
         world.address("lists/customers/plan/"), {"verb": "delete", "ids": [theirs[0].remote_id, "a%00"]}, follow=True
     )
@@ -83,7 +83,7 @@ def test_totals_are_per_currency_and_of_what_passes(house: House) -> None:
     house.expense(amount_minor=7_00, currency="USD")
     answer = plan(house, "Ada", "expenses", "file", all="matching", list="")
     batch = Batch.objects.get(business=house.business)
-    assert [each.replace("\xa0", " ") for each in batch.totals] == ["KES 150.00", "USD 7.00"]
+    assert [total.replace("\xa0", " ") for total in batch.totals] == ["KES 150.00", "USD 7.00"]
     page = house.browser("Ada").get(answer["Location"]).content.decode().replace("\xa0", " ")
     assert "KES 150.00" in page
     assert "USD 7.00" in page

@@ -80,13 +80,13 @@ def test_a_mention_of_somebody_who_may_not_see_it_is_refused_beside_the_field(ho
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [("", "Write something first"), ("@Nobodyatall look", "Nobody here is called"), ("x" * 4001, "at most 4000")],
 )
-def test_what_is_wrong_is_told_and_kept(house: House, text: str, said: str) -> None:
+def test_what_is_wrong_is_told_and_kept(house: House, text: str, sentence: str) -> None:
     answer = say(house, "Ada", house.expense(), text)
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert sentence in answer.content.decode()
     assert text in answer.content.decode()
 
 
@@ -138,7 +138,7 @@ def test_ones_own_words_can_be_changed_for_minutes_and_the_old_ones_stay(house: 
 def test_only_those_who_may_see_it_are_suggested(house: House) -> None:
     expense = house.expense()
     address = house.address(f"conversation/expense/{expense.remote_id}/people/?q=")
-    names = {one["name"] for one in house.browser("Ada").get(address).json()["people"]}
+    names = {person["name"] for person in house.browser("Ada").get(address).json()["people"]}
     assert {"Rita", "Apollo"} <= names
     assert not {"Carla", "Ada"} & names
 

@@ -15,18 +15,18 @@ from tests.dashboard.pages.conftest import House
 RED = [{"code": "duplicate_invoice", "weight": 35, "evidence": "PB-7, KES 486,500 on 3 Nov"}]
 
 
-def red(house: House, thing: Any) -> str:
-    return next(key_of(flag) for flag in item_of(house.actor("Apollo"), thing).flags if flag.red)
+def red(house: House, row: Any) -> str:
+    return next(key_of(flag) for flag in item_of(house.actor("Apollo"), row).flags if flag.red)
 
 
-def dismiss(house: House, who: str, thing: Any, **form: str) -> Any:
-    kind = "approval" if isinstance(thing, Approval) else "expense"
-    given = {"flag": red(house, thing), "reason": "The supplier sent it twice; the first was cancelled."} | form
-    return house.browser(who).post(house.address(f"conversation/{kind}/{thing.remote_id}/dismiss/"), given)
+def dismiss(house: House, who: str, row: Any, **form: str) -> Any:
+    kind = "approval" if isinstance(row, Approval) else "expense"
+    given = {"flag": red(house, row), "reason": "The supplier sent it twice; the first was cancelled."} | form
+    return house.browser(who).post(house.address(f"conversation/{kind}/{row.remote_id}/dismiss/"), given)
 
 
-def pane(house: House, who: str, thing: Any) -> str:
-    return house.browser(who).get(house.address(f"approvals/payment/{thing.remote_id}/")).content.decode()
+def pane(house: House, who: str, row: Any) -> str:
+    return house.browser(who).get(house.address(f"approvals/payment/{row.remote_id}/")).content.decode()
 
 
 def test_it_is_laid_aside_with_who_when_and_why(house: House) -> None:

@@ -19,7 +19,7 @@ def test_a_decision_is_one_deed_with_what_became_of_it(house: House) -> None:
     decision = submit_decision(
         apollo, operations.APPROVE_EXPENSE, expense, fingerprint=fingerprint_of(expense), key="k"
     )
-    assert [one.outcome for one in timeline_of(apollo, "expense", expense.remote_id)] == ["decided"]
+    assert [moment.outcome for moment in timeline_of(apollo, "expense", expense.remote_id)] == ["decided"]
     undo(apollo, decision.pk)
     (deed,) = timeline_of(apollo, "expense", expense.remote_id)
     assert (deed.who, deed.role, deed.outcome) == ("Apollo", "approver", "undone")
@@ -32,10 +32,10 @@ def test_words_and_deeds_stand_together_the_newest_first(house: House) -> None:
     record(ada, operations.CATEGORISE_EXPENSE, expense, Outcome.DONE, **changed)  # type: ignore[arg-type]
     say(ada, "expense", expense, "It was a tyre", key="k")
     say(house.actor("Rita"), "expense", expense, "@Ada thank you", key="l")
-    found = timeline_of(ada, "expense", expense.remote_id)
-    assert [one.who for one in found] == ["Rita", "Ada", "Ada"]
-    assert found[0].parts == [("@Ada", True), (" thank you", False)]
-    (change,) = found[2].changes
+    moments = timeline_of(ada, "expense", expense.remote_id)
+    assert [moment.who for moment in moments] == ["Rita", "Ada", "Ada"]
+    assert moments[0].parts == [("@Ada", True), (" thank you", False)]
+    (change,) = moments[2].changes
     assert (change.name, change.before, change.after) == ("Category", "Fuel", "Tyres")
 
 
@@ -50,8 +50,8 @@ def test_a_denial_is_there_and_its_rule_is_no_change(house: House) -> None:
 
 
 def test_another_items_lines_are_not_there(house: House) -> None:
-    one, other, ada = house.expense(), house.expense(), house.actor("Ada")
-    say(ada, "expense", one, "Here", key="k")
+    expense, other, ada = house.expense(), house.expense(), house.actor("Ada")
+    say(ada, "expense", expense, "Here", key="k")
     assert timeline_of(ada, "expense", other.remote_id) == []
 
 
@@ -68,11 +68,13 @@ def test_it_stands_on_the_pages_of_items(house: House) -> None:
 def test_an_edit_says_what_it_changed_from_what_to_what(world: World) -> None:
     browser = world.client("Ada")
     browser.post(world.address("customers/new/"), {"name": "Mary Otieno", "phone": "254700000001"})
-    found = Customer.objects.get(business=world.business)
+    customer = Customer.objects.get(business=world.business)
     form = {"name": "Mary Otieno", "phone": "254700000009", "email": "", "tax_pin": "", "person": "", "address": ""}
-    assert browser.post(world.address(f"customers/{found.remote_id}/edit/"), form).status_code == 302
-    deed = timeline_of(world.actor("Ada"), "customer", found.remote_id)[0]
-    assert [(one.name, one.before, one.after) for one in deed.changes] == [("Phone", "254700000001", "254700000009")]
+    assert browser.post(world.address(f"customers/{customer.remote_id}/edit/"), form).status_code == 302
+    deed = timeline_of(world.actor("Ada"), "customer", customer.remote_id)[0]
+    assert [(change.name, change.before, change.after) for change in deed.changes] == [
+        ("Phone", "254700000001", "254700000009")
+    ]
     assert (deed.what, deed.outcome) == ("changed customer Mary Otieno", "")
-    page = browser.get(world.address(f"customers/{found.remote_id}/")).content.decode()
+    page = browser.get(world.address(f"customers/{customer.remote_id}/")).content.decode()
     assert "<s>254700000001</s>" in page

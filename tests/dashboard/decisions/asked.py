@@ -42,8 +42,8 @@ def card_order(world: World, who: str = "Carla") -> Any:
 
 def card_request(world: World, who: str = "Carla", amount: int = 5000) -> Any:
     """Somebody asks for a single-use card."""
-    wanted = {"amount": amount, "purpose": f"Ticket {next(numbers)}"}
-    return ask(world, who, "POST", "/cards/single-use/requests", wanted)
+    body = {"amount": amount, "purpose": f"Ticket {next(numbers)}"}
+    return ask(world, who, "POST", "/cards/single-use/requests", body)
 
 
 def fund_opt_in(world: World, who: str = "Ada", place: int = 0) -> Any:
@@ -54,8 +54,8 @@ def fund_opt_in(world: World, who: str = "Ada", place: int = 0) -> Any:
 
 def hand_transaction(world: World, who: str = "Ada") -> Any:
     """Somebody writes a top-up down by hand."""
-    wanted = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 2500, "counterparty": "Acme Ltd", "description": "Cash"}
-    return ask(world, who, "POST", "/transactions/new", wanted)
+    body = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 2500, "counterparty": "Acme Ltd", "description": "Cash"}
+    return ask(world, who, "POST", "/transactions/new", body)
 
 
 def bill_payment(world: World, who: str = "Ada", amount: int = 11_600) -> Any:

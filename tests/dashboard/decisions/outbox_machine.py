@@ -133,7 +133,7 @@ class Outbox(RuleBasedStateMachine):
         self.expenses = [desk.expense() for _ in range(2)]
         self.requests = [desk.approval() for _ in range(2)]
         self.read_to = AuditEntry.objects.filter(chain=desk.house.business.pk).order_by("-id").values_list("id")[:1]
-        self.line = max((one for (one,) in self.read_to), default=0)
+        self.line = max((line for (line,) in self.read_to), default=0)
         self._role("REVIEWER")
         self.account = gateway.account_of(desk.house.actor("Ada"))
 
@@ -147,7 +147,7 @@ class Outbox(RuleBasedStateMachine):
             row = Approval.objects.get(pk=self.requests[at].pk)
             self._take("Apollo" if apollo else "Zawadi", row, what)
         else:
-            rows = list(Expense.objects.filter(pk__in=[one.pk for one in self.expenses]))
+            rows = list(Expense.objects.filter(pk__in=[row.pk for row in self.expenses]))
             seen = {row.remote_id: fingerprint_of(row) for row in rows}
             actor = self.desk.house.actor("Rita")
             bulk = submit_bulk(actor, operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
@@ -161,19 +161,19 @@ class Outbox(RuleBasedStateMachine):
             key, row = list(self.forms.items())[-1]
         self.forms[key] = row
         path = {"expenseId": row.remote_id}
-        said: FinanceError | None = None
+        refusal: FinanceError | None = None
         with self._in(weather):
             try:
                 actor = self.desk.house.actor("Apollo")
                 send(actor, operations.APPROVE_EXPENSE, path=path, body={}, subject=row, key=key)
             except FinanceError as error:
-                said = error
+                refusal = error
             except (Killed, DatabaseError, InterfaceError):
                 return
-        if said is None or said.changed:
-            assert self._done("approve", row.remote_id, "Apollo"), said
-        elif said.changed is False:
-            assert not self._done_under(key), f"{type(said).__name__}: {said.user_message}"
+        if refusal is None or refusal.changed:
+            assert self._done("approve", row.remote_id, "Apollo"), refusal
+        elif refusal.changed is False:
+            assert not self._done_under(key), f"{type(refusal).__name__}: {refusal.user_message}"
 
     # What the outbox does; two rules, so that it is done as often as anything else.
 
@@ -250,7 +250,7 @@ class Outbox(RuleBasedStateMachine):
                 self._sweep(everything=True)
             self.nothing_false_is_said()
         left = Decision.objects.filter(pk__in=self.ids, state__in=OPEN)
-        assert not left.exists(), [(one.operation, one.state, one.message) for one in left]
+        assert not left.exists(), [(decision.operation, decision.state, decision.message) for decision in left]
 
     # How it is told.
 
@@ -318,12 +318,12 @@ class Outbox(RuleBasedStateMachine):
     def _true(self, decision: Decision) -> None:
         verb, who = VERBS[decision.operation], decision.membership.user.name
         done = self._done(verb, decision.object_id, who)
-        said = f"{decision.operation} {decision.state}: {decision.message}"
+        description = f"{decision.operation} {decision.state}: {decision.message}"
         if decision.state == "DONE":
-            assert done, said
+            assert done, description
         doubtful = decision.ended_in_doubt and "not known" in decision.message
         if decision.state in {"REFUSED", "CANCELLED", "LOST", "WAITING"} and not doubtful:
-            assert not self._done_by(decision), said
+            assert not self._done_by(decision), description
         self._words_true(decision, decision.message)
 
     def _done_by(self, decision: Decision) -> bool:

@@ -83,14 +83,14 @@ def test_what_passes_is_sent_in_one_call_and_the_rest_is_told(desk: Desk) -> Non
         key="f",
         reason="All seen.",
     )
-    assert {one["verdict"] for one in bulk.left_out} == {"OWN", "DECIDED", "CHANGED", "DECIDING", "DENIED"}
+    assert {row["verdict"] for row in bulk.left_out} == {"OWN", "DECIDED", "CHANGED", "DECIDING", "DENIED"}
     Decision.objects.filter(membership=desk.house.people["Apollo"]).delete()
     desk.send()
     [sent] = desk.proxy.sent("POST")
     assert sent.path.endswith("/expenses/approve")
     assert sent.json == {"ids": [rows[0].remote_id, rows[1].remote_id], "reason": "All seen."}
     result = result_of(desk.house.actor("Rita"), bulk.pk)
-    assert [one.state for one in result.decisions] == ["DONE", "REFUSED"]
+    assert [decision.state for decision in result.decisions] == ["DONE", "REFUSED"]
     assert result.failed[0].message == "It is no longer there."
     assert Expense.objects.get(pk=rows[0].pk).status == "APPROVED"
     denied = AuditEntry.objects.filter(chain=desk.house.business.pk, outcome="DENIED")
@@ -107,7 +107,7 @@ def test_the_failed_ones_again_and_only_those(desk: Desk) -> None:
     again = retry_failed(rita, bulk.pk, fresh, fingerprints=seen(fresh), key="f2")
     assert again.left_out == []
     desk.send()
-    assert [one.object_id for one in result_of(rita, again.pk).decisions] == [rows[1].remote_id]
+    assert [decision.object_id for decision in result_of(rita, again.pk).decisions] == [rows[1].remote_id]
     assert sorted(effect[1] for effect in desk.service.effects) == sorted(row.remote_id for row in rows)
 
 
@@ -128,7 +128,7 @@ def test_the_same_form_again_is_the_same_bulk_and_another_use_of_it_is_refused(d
 def test_rows_nobody_saw_are_left_out_and_too_many_are_refused(desk: Desk) -> None:
     rows = [desk.expense(), desk.expense()]
     bulk = submit_bulk(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows[:1]), key="f")
-    assert [one["verdict"] for one in bulk.left_out] == ["CHANGED"]
+    assert [row["verdict"] for row in bulk.left_out] == ["CHANGED"]
     with pytest.raises(Rejected):
         plan(desk.house.actor("Rita"), operations.APPROVE_EXPENSE, rows * 5001)
     with pytest.raises(Rejected):
@@ -148,7 +148,7 @@ def test_one_row_that_changed_while_waiting_does_not_hold_up_the_others(desk: De
     bulk = submit_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
     Expense.objects.filter(pk=rows[0].pk).update(amount_minor=1)
     desk.send()
-    states = {one.object_id: one.state for one in result_of(rita, bulk.pk).decisions}
+    states = {decision.object_id: decision.state for decision in result_of(rita, bulk.pk).decisions}
     assert [states[row.remote_id] for row in rows] == ["CANCELLED", "DONE", "DONE"]
     assert desk.proxy.sent("POST")[0].json["ids"] == [row.remote_id for row in rows[1:]]
 

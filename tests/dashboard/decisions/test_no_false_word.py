@@ -124,7 +124,7 @@ def test_rows_that_were_done_before_the_worker_ended_are_looked_for_where_no_ans
     story.it_is_swept_again(weather=Weather(looking="500"))
     story.nothing_false_is_said()
     story.teardown()
-    assert {one.state for one in Decision.objects.filter(pk__in=story.ids)} == {State.DONE}
+    assert {decision.state for decision in Decision.objects.filter(pk__in=story.ids)} == {State.DONE}
 
 
 def test_what_others_decided_after_ours_may_have_been_done_is_not_said_to_have_been_faster(
@@ -150,7 +150,7 @@ def test_a_row_that_ended_in_doubt_is_not_offered_as_one_that_failed(begun: Call
     story.desk.service.expenses[refunded]["status"] = "REFUNDED"
     story.teardown()
     [first, last] = Decision.objects.filter(pk__in=story.ids).order_by("created_at", "id")
-    ended = {one.object_id: one for one in (first, last)}
+    ended = {decision.object_id: decision for decision in (first, last)}
     assert ended[refunded].state == State.LOST
     assert ended[refunded].ended_in_doubt
     result = result_of(story.desk.house.actor("Rita"), first.bulk_id)

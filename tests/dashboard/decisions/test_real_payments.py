@@ -88,8 +88,8 @@ def test_two_last_votes_at_once_make_one_payout(world: World) -> None:
     for thread in threads:
         thread.join()
     settled = list(Decision.objects.filter(business=world.business).order_by("created_at"))[-len(last) :]
-    assert sorted(one.state for one in settled)[0] == "DONE"
-    assert [one.state for one in settled].count("DONE") == 1
+    assert sorted(decision.state for decision in settled)[0] == "DONE"
+    assert [decision.state for decision in settled].count("DONE") == 1
     [payout] = world.upstream("/payments", batch_no=row.ref)["docs"]
     assert payout["item_count"] == 1
     [approval] = world.upstream("/approvals/all", ref=row.ref)["docs"]

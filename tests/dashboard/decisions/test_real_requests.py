@@ -29,10 +29,10 @@ def waiting(world: World, kind: str) -> Request:
     return Request.objects.get(business=world.business, kind=kind)
 
 
-def decide(world: World, who: str, thing: Any, verb: str, reason: str = "") -> Decision:
-    operation = verbs_on(thing)[verb]
+def decide(world: World, who: str, subject: Any, verb: str, reason: str = "") -> Decision:
+    operation = verbs_on(subject)[verb]
     decision = submit_decision(
-        world.actor(who), operation, thing, fingerprint=fingerprint_of(thing), key=str(uuid.uuid4()), reason=reason
+        world.actor(who), operation, subject, fingerprint=fingerprint_of(subject), key=str(uuid.uuid4()), reason=reason
     )
     Decision.objects.filter(pk=decision.pk).update(due_at=decision.created_at)
     send_due(world.business)
@@ -70,54 +70,54 @@ def test_several_card_orders_go_in_one_call_and_each_has_its_own_end(world: Worl
     bulk = submit_bulk(world.actor("Ada"), operation, rows, fingerprints=seen, key="several")
     Decision.objects.filter(bulk=bulk).update(due_at=bulk.created_at)
     send_due(world.business)
-    states = {one.object_id: one.state for one in result_of(world.actor("Ada"), bulk.pk).decisions}
+    states = {decision.object_id: decision.state for decision in result_of(world.actor("Ada"), bulk.pk).decisions}
     assert states == {first["_id"]: "DONE", second["_id"]: "LOST"}
 
 
 def test_a_single_use_card_is_for_the_reviewer_of_the_team_not_for_a_read_only_one(world: World) -> None:
-    made = asked.card_request(world)
+    created = asked.card_request(world)
     request = waiting(world, "card_request")
     assert (request.amount_minor, request.voted) == (500_000, False)
     assert visible_requests(world.actor("Carla")).get() == request
     with pytest.raises(NotAllowed):
         decide(world, "Carla", request, "approve")
     assert decide(world, "Apollo", request, "approve").state == "DONE"
-    now = world.upstream(f"/cards/single-use/requests/{made['_id']}")
+    now = world.upstream(f"/cards/single-use/requests/{created['_id']}")
     assert (now["status"], bool(now["card_id"])) == ("APPROVED", True)
 
 
-def told(world: World, kind: str) -> Request:
+def request_of_event(world: World, kind: str) -> Request:
     """The one request of a kind, as the service's events tell it."""
     ends = time.monotonic() + 20
     while time.monotonic() < ends:
         follow_feed(world.business)
-        if found := Request.objects.filter(business=world.business, kind=kind).first():
-            return found
+        if request := Request.objects.filter(business=world.business, kind=kind).first():
+            return request
         time.sleep(0.2)
     raise AssertionError("no event came")
 
 
 def test_an_opt_in_without_votes_comes_by_its_event_and_any_one_approver_decides(world: World) -> None:
-    made = asked.fund_opt_in(world)
-    opted = told(world, "fund_opt_in")
-    assert (opted.ref, opted.voted) == (made["ref"], False)
+    created = asked.fund_opt_in(world)
+    opted = request_of_event(world, "fund_opt_in")
+    assert (opted.ref, opted.voted) == (created["ref"], False)
     with pytest.raises(NotAllowed):
         decide(world, "Ada", opted, "approve")
     assert decide(world, "Apollo", opted, "approve").state == "DONE"
-    assert world.upstream(f"/investments/opt-in/{made['ref']}")["status"] == "APPROVED"
+    assert world.upstream(f"/investments/opt-in/{created['ref']}")["status"] == "APPROVED"
 
 
 @pytest.mark.parametrize("kind", ["card_order", "card_request", "hand_transaction", "bill_payment"])
 def test_what_is_asked_for_comes_by_its_event(world: World, kind: str) -> None:
     getattr(asked, kind)(world)
-    assert told(world, kind).status in {"PENDING", "REQUESTED", "DRAFT", "PENDING_APPROVAL"}
+    assert request_of_event(world, kind).status in {"PENDING", "REQUESTED", "DRAFT", "PENDING_APPROVAL"}
 
 
 def test_a_transaction_by_hand_is_posted_once_it_is_approved(world: World) -> None:
-    made = asked.hand_transaction(world)
+    created = asked.hand_transaction(world)
     row = waiting(world, "hand_transaction")
     assert decide(world, "Apollo", row, "approve").state == "DONE"
-    assert world.upstream(f"/transactions/{made['_id']}")["status"] == "POSTED"
+    assert world.upstream(f"/transactions/{created['_id']}")["status"] == "POSTED"
     row.refresh_from_db()
     assert row.status == "POSTED"
 

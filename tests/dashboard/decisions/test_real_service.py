@@ -27,9 +27,9 @@ from tests.dashboard.conftest import World
 
 def expenses(world: World, count: int = 1, of: str = "Carla") -> list[Expense]:
     """Fresh ones, made at the service by somebody of the cast, and brought into the copy as its feed would."""
-    made = world.sandbox("expenses", count=count, employee_ids=[world.employee(of)["employee_id"]])["expenses"]
-    upsert_expenses(world.business, made, "FEED")
-    ids = [one["_id"] for one in made]
+    created = world.sandbox("expenses", count=count, employee_ids=[world.employee(of)["employee_id"]])["expenses"]
+    upsert_expenses(world.business, created, "FEED")
+    ids = [expense["_id"] for expense in created]
     return list(Expense.objects.filter(business=world.business, remote_id__in=ids).order_by("pk"))
 
 
@@ -51,7 +51,7 @@ def upstream(world: World, row: Expense) -> dict[str, Any]:
         "to": (row.transaction_date + timedelta(days=1)).date(),
     }
     docs: list[dict[str, Any]] = world.upstream("/expenses", limit=1000, **day)["docs"]
-    return next(one for one in docs if one["_id"] == row.remote_id)
+    return next(doc for doc in docs if doc["_id"] == row.remote_id)
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,14 @@ def test_several_in_one_call(world: World) -> None:
     seen = {row.remote_id: fingerprint_of(row) for row in rows}
     bulk = submit_bulk(world.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
     send(world)
-    assert {one.state for one in result_of(world.actor("Rita"), bulk.pk).decisions} == {"DONE"}
+    assert {decision.state for decision in result_of(world.actor("Rita"), bulk.pk).decisions} == {"DONE"}
     assert {row.status for row in Expense.objects.filter(pk__in=[row.pk for row in rows])} == {"APPROVED"}
     assert {upstream(world, row)["status"] for row in rows} == {"APPROVED"}
 
 
 def test_two_approvers_at_once_make_one_decision_and_the_loser_reads_who_won(world: World) -> None:
     [row] = expenses(world)
-    start, told = threading.Barrier(2), dict[str, str]()
+    start, messages = threading.Barrier(2), dict[str, str]()
 
     def post(who: str) -> None:
         from django.db import connections
@@ -105,9 +105,9 @@ def test_two_approvers_at_once_make_one_decision_and_the_loser_reads_who_won(wor
                 fingerprint=fingerprint_of(row),
                 key=str(uuid.uuid4()),
             )
-            told[who] = ""
+            messages[who] = ""
         except Exception as error:
-            told[who] = str(error)
+            messages[who] = str(error)
         connections.close_all()
 
     threads = [threading.Thread(target=post, args=(who,)) for who in ("Rita", "Apollo")]
@@ -115,10 +115,10 @@ def test_two_approvers_at_once_make_one_decision_and_the_loser_reads_who_won(wor
         thread.start()
     for thread in threads:
         thread.join()
-    [loser] = [who for who, message in told.items() if message]
-    [winner] = [who for who, message in told.items() if not message]
-    assert f"{winner}" in told[loser]
-    assert "was faster" in told[loser]
+    [loser] = [who for who, message in messages.items() if message]
+    [winner] = [who for who, message in messages.items() if not message]
+    assert f"{winner}" in messages[loser]
+    assert "was faster" in messages[loser]
     send(world)
     assert upstream(world, row)["reviewed_by"] == world.employee(winner)["employee_id"]
 
@@ -173,5 +173,10 @@ def test_what_the_gate_refuses_the_service_never_hears_of(proxied_world: World) 
 
 
 def test_the_connection_is_found_whole(world: World) -> None:
-    found = test_connection(world.actor("Selma"))
-    assert (found.ok, found.entitled, found.missing_scopes, found.clock_is_right) == (True, True, [], True)
+    connection = test_connection(world.actor("Selma"))
+    assert (connection.ok, connection.entitled, connection.missing_scopes, connection.clock_is_right) == (
+        True,
+        True,
+        [],
+        True,
+    )

@@ -103,12 +103,12 @@ def test_the_undo_and_the_sender_race_and_one_of_them_wins(desk: Desk) -> None:
         Decision.objects.filter(pk=decision.pk).update(due_at=timezone.now())
         start, late = threading.Barrier(2), list[InvalidState]()
 
-        def take_back(one: Decision, start: threading.Barrier, late: list[InvalidState]) -> None:
+        def take_back(decision: Decision, start: threading.Barrier, late: list[InvalidState]) -> None:
             from django.db import connections
 
             start.wait()
             try:
-                undo(desk.house.actor("Rita"), one.pk)
+                undo(desk.house.actor("Rita"), decision.pk)
             except InvalidState as error:
                 late.append(error)
             connections.close_all()
@@ -208,4 +208,6 @@ def test_one_vote_per_person_and_several_people_vote(desk: Desk) -> None:
     desk.send()
     assert desk.states() == ["DONE", "DONE"]
     assert desk.service.approvals[request.remote_id]["status"] == "APPROVED"
-    assert {effect[2] for effect in desk.service.effects} == {desk.house.employee(one) for one in ("Apollo", "Zawadi")}
+    assert {effect[2] for effect in desk.service.effects} == {
+        desk.house.employee(name) for name in ("Apollo", "Zawadi")
+    }

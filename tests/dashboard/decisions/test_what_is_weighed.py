@@ -27,7 +27,7 @@ def changed(row: Approval, **columns: Any) -> list[str]:
     for name, value in columns.items():
         setattr(row, name, value)
     row.__dict__.pop("_described", None)
-    return [str(one) for one in differences(before, row)]
+    return [str(difference) for difference in differences(before, row)]
 
 
 @pytest.mark.parametrize(("before", "after"), [("HIGH", "LOW"), ("MEDIUM", ""), ("CRITICAL", "HIGH"), ("", "LOW")])
@@ -60,7 +60,7 @@ def test_a_new_flag_of_an_expense_is_weighed(house: House) -> None:
     row = house.expense()
     before = fingerprint_of(row)
     row.payload = {"policy_flags": [{"code": "over_limit"}]}
-    assert [str(one) for one in differences(before, row)] == ["new red flag: none → over limit"]
+    assert [str(difference) for difference in differences(before, row)] == ["new red flag: none → over limit"]
 
 
 def test_another_account_of_the_payee_is_weighed_and_not_written_out(house: House) -> None:

@@ -22,10 +22,10 @@ def test_of_two_that_cross_one_holds(committed: None) -> None:
 
     def hand_over(who: str, to: str) -> str:
         actor = house.actor(who)
-        asked = Draft(house.people[to], frozenset({"expense"}), today, today)
+        draft = Draft(house.people[to], frozenset({"expense"}), today, today)
         together.wait()
         try:
-            create_delegation(actor, asked, key=uuid.uuid4().hex)
+            create_delegation(actor, draft, key=uuid.uuid4().hex)
         except Rejected as refused:
             return refused.detail
         finally:
@@ -33,7 +33,7 @@ def test_of_two_that_cross_one_holds(committed: None) -> None:
         return ""
 
     with ThreadPoolExecutor(2) as pool:
-        said = sorted(pool.map(hand_over, ("Apollo", "Zawadi"), ("Zawadi", "Apollo")))
-    assert said[0] == ""
-    assert "round in a loop" in said[1]
+        sentences = sorted(pool.map(hand_over, ("Apollo", "Zawadi"), ("Zawadi", "Apollo")))
+    assert sentences[0] == ""
+    assert "round in a loop" in sentences[1]
     assert Delegation.objects.filter(business=house.business).count() == 1

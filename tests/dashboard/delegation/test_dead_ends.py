@@ -18,8 +18,8 @@ def seats(house: House, *names: str, **more: Any) -> list[dict[str, Any]]:
     return [{"employee_id": house.employee_id(name), **more} for name in names]
 
 
-def sentence(house: House, thing: Any) -> str:
-    return dead_end_of(presence_of(house.business), thing)
+def sentence(house: House, subject: Any) -> str:
+    return dead_end_of(presence_of(house.business), subject)
 
 
 def test_with_votes_enough_there_is_no_dead_end(house: House) -> None:
@@ -32,7 +32,7 @@ def test_with_votes_enough_there_is_no_dead_end(house: House) -> None:
 def test_whoever_has_the_seat_that_is_needed_cannot(house: House, case: str) -> None:
     apollo = house.employee_id("Apollo")
     payment = house.payment(eligible=seats(house, "Apollo"), approvals_required=1)
-    said = {
+    endings = {
         "suspended": "Apollo is suspended", "no way in": "has no way in", "another role": "is admin now",
         "maker": "made it", "cap": "may not approve this much", "voted": "has voted",
     }  # fmt: skip
@@ -49,7 +49,7 @@ def test_whoever_has_the_seat_that_is_needed_cannot(house: House, case: str) -> 
     else:
         payment.voters = [apollo]
     assert "Nobody can bring this to its end" in sentence(house, payment)
-    assert said[case] in sentence(house, payment)
+    assert endings[case] in sentence(house, payment)
 
 
 def test_nobody_with_a_seat_at_all_and_a_vote_that_is_asked_for_by_name(house: House) -> None:

@@ -18,7 +18,7 @@ from dashboard.delegation.presenters import with_delegators
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Request
 from dashboard.notifications.models import Notice
-from dashboard.pages.approvals.table import sheet
+from dashboard.pages.approvals.tables.inbox import inbox_page
 from tests.dashboard.delegation.conftest import hand_over
 from tests.dashboard.pages.conftest import House
 
@@ -42,17 +42,21 @@ def inbox(house: House, who: str, show: str = "mine") -> str:
 
 
 def back(house: House) -> None:
-    for one in house.people.values():
-        forget_standing(house.business.pk, one.employee_id)
+    for member in house.people.values():
+        forget_standing(house.business.pk, member.employee_id)
 
 
 def test_it_is_kept_told_and_audited_once(house: House) -> None:
     sent = form(house, cap="5000", currency="kes")
     for _ in range(2):
         assert house.browser("Apollo").post(house.address("delegation/"), sent).status_code == 302
-    one = Delegation.objects.get(business=house.business)
-    assert (one.delegator.user.name, one.delegate.user.name, one.cap_minor) == ("Apollo", "Zawadi", 500_000)
-    assert one.begins_at.astimezone(timezone.get_fixed_timezone(180)).strftime("%H:%M") == "00:00"
+    delegation = Delegation.objects.get(business=house.business)
+    assert (delegation.delegator.user.name, delegation.delegate.user.name, delegation.cap_minor) == (
+        "Apollo",
+        "Zawadi",
+        500_000,
+    )
+    assert delegation.begins_at.astimezone(timezone.get_fixed_timezone(180)).strftime("%H:%M") == "00:00"
     page = house.browser("Zawadi").get(house.address("delegation/")).content.decode()
     assert "Expenses up to KES\xa05,000.00" in page
     notice = Notice.objects.get(membership=house.people["Zawadi"])
@@ -61,7 +65,7 @@ def test_it_is_kept_told_and_audited_once(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "sentence"),
     [
         ({"kinds": []}, "Choose what is handed over"),
         ({"delegate": ""}, "Choose who stands in"),
@@ -74,11 +78,11 @@ def test_it_is_kept_told_and_audited_once(house: House) -> None:
         ({"kinds": ["salaries"]}, "Select a valid choice"),
     ],
 )
-def test_what_is_wrong_is_told_beside_the_field_and_kept(house: House, given: dict[str, Any], said: str) -> None:
+def test_what_is_wrong_is_told_beside_the_field_and_kept(house: House, given: dict[str, Any], sentence: str) -> None:
     answer = post(house, **given)
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert said in page
+    assert sentence in page
     assert 'aria-invalid="true"' in page
     assert form(house, **given)["last"] in page
     assert not Delegation.objects.filter(business=house.business).exists()
@@ -139,8 +143,8 @@ def test_a_dead_end_is_an_error_before_anything_is_saved(house: House) -> None:
 def test_the_items_show_for_whoever_stands_in_and_come_back(house: House) -> None:
     expense = house.expense()
     assert expense.merchant in inbox(house, "Apollo")
-    one = hand_over(house)
-    until = "until tonight" if one.ends_at - timezone.now() < timedelta(hours=1) else "until "
+    delegation = hand_over(house)
+    until = "until tonight" if delegation.ends_at - timezone.now() < timedelta(hours=1) else "until "
     assert f"for Apollo, {until}" in inbox(house, "Zawadi")
     assert expense.merchant not in inbox(house, "Apollo")
     assert expense.merchant in inbox(house, "Apollo", "others")
@@ -148,7 +152,9 @@ def test_the_items_show_for_whoever_stands_in_and_come_back(house: House) -> Non
     assert "You decide on this for Apollo" in pane
     mine = house.browser("Apollo").get(house.address(f"approvals/expense/{expense.remote_id}/")).content.decode()
     assert "Zawadi stands in for you" in mine
-    Delegation.objects.filter(pk=one.pk).update(begins_at=one.begins_at - timedelta(days=9), ends_at=timezone.now())
+    Delegation.objects.filter(pk=delegation.pk).update(
+        begins_at=delegation.begins_at - timedelta(days=9), ends_at=timezone.now()
+    )
     back(house)
     assert expense.merchant in inbox(house, "Apollo")
     assert "for Apollo" not in inbox(house, "Zawadi")
@@ -159,7 +165,7 @@ def test_saying_for_whom_costs_no_look_per_row(house: House, django_assert_max_n
     zawadi, _ = house.actor("Zawadi"), house.actor("Apollo")
     for _ in range(20):
         house.expense()
-    rows = sheet(zawadi, Filters(), timezone.now()).rows
+    rows = inbox_page(zawadi, Filters(), timezone.now()).rows
     assert len(rows) == 20
     with django_assert_max_num_queries(2):
         assert all("for Apollo" in row.about for row in with_delegators(zawadi, rows))
@@ -175,10 +181,10 @@ def test_the_mandate_that_seats_the_delegator_alone_says_why_it_cannot_be_handed
 
 @pytest.mark.parametrize(("who", "code"), [("Apollo", 302), ("Zawadi", 302), ("Ada", 302), ("Rita", 403)])
 def test_who_ends_it(house: House, who: str, code: int) -> None:
-    one = hand_over(house)
-    address = house.address(f"delegation/{one.pk}/end/")
+    delegation = hand_over(house)
+    address = house.address(f"delegation/{delegation.pk}/end/")
     assert house.browser(who).post(address).status_code == code
-    ended = Delegation.objects.get(pk=one.pk).ended_at is not None
+    ended = Delegation.objects.get(pk=delegation.pk).ended_at is not None
     assert (
         AuditEntry.objects.filter(
             chain=house.business.pk, sentence__startswith="ended that Zawadi stands in for Apollo: expenses"

@@ -34,26 +34,26 @@ def three_seats(house: House, *names: str, **given: Any) -> Any:
     return house.payment(eligible=seats, approvals_required=1, **given)
 
 
-def reason(house: House, thing: Any, who: str = "Zawadi", operation: Any = EXPENSE) -> str:
-    actor, one = house.actor(who), read_stand_ins(Delegation.objects.filter(business=house.business))[0]
-    verdict = may_decide_for(actor, one, operation, thing)
+def reason(house: House, subject: Any, who: str = "Zawadi", operation: Any = EXPENSE) -> str:
+    actor, stand_in = house.actor(who), read_stand_ins(Delegation.objects.filter(business=house.business))[0]
+    verdict = may_decide_for(actor, stand_in, operation, subject)
     assert not verdict
-    assert stands_in(actor, operation, thing) is None
+    assert stands_in(actor, operation, subject) is None
     return verdict.reason
 
 
 def test_what_was_handed_over_is_decided_in_ones_own_name_for_the_other(house: House) -> None:
     hand_over(house, kinds=BOTH)
-    for thing, operation in ((house.expense(), EXPENSE), (three_seats(house), PAYMENT)):
+    for subject, operation in ((house.expense(), EXPENSE), (three_seats(house), PAYMENT)):
         zawadi = house.actor("Zawadi")
-        one = stands_in(zawadi, operation, thing)
-        assert one is not None
-        assert one.delegator_name == "Apollo"
-        submit_decision(zawadi, operation, thing, fingerprint=fingerprint_of(thing), key=uuid.uuid4().hex)
-        line = AuditEntry.objects.filter(chain=house.business.pk, object_id=thing.remote_id).latest("id")
+        stand_in = stands_in(zawadi, operation, subject)
+        assert stand_in is not None
+        assert stand_in.delegator_name == "Apollo"
+        submit_decision(zawadi, operation, subject, fingerprint=fingerprint_of(subject), key=uuid.uuid4().hex)
+        line = AuditEntry.objects.filter(chain=house.business.pk, object_id=subject.remote_id).latest("id")
         assert (line.actor_name, line.employee_id) == ("Zawadi", house.employee_id("Zawadi"))
         assert line.sentence.endswith(" for Apollo")
-        decision = Decision.objects.get(object_id=thing.remote_id)
+        decision = Decision.objects.get(object_id=subject.remote_id)
         assert decision.membership_id == house.people["Zawadi"].pk
 
 
@@ -77,8 +77,8 @@ def test_a_delegation_gives_no_right_that_was_not_there(house: House) -> None:
 def test_not_the_delegators_own(house: House) -> None:
     hand_over(house, kinds=BOTH)
     assert "Apollo’s own" in reason(house, house.expense(employee_id=house.employee_id("Apollo")))
-    made = three_seats(house, requested_by_id=house.employee_id("Apollo"))
-    assert "Apollo’s own" in reason(house, made, operation=PAYMENT)
+    payment = three_seats(house, requested_by_id=house.employee_id("Apollo"))
+    assert "Apollo’s own" in reason(house, payment, operation=PAYMENT)
     edited = house.expense()
     edited.payload = {"last_edited_by": house.employee_id("Apollo")}
     assert "Apollo’s own" in reason(house, edited)
@@ -112,19 +112,24 @@ def test_not_an_ordinary_edit(house: House) -> None:
 
 
 def test_not_before_and_not_after(house: House) -> None:
-    made, expense = hand_over(house), house.expense()
-    one, now = read_stand_ins(Delegation.objects.filter(pk=made.pk))[0], timezone.now()
+    delegation, expense = hand_over(house), house.expense()
+    stand_in, now = read_stand_ins(Delegation.objects.filter(pk=delegation.pk))[0], timezone.now()
     zawadi = house.actor("Zawadi")
-    assert "only from" in may_decide_for(zawadi, one, EXPENSE, expense, now=one.begins_at - timedelta(seconds=1)).reason
-    assert "no longer" in may_decide_for(zawadi, one, EXPENSE, expense, now=one.ends_at).reason
-    assert may_decide_for(zawadi, one, EXPENSE, expense, now=now)
-    assert may_decide_for(zawadi, one, EXPENSE, expense, now=one.ends_at - timedelta(seconds=1))
+    assert (
+        "only from"
+        in may_decide_for(zawadi, stand_in, EXPENSE, expense, now=stand_in.begins_at - timedelta(seconds=1)).reason
+    )
+    assert "no longer" in may_decide_for(zawadi, stand_in, EXPENSE, expense, now=stand_in.ends_at).reason
+    assert may_decide_for(zawadi, stand_in, EXPENSE, expense, now=now)
+    assert may_decide_for(zawadi, stand_in, EXPENSE, expense, now=stand_in.ends_at - timedelta(seconds=1))
 
 
-@pytest.mark.parametrize(("seats", "said"), [(("Apollo",), "cannot be handed on"), (("Selma",), "does not name you")])
-def test_not_where_the_mandate_gives_no_seat_of_ones_own(house: House, seats: tuple[str, ...], said: str) -> None:
+@pytest.mark.parametrize(
+    ("seats", "sentence"), [(("Apollo",), "cannot be handed on"), (("Selma",), "does not name you")]
+)
+def test_not_where_the_mandate_gives_no_seat_of_ones_own(house: House, seats: tuple[str, ...], sentence: str) -> None:
     hand_over(house, kinds=BOTH)
-    assert said in reason(house, three_seats(house, *seats), operation=PAYMENT)
+    assert sentence in reason(house, three_seats(house, *seats), operation=PAYMENT)
 
 
 def test_not_above_ones_own_mandate_and_not_twice(house: House) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source
-from dashboard.pages.finder.sources import found_by
+from dashboard.pages.finder.selectors import search
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 
@@ -12,8 +12,8 @@ VENDOR = {"_id": "a" * 24, "name": "Shell Kilimani", "status": "ACTIVE", "versio
 
 
 def titles(house: House, person: str, typed: str) -> dict[str, list[str]]:
-    groups = found_by(house.actor(person), typed)
-    return {group.title: [one.title for one in group.found] for group in groups}
+    groups = search(house.actor(person), typed)
+    return {group.title: [hit.title for hit in group.hits] for group in groups}
 
 
 def test_without_words_it_leads_to_the_pages_that_the_role_may_open(house: House) -> None:
@@ -69,4 +69,4 @@ def test_it_asks_each_list_once_however_much_there_is(
         house.expense(merchant=f"Shell {at}")
     actor = house.actor("Ada")
     with django_assert_max_num_queries(12):  # type: ignore[attr-defined]
-        assert len(next(group for group in found_by(actor, "shell") if group.title == "Expenses").found) == 5
+        assert len(next(group for group in search(actor, "shell") if group.title == "Expenses").hits) == 5

@@ -37,8 +37,8 @@ FROM mirror_expense, generate_series(1, {count}) n WHERE business_id = {business
 
 @pytest.fixture
 def folder(committed: None, settings: LazySettings, tmp_path: Path) -> Path:
-    kept = {**settings.STORAGES["exports"], "OPTIONS": {"location": str(tmp_path)}}
-    settings.STORAGES = {**settings.STORAGES, "exports": kept}
+    storage = {**settings.STORAGES["exports"], "OPTIONS": {"location": str(tmp_path)}}
+    settings.STORAGES = {**settings.STORAGES, "exports": storage}
     return tmp_path
 
 
@@ -92,10 +92,10 @@ def test_a_killed_worker_leaves_nothing_and_the_next_writes_all(folder: Path, fo
     assert exports.run(export.pk)
     export.refresh_from_db()
     assert (export.state, export.attempts, export.rows_done) == (State.DONE, 2, count)
-    (kept,) = finished(folder)
+    (export_file,) = finished(folder)
     if form == "csv":
-        with kept.open(newline="") as file:
+        with export_file.open(newline="") as file:
             merchants = [cell for row in csv.reader(file) for cell in row if cell.startswith("Merchant ")]
         assert len(merchants) == len(set(merchants)) == count - 1
     else:
-        assert kept.stat().st_size == export.size
+        assert export_file.stat().st_size == export.size

@@ -114,8 +114,8 @@ def test_an_unknown_format_or_a_query_without_sense_is_refused(kept_house: House
 def test_many_rows_go_to_the_worker_and_the_page_shows_how_far_it_is(
     kept_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.pages.lists.exports.AT_ONCE", 1)
-    monkeypatch.setattr("dashboard.pages.lists.exports.write_export.delay", lambda _: None)
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.AT_ONCE", 1)
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.write_export.delay", lambda _: None)
     kept_house.expense()
     kept_house.expense()
     browser = kept_house.browser("Ada")
@@ -174,8 +174,8 @@ def test_a_worker_that_was_thought_lost_writes_nothing_when_it_comes_back(
     assert exports.run(export.pk) is False
     export.refresh_from_db()
     assert (export.state, export.attempts) == (State.DONE, 2)
-    _, kept = storages["exports"].listdir(str(kept_house.business.pk))
-    assert len(kept) == 1
+    _, names = storages["exports"].listdir(str(kept_house.business.pk))
+    assert len(names) == 1
 
 
 def test_after_three_tries_it_is_given_up_in_words_and_can_be_asked_for_again(kept_house: House) -> None:

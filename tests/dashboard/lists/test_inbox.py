@@ -32,8 +32,8 @@ def test_as_a_sheet_it_has_its_moments_in_utc_and_its_amounts_as_numbers(kept_ho
     answer = content(kept_house.browser("Apollo").post(kept_house.address("lists/approvals/export/"), form))
     sheet = openpyxl.load_workbook(io.BytesIO(answer)).active
     headings, line = ([cell.value for cell in row] for row in sheet.iter_rows(max_row=2))
-    found = dict(zip(headings, line, strict=True))
-    assert (found["What"], found["Amount"], found["At (UTC)"]) == ("Older", 8420, moment.replace(tzinfo=None))
+    cells = dict(zip(headings, line, strict=True))
+    assert (cells["What"], cells["Amount"], cells["At (UTC)"]) == ("Older", 8420, moment.replace(tzinfo=None))
 
 
 def test_a_reviewers_file_has_no_payments_and_a_card_user_has_none_at_all(kept_house: House) -> None:
@@ -52,8 +52,8 @@ def test_an_admins_file_has_the_changes_of_access_and_an_approvers_has_none(kept
     address, form = kept_house.address("lists/approvals/export/"), {"list": "show=mine", "format": "csv"}
     rows = table(content(kept_house.browser("Ada").post(address, form)))
     lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:3]]
-    found = [(line["Kind"], line["What"], line["Who"], line["State"], line["Amount"]) for line in lines]
-    assert found[1] == ("Access change", "Carla · Fleet", "Sam", "waiting", "")
+    cells = [(line["Kind"], line["What"], line["Who"], line["State"], line["Amount"]) for line in lines]
+    assert cells[1] == ("Access change", "Carla · Fleet", "Sam", "waiting", "")
     assert ["Rows", "2"] in rows
     assert "Carla · Fleet" not in content(kept_house.browser("Apollo").post(address, form)).decode()
 
@@ -64,8 +64,8 @@ def test_it_opens_with_the_saved_view(house: House) -> None:
     view = SavedView.objects.get(business=house.business)
     assert view.query == "show=mine&risk=high"
     browser.post(house.address(f"lists/approvals/views/{view.pk}/open-with/"), {"default": "yes", "list": ""})
-    opened = browser.get(house.address("approvals/"))
-    assert opened["Location"] == house.address("approvals/?show=mine&risk=high")
+    answer = browser.get(house.address("approvals/"))
+    assert answer["Location"] == house.address("approvals/?show=mine&risk=high")
     totals = browser.get(house.address("approvals/totals/?show=mine"), headers={"HX-Request": "true"})
     assert "Risky" in totals.content.decode()
 

@@ -42,9 +42,9 @@ def test_what_makes_no_sense_is_told_by_name(text: str, name: str) -> None:
     "cursor", ["", "x", "====", "MX4", str(Cursor(12, 3)), str(Cursor("a\x00", 3)), str(Cursor("2026-01-01", 3))]
 )
 def test_a_cursor_of_another_sort_leads_to_the_first_page(cursor: str) -> None:
-    found = read(f"after={cursor}")
-    assert found.cursor is None
-    assert not found.refused
+    query = read(f"after={cursor}")
+    assert query.cursor is None
+    assert not query.refused
 
 
 def test_a_cursor_survives_the_address() -> None:
@@ -67,20 +67,20 @@ def test_a_cursor_survives_the_address() -> None:
 def test_an_amount_is_searched_in_its_own_currencys_digits(
     house: House, searched: str, currency: str, minor: int
 ) -> None:
-    wanted = house.expense(amount_minor=minor, currency=currency)
+    expense = house.expense(amount_minor=minor, currency=currency)
     for other in ("KES", "JPY", "KWD"):
         if other != currency:
             house.expense(amount_minor=minor, currency=other)
-    found = Query.read(EXPENSES, _query(q=searched)).rows(house.actor("Ada"))
-    assert wanted in found
-    assert {one.currency for one in found} == {currency}
+    rows = Query.read(EXPENSES, _query(q=searched)).rows(house.actor("Ada"))
+    assert expense in rows
+    assert {row.currency for row in rows} == {currency}
 
 
 def test_an_amount_is_searched_as_the_businesss_locale_writes_it(new_house: Callable[..., House]) -> None:
     house = new_house(locale="nl_NL")
-    wanted = house.expense(amount_minor=123_450, currency="EUR")
+    expense = house.expense(amount_minor=123_450, currency="EUR")
     for searched in ("1.234,50", "EUR\xa01.234,50", "1,234.50"):
-        assert list(Query.read(EXPENSES, _query(q=searched)).rows(house.actor("Ada"))) == [wanted]
+        assert list(Query.read(EXPENSES, _query(q=searched)).rows(house.actor("Ada"))) == [expense]
 
 
 def test_a_search_for_no_word_finds_nothing(house: House) -> None:
@@ -134,13 +134,13 @@ def test_the_chosen_columns_are_those_on_the_screen(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "summary"),
     [("view=all", "Any day"), ("since=2026-11-03", "From 3 Nov 2026"), ("until=2024-02-29", "To 29 Feb 2024"),
      ("since=2026-11-03&until=2026-11-09", "From 3 Nov 2026 to 9 Nov 2026"), ("since=yesterday", "Any day")],
 )  # fmt: skip
-def test_the_days_that_are_chosen_are_said_on_what_opens_them(house: House, given: str, said: str) -> None:
+def test_the_days_that_are_chosen_are_said_on_what_opens_them(house: House, given: str, summary: str) -> None:
     body = markup_of(house.browser("Ada").get(house.address(f"expenses/?{given}")))
-    assert f"<summary>{said}</summary>" in body
+    assert f"<summary>{summary}</summary>" in body
     assert body.count('type="date"') == 2
 
 

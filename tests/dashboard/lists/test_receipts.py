@@ -52,7 +52,7 @@ def test_a_card_user_has_no_such_page_and_nothing_is_sent(proxied_world: World) 
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "sentence"),
     [
         ({"until": "2025-12-31"}, "before the first one"),
         ({"since": "2024-01-01"}, "A year at most"),
@@ -60,10 +60,10 @@ def test_a_card_user_has_no_such_page_and_nothing_is_sent(proxied_world: World) 
         ({"team": "no-such"}, "valid choice"),
     ],
 )
-def test_what_makes_no_sense_is_told_beside_the_field(world: World, changed: dict[str, str], said: str) -> None:
+def test_what_makes_no_sense_is_told_beside_the_field(world: World, changed: dict[str, str], sentence: str) -> None:
     answer = world.client("Ada").post(world.address("expenses/receipts/"), FORM | changed)
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert sentence in answer.content.decode()
     assert not ReceiptsJob.objects.filter(business=world.business).exists()
 
 

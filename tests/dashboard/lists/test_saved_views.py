@@ -12,7 +12,7 @@ def save(house: House, person: str, **form: Any) -> Any:
     return house.browser(person).post(house.address("lists/expenses/views/"), {"name": "High ones", **form})
 
 
-def shown(house: House, person: str) -> str:
+def list_page(house: House, person: str) -> str:
     return markup_of(
         house.browser(person).get(house.address("expenses/totals/?view=all"), headers={"HX-Request": "true"})
     )
@@ -22,10 +22,10 @@ def test_a_view_is_kept_under_its_name_and_leads_back_to_the_list(house: House) 
     answer = save(house, "Rita", list="status=PENDING&sort=-amount&nonsense=1")
     assert answer.status_code == 302
     assert answer["Location"] == house.address("expenses/?status=PENDING&sort=-amount")
-    kept = SavedView.objects.get(owner=house.people["Rita"])
-    assert (kept.name, kept.query, kept.shared) == ("High ones", "status=PENDING&sort=-amount", False)
-    assert "High ones" in shown(house, "Rita")
-    assert "High ones" not in shown(house, "Ada")
+    view = SavedView.objects.get(owner=house.people["Rita"])
+    assert (view.name, view.query, view.shared) == ("High ones", "status=PENDING&sort=-amount", False)
+    assert "High ones" in list_page(house, "Rita")
+    assert "High ones" not in list_page(house, "Ada")
 
 
 def test_the_same_name_again_replaces_ones_own_view(house: House) -> None:
@@ -38,7 +38,7 @@ def test_the_same_name_again_replaces_ones_own_view(house: House) -> None:
 
 def test_finance_shares_and_nobody_else_does(house: House) -> None:
     save(house, "Ada", list="status=PENDING", shared="1")
-    assert "shared by Ada" in shown(house, "Carla")
+    assert "shared by Ada" in list_page(house, "Carla")
     refused = save(house, "Rita", list="status=PENDING", shared="1")
     assert refused.status_code == 403
     assert AuditEntry.objects.filter(chain=house.business.pk, outcome="DENIED", operation="share_view").exists()
@@ -49,7 +49,7 @@ def test_a_shared_view_of_who_has_left_is_offered_no_more(house: House) -> None:
     save(house, "Ada", list="status=PENDING", shared="1")
     house.people["Ada"].is_active = False
     house.people["Ada"].save()
-    assert "High ones" not in shown(house, "Carla")
+    assert "High ones" not in list_page(house, "Carla")
 
 
 def test_the_list_opens_with_the_chosen_view_and_clear_shows_everything(house: House) -> None:
@@ -58,8 +58,8 @@ def test_the_list_opens_with_the_chosen_view_and_clear_shows_everything(house: H
     browser = house.browser("Carla")
     address = house.address(f"lists/expenses/views/{view.pk}/open-with/")
     browser.post(address, {"default": "yes", "list": ""})
-    opened = browser.get(house.address("expenses/"))
-    assert (opened.status_code, opened["Location"]) == (302, house.address("expenses/?status=PENDING"))
+    answer = browser.get(house.address("expenses/"))
+    assert (answer.status_code, answer["Location"]) == (302, house.address("expenses/?status=PENDING"))
     assert browser.get(house.address("expenses/?view=all")).status_code == 200
     browser.post(address, {"default": "no", "list": ""})
     assert browser.get(house.address("expenses/")).status_code == 200

@@ -9,9 +9,9 @@ from tests.dashboard.conftest import World
 
 
 def expense(world: World) -> str:
-    made = world.sandbox("expenses", count=1, employee_ids=[world.employee("Carla")["employee_id"]])["expenses"]
-    upsert_expenses(world.business, made, "FEED")
-    remote_id: str = made[0]["_id"]
+    expenses = world.sandbox("expenses", count=1, employee_ids=[world.employee("Carla")["employee_id"]])["expenses"]
+    upsert_expenses(world.business, expenses, "FEED")
+    remote_id: str = expenses[0]["_id"]
     return remote_id
 
 

@@ -10,7 +10,7 @@ from dashboard.pages.expenses.table import EXPENSES
 from tests.dashboard.pages.conftest import House
 
 
-def asked(text: str = "") -> Query:
+def query(text: str = "") -> Query:
     return Query.read(EXPENSES, QueryDict(text))
 
 
@@ -22,13 +22,13 @@ def test_sums_are_per_currency_and_of_the_filtered_rows(house: House) -> None:
         (1, "KES", "REJECTED"),
     ):
         house.expense(amount_minor=amount, currency=currency, status=status)
-    found = totals_of(house.actor("Ada"), asked("status=PENDING"), EXPENSES.noun)
-    assert found.figures == ["3 expenses", "JPY\xa07", "KES\xa03.50"]
+    totals = totals_of(house.actor("Ada"), query("status=PENDING"), EXPENSES.noun)
+    assert totals.figures == ["3 expenses", "JPY\xa07", "KES\xa03.50"]
 
 
 def test_nothing_is_nothing(house: House) -> None:
-    assert totals_of(house.actor("Ada"), asked(), EXPENSES.noun).figures == ["0 expenses"]
-    assert totals_of(house.actor("Carla"), asked("team=elsewhere"), EXPENSES.noun).count == 0
+    assert totals_of(house.actor("Ada"), query(), EXPENSES.noun).figures == ["0 expenses"]
+    assert totals_of(house.actor("Carla"), query("team=elsewhere"), EXPENSES.noun).count == 0
 
 
 def test_beyond_the_limit_nothing_is_summed_until_it_is_asked_for(

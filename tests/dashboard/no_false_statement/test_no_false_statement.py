@@ -81,7 +81,7 @@ def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[
         patched.setattr(faults, "SLOW_S", faults.SLOW_S)
         patched.setattr(token, "FAILURE_LASTS_S", 0.0)
         patched.setattr(transport.random, "uniform", lambda low, _: low)
-        patched.setattr("dashboard.pages.approvals.decide.wait_for_outcome", lambda decision: decision)
+        patched.setattr("dashboard.pages.approvals.views.decisions.wait_for_outcome", lambda decision: decision)
         for module in ("services", "bulk"):
             patched.setattr(f"dashboard.decisions.{module}.enqueue_on_commit", lambda *_, **__: None)
         for queue in ("lists.bulk.work_on_batch", "customers.importing.work_on_import"):

@@ -66,7 +66,7 @@ def test_several_are_one_letter_and_long_numbers_are_cut(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("KES 48,650,000.00 to 0110123456", "KES 48,650,000.00 to ···3456"),
         ("card 4111-1111-1111-1111", "card ···1111"),
@@ -74,8 +74,8 @@ def test_several_are_one_letter_and_long_numbers_are_cut(house: House) -> None:
         ("UGX 1,234,567", "UGX 1,234,567"),
     ],
 )
-def test_numbers_are_masked_and_amounts_are_not(text: str, shown: str) -> None:
-    assert masked(text) == shown
+def test_numbers_are_masked_and_amounts_are_not(text: str, expected: str) -> None:
+    assert masked(text) == expected
 
 
 def test_what_is_of_no_use_any_more_is_not_mailed(house: House) -> None:
@@ -101,9 +101,9 @@ def due(house: House, who: str, hour: int = 8) -> None:
     digest = choose(house.people[who], wanted=True, hour=hour, now=MORNING - timedelta(days=1))
     digest.last_on = (MORNING - timedelta(days=1)).date()
     digest.save()
-    for one in house.people.values():
-        if one.pk != digest.membership_id:
-            Digest.objects.update_or_create(membership=one, defaults={"wanted": False})
+    for member in house.people.values():
+        if member.pk != digest.membership_id:
+            Digest.objects.update_or_create(membership=member, defaults={"wanted": False})
 
 
 def test_the_digest_comes_once_a_day_at_the_hour_of_the_business(house: House) -> None:

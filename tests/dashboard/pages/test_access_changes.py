@@ -35,26 +35,26 @@ def inbox(house: House, name: str, query: str = "show=mine") -> str:
     return words(house.browser(name).get(house.address(f"approvals/?{query}")))
 
 
-def at(house: House, found: Proposal, verb: str = "") -> str:
-    return house.address(f"approvals/access-change/{found.pk}/{verb}")
+def at(house: House, proposal: Proposal, verb: str = "") -> str:
+    return house.address(f"approvals/access-change/{proposal.pk}/{verb}")
 
 
 def test_it_waits_for_every_other_admin_with_its_kind_age_and_title(house: House) -> None:
-    found = change(house)
+    proposal = change(house)
     for name in ("Sam", "Selma"):
-        assert f"{found.title} Access change · Ada" in inbox(house, name)
+        assert f"{proposal.title} Access change · Ada" in inbox(house, name)
         assert "2 h" in inbox(house, name)
     for name in ("Ada", "Apollo", "Rita"):
-        assert found.title not in inbox(house, name)
+        assert proposal.title not in inbox(house, name)
 
 
 @pytest.mark.parametrize(("name", "there"), [("Ada", True), ("Sam", False), ("Apollo", False), ("Rita", False)])
 def test_among_what_waits_for_others_it_is_for_whom_it_does_not_wait(house: House, name: str, there: bool) -> None:
-    found = change(house)
-    assert (found.title in inbox(house, name, "show=others")) is there
-    Proposal.objects.filter(pk=found.pk).update(state=State.DECLINED)
-    assert found.title not in inbox(house, name, "show=others")
-    assert (found.title in inbox(house, name, "show=decided")) is (name in {"Ada", "Sam"})
+    proposal = change(house)
+    assert (proposal.title in inbox(house, name, "show=others")) is there
+    Proposal.objects.filter(pk=proposal.pk).update(state=State.DECLINED)
+    assert proposal.title not in inbox(house, name, "show=others")
+    assert (proposal.title in inbox(house, name, "show=decided")) is (name in {"Ada", "Sam"})
 
 
 def test_whom_it_is_about_and_whose_role_could_not_make_it_wait_for_others(house: House) -> None:
@@ -78,29 +78,29 @@ def test_it_stands_among_the_rest_in_each_order(house: House) -> None:
     change(house, "Sam", title="Soon", effective_at=now + timedelta(hours=5), proposed_at=now - timedelta(hours=9))
     order = {"": "Shell Later Soon", "age": "Soon Later Shell", "due": "Soon Shell Later", "value": "Shell Later Soon"}
     for sort, expected in order.items():
-        shown = inbox(house, "Ada", f"show=mine&sort={sort}")
-        assert [*sorted(expected.split(), key=shown.index)] == expected.split(), sort
+        lines = inbox(house, "Ada", f"show=mine&sort={sort}")
+        assert [*sorted(expected.split(), key=lines.index)] == expected.split(), sort
         page = house.browser("Ada").get(f"{at(house, first)}?show=mine&sort={sort}").content.decode()
         at_place = expected.split().index("Later")
         assert ('rel="prev"' in page, 'rel="next"' in page) == (at_place > 0, at_place < 2), sort
 
 
 def test_the_filters_find_it_by_kind_and_by_words_and_no_other(house: House) -> None:
-    found = change(house, title="Carla Kamau · Fleet KES")
+    proposal = change(house, title="Carla Kamau · Fleet KES")
     for query in ("kind=access", "q=fleet", "q=ada", "q=kam"):
-        assert found.title in inbox(house, "Sam", f"show=mine&{query}"), query
+        assert proposal.title in inbox(house, "Sam", f"show=mine&{query}"), query
     for query in ("kind=expense", "q=simba", "risk=high", "currency=KES", "team=fleet"):
-        assert found.title not in inbox(house, "Sam", f"show=mine&{query}"), query
+        assert proposal.title not in inbox(house, "Sam", f"show=mine&{query}"), query
     assert "Access changes" in inbox(house, "Sam")
     assert "Access changes" not in inbox(house, "Apollo")
 
 
 def test_the_pane_says_what_follows_who_wants_it_why_and_from_when(house: House) -> None:
-    found = change(house, effective_at=timezone.now() + timedelta(days=9))
-    said = words(house.browser("Sam").get(at(house, found)))
+    proposal = change(house, effective_at=timezone.now() + timedelta(days=9))
+    text = words(house.browser("Sam").get(at(house, proposal)))
     for part in (SENTENCE, "5 others still can", "proposed by Ada", "She changed teams", "Takes effect on", "Confirm"):
-        assert part in said, part
-    own = words(house.browser("Ada").get(at(house, found)))
+        assert part in text, part
+    own = words(house.browser("Ada").get(at(house, proposal)))
     assert "You proposed this: a second admin confirms it." in own
     assert "Why not?" not in own
 
@@ -119,30 +119,32 @@ def test_confirmed_at_the_desk_the_next_item_follows(house: House) -> None:
 
 
 def test_without_javascript_one_comes_to_the_next_and_is_told(house: House) -> None:
-    found, browser = change(house), house.browser("Sam")
-    answer = browser.post(at(house, found, "reject/"), {"list": "show=mine", "reason": "She still pays"}, follow=True)
+    proposal, browser = change(house), house.browser("Sam")
+    answer = browser.post(
+        at(house, proposal, "reject/"), {"list": "show=mine", "reason": "She still pays"}, follow=True
+    )
     assert answer.redirect_chain[-1][0] == house.address("approvals/?show=mine")
-    assert f"You declined the change of access {found.title}. Nothing has changed." in words(answer)
-    found.refresh_from_db()
-    assert (found.state, found.outcome) == (State.DECLINED, "She still pays")
+    assert f"You declined the change of access {proposal.title}. Nothing has changed." in words(answer)
+    proposal.refresh_from_db()
+    assert (proposal.state, proposal.outcome) == (State.DECLINED, "She still pays")
 
 
 def test_declining_needs_a_reason_and_a_longer_one_is_kept(house: House) -> None:
-    found, browser = change(house), house.browser("Sam")
-    answer = browser.post(at(house, found, "reject/"), {"list": "show=mine"}, headers=HTMX)
+    proposal, browser = change(house), house.browser("Sam")
+    answer = browser.post(at(house, proposal, "reject/"), {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 422
     assert "Say why: the person who proposed it will read it." in words(answer)
-    answer = browser.post(at(house, found, "reject/"), {"reason": "long " * 110}, headers=HTMX)
+    answer = browser.post(at(house, proposal, "reject/"), {"reason": "long " * 110}, headers=HTMX)
     assert answer.status_code == 422
     assert "long long" in words(answer)
-    found.refresh_from_db()
-    assert found.state == State.WAITING
+    proposal.refresh_from_db()
+    assert proposal.state == State.WAITING
 
 
 def test_decided_meanwhile_it_is_shown_as_it_is_now(house: House) -> None:
-    found = change(house)
-    Proposal.objects.filter(pk=found.pk).update(state=State.WITHDRAWN, decided_by=house.people["Ada"])
-    answer = house.browser("Sam").post(at(house, found, "approve/"), {"list": "show=mine"}, headers=HTMX)
+    proposal = change(house)
+    Proposal.objects.filter(pk=proposal.pk).update(state=State.WITHDRAWN, decided_by=house.people["Ada"])
+    answer = house.browser("Sam").post(at(house, proposal, "approve/"), {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 409
     assert "This waits for nobody any more" in words(answer)
     assert "Withdrawn" in words(answer)
@@ -150,36 +152,36 @@ def test_decided_meanwhile_it_is_shown_as_it_is_now(house: House) -> None:
 
 @pytest.mark.parametrize("name", ["Ada", "Apollo", "Rita", "Carla"])
 def test_who_may_not_confirm_is_refused_and_that_is_kept(house: House, name: str) -> None:
-    found, browser = change(house), house.browser(name)
+    proposal, browser = change(house), house.browser(name)
     for verb in ("approve/", "reject/"):
-        assert browser.post(at(house, found, verb), {"reason": "no"}).status_code == 403
-    found.refresh_from_db()
-    assert found.state == State.WAITING
+        assert browser.post(at(house, proposal, verb), {"reason": "no"}).status_code == 403
+    proposal.refresh_from_db()
+    assert proposal.state == State.WAITING
     assert AuditEntry.objects.filter(chain=house.business.pk, outcome="DENIED").count() == 2
-    assert browser.get(at(house, found)).status_code == (200 if name == "Ada" else 403)
+    assert browser.get(at(house, proposal)).status_code == (200 if name == "Ada" else 403)
 
 
 def test_another_business_has_no_such_change(house: House, new_house: Any) -> None:
-    found, stranger = change(house), new_house()
-    address = stranger.address(f"approvals/access-change/{found.pk}/")
+    proposal, stranger = change(house), new_house()
+    address = stranger.address(f"approvals/access-change/{proposal.pk}/")
     assert stranger.browser("Sam").get(address).status_code == 404
     assert stranger.browser("Sam").post(f"{address}approve/").status_code == 404
 
 
 def test_switching_the_second_admin_off_is_decided_here_too(house: House) -> None:
-    found = change(house, operation=SWITCH_OFF, wallet_id="", employee_id="", title="Changes without a second admin")
-    house.browser("Sam").post(at(house, found, "approve/"))
-    found.refresh_from_db()
-    assert found.state == State.CONFIRMED
+    proposal = change(house, operation=SWITCH_OFF, wallet_id="", employee_id="", title="Changes without a second admin")
+    house.browser("Sam").post(at(house, proposal, "approve/"))
+    proposal.refresh_from_db()
+    assert proposal.state == State.CONFIRMED
 
 
 def test_no_bulk_decides_on_one_and_the_plan_says_so(house: House) -> None:
-    found, expense, browser = change(house, "Sam"), house.expense(), house.browser("Ada")
-    keys = [f"access-change/{found.pk}", f"expense/{expense.remote_id}"]
-    told = "1 change of access is left out: each is read and decided on by itself."
+    proposal, expense, browser = change(house, "Sam"), house.expense(), house.browser("Ada")
+    keys = [f"access-change/{proposal.pk}", f"expense/{expense.remote_id}"]
+    sentence = "1 change of access is left out: each is read and decided on by itself."
     for chosen in ({"ids": keys}, {"all": "matching"}):
         answer = browser.post(house.address("approvals/plan/"), {"verb": "approve", "list": "show=mine"} | chosen)
-        assert told in words(answer)
+        assert sentence in words(answer)
         assert "Approve 1" in words(answer)
     alone = {"verb": "approve", "list": "show=mine", "ids": keys[:1]}
     answer = browser.post(house.address("approvals/plan/"), alone, follow=True)
@@ -190,8 +192,8 @@ def test_counts_and_news_have_it(house: House) -> None:
     since = (timezone.now() - timedelta(hours=3)).isoformat()
     change(house, title="Carla · Fleet")
     browser = house.browser("Sam")
-    told = browser.get(house.address("approvals/totals/?show=mine"), headers=HTMX)
-    assert "1 waits for you · oldest 2 h" in words(told)
+    totals = browser.get(house.address("approvals/totals/?show=mine"), headers=HTMX)
+    assert "1 waits for you · oldest 2 h" in words(totals)
     news = browser.get(house.address("approvals/news/"), {"show": "mine", "since": since})
     assert news.json() == {"count": 1}
 
@@ -200,22 +202,22 @@ def test_an_approver_pays_nothing_for_them(house: House) -> None:
     for name, there in (("Apollo", False), ("Ada", True)):
         browser = house.browser(name)
         browser.get(house.address("approvals/?show=mine"))
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             browser.get(house.address("approvals/?show=mine"))
-        unions = [one["sql"] for one in asked if "UNION ALL" in one["sql"] and "mirror_expense" in one["sql"]]
+        unions = [query["sql"] for query in queries if "UNION ALL" in query["sql"] and "mirror_expense" in query["sql"]]
         assert len(unions) == 1
         assert ("proposals_proposal" in unions[0]) is there
 
 
 def test_home_counts_it_among_what_waits_for_one(house: House) -> None:
     change(house)
-    for name, said in (("Sam", "1 oldest 2 h"), ("Ada", "Nothing waits for you. 1 waits for others")):
+    for name, text in (("Sam", "1 oldest 2 h"), ("Ada", "Nothing waits for you. 1 waits for others")):
         answer = house.browser(name).get(house.address("home/queue/"), headers=HTMX)
-        assert said in words(answer)
+        assert text in words(answer)
 
 
 def test_a_super_admins_inbox_opens_where_something_waits(house: House) -> None:
     assert "Nothing waits for others" in inbox(house, "Sam", "")
-    found = change(house)
-    assert found.title in inbox(house, "Sam", "")
-    assert found.title not in inbox(house, "Sam", "show=others")
+    proposal = change(house)
+    assert proposal.title in inbox(house, "Sam", "")
+    assert proposal.title not in inbox(house, "Sam", "show=others")

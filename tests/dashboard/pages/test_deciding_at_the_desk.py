@@ -18,8 +18,8 @@ from tests.dashboard.pages.conftest import House
 SWAP = {"HX-Request": "true"}
 
 
-def form(thing: Any, **more: str) -> dict[str, str]:
-    return {"key": f"key-{thing.remote_id}", "fingerprint": fingerprint_of(thing), "list": "show=mine", **more}
+def form(subject: Any, **more: str) -> dict[str, str]:
+    return {"key": f"key-{subject.remote_id}", "fingerprint": fingerprint_of(subject), "list": "show=mine", **more}
 
 
 def prove_it_is_you(browser: Client) -> None:

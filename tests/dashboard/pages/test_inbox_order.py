@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from dashboard.decisions.filters import Cursor, Filters
 from dashboard.mirror.models import Approval, Expense, Request
-from dashboard.pages.approvals.order import cursor_of
-from dashboard.pages.approvals.table import key_of, neighbour, sheet
+from dashboard.pages.approvals.selectors.cursors import cursor_of
+from dashboard.pages.approvals.selectors.inbox import key_of, neighbour
+from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.times import age
 from tests.dashboard.pages.conftest import House
 
@@ -36,10 +37,12 @@ def mixed(house: House, count: int = 40) -> None:
 
 
 def keys(house: House) -> dict[str, Any]:
-    things: list[Any] = [*Expense.objects.filter(business=house.business)]
-    things += [*Approval.objects.filter(business=house.business), *Request.objects.filter(business=house.business)]
+    subjects: list[Any] = [*Expense.objects.filter(business=house.business)]
+    subjects += [*Approval.objects.filter(business=house.business), *Request.objects.filter(business=house.business)]
     sources = {Expense: "expense", Approval: "payment", Request: "request"}
-    return {key_of(sources[type(one)], getattr(one, "kind", ""), one.remote_id): one for one in things}
+    return {
+        key_of(sources[type(subject)], getattr(subject, "kind", ""), subject.remote_id): subject for subject in subjects
+    }
 
 
 @pytest.mark.parametrize("sort", SORTS)
@@ -48,28 +51,28 @@ def test_page_after_page_every_row_comes_once_and_in_order(house: House, sort: s
     actor, now, seen, cursor = house.actor("Apollo"), timezone.now(), [], None
     filters = Filters(sort=sort)
     for _ in range(20):
-        found = sheet(actor, replace(filters, cursor=cursor), now, limit=7)
-        seen += [row.key for row in found.rows]
-        if not found.next:
+        lines = inbox_page(actor, replace(filters, cursor=cursor), now, limit=7)
+        seen += [row.key for row in lines.rows]
+        if not lines.next:
             break
-        cursor = Cursor.read(found.next, sort)
+        cursor = Cursor.read(lines.next, sort)
     whole = keys(house)
     assert len(seen) == len(set(seen)) == len(whole)
-    things = [whole[key] for key in seen]
+    subjects = [whole[key] for key in seen]
     if sort == "value":
-        worth = [one.amount_minor for one in things]
+        worth = [subject.amount_minor for subject in subjects]
         assert worth[: len(worth) - worth.count(None)] == sorted((w for w in worth if w is not None), reverse=True)
     if sort == "due":
-        due = [one.due_at for one in things if getattr(one, "due_at", None)]
+        due = [subject.due_at for subject in subjects if getattr(subject, "due_at", None)]
         assert due == sorted(due)
-        assert all(getattr(one, "due_at", None) is None for one in things[len(due) :])
+        assert all(getattr(subject, "due_at", None) is None for subject in subjects[len(due) :])
 
 
 @pytest.mark.parametrize("sort", SORTS)
 def test_the_neighbours_are_those_of_the_list_both_ways(house: House, sort: str) -> None:
     mixed(house, 24)
     actor, filters = house.actor("Apollo"), Filters(sort=sort)
-    order = [row.key for row in sheet(actor, filters, timezone.now()).rows]
+    order = [row.key for row in inbox_page(actor, filters, timezone.now()).rows]
     whole = keys(house)
     for at, key in enumerate(order):
         cursor = cursor_of(whole[key], filters)
@@ -109,5 +112,5 @@ def test_the_order_stays_while_one_goes_on_and_in_the_file(house: House) -> None
 
 def test_a_longer_time_never_looks_shorter() -> None:
     now = timezone.now()
-    said = [age(now - timedelta(minutes=minutes), now) for minutes in (0, 119, 120, 47 * 60, 48 * 60, 71 * 60)]
-    assert said == ["1\xa0min", "119\xa0min", "2\xa0h", "47\xa0h", "2\xa0d", "2\xa0d"]
+    ages = [age(now - timedelta(minutes=minutes), now) for minutes in (0, 119, 120, 47 * 60, 48 * 60, 71 * 60)]
+    assert ages == ["1\xa0min", "119\xa0min", "2\xa0h", "47\xa0h", "2\xa0d", "2\xa0d"]

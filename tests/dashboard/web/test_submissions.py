@@ -298,7 +298,7 @@ def test_a_page_that_was_only_looked_at_claims_nothing_about_changes(
     def away(*_: Any) -> None:
         raise OperationalError("gone")
 
-    monkeypatch.setattr("dashboard.pages.conversation.views.item_at", away)
+    monkeypatch.setattr("dashboard.pages.conversation.selectors.item_at", away)
     browser = house.browser("Apollo")
     browser.raise_request_exception = False
     body = browser.get(house.address("conversation/expense/1/")).content.decode()

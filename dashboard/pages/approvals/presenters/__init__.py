@@ -1,1 +1,1 @@
-"""How each kind of thing that is decided on is shown: what the pane of an item says of it."""
+"""How the desk shows what is decided on: the item of each kind, the list beside it, plans and results."""

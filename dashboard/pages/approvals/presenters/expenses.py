@@ -74,8 +74,8 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         choices=choices,
         fingerprint=fingerprint_of(expense),
         papers=[
-            Paper(reverse("expenses_receipt", args=[business.slug, expense.remote_id, one]), name, picture)
-            for one, name, picture in _receipts(payload.get("receipts"))
+            Paper(reverse("expenses_receipt", args=[business.slug, expense.remote_id, file_id]), name, is_picture)
+            for file_id, name, is_picture in _receipts(payload.get("receipts"))
         ],
         notes=expense.notes,
         open=open_on(actor, "expense", expense.remote_id),
@@ -96,8 +96,8 @@ def _checked(expense: Expense) -> str:
     receipt = "receipt is here" if expense.has_receipt else "no receipt"
     needed = " although one is required" if expense.payload.get("receipt_required") and not expense.has_receipt else ""
     flags = len(expense.payload.get("policy_flags") or [])
-    found = "no policy flag" if not flags else f"{flags} policy flag{'s' if flags > 1 else ''}"
-    return f"{receipt}{needed}; {found}".capitalize()
+    flagged = "no policy flag" if not flags else f"{flags} policy flag{'s' if flags > 1 else ''}"
+    return f"{receipt}{needed}; {flagged}".capitalize()
 
 
 def _expense_chain(actor: Actor, expense: Expense) -> list[Step]:
@@ -116,29 +116,29 @@ def _expense_chain(actor: Actor, expense: Expense) -> list[Step]:
 
 
 def _wallet_name(actor: Actor, ref: str) -> str:
-    # By its name for those who may see wallets; else by the number that the expense itself tells.
-    found = visible_wallets(actor).filter(org_wallet_ref=ref).values_list("name", flat=True).first() if ref else ""
-    return found or (f"wallet {ref}" if ref else "")
+    # By its name for those who may see wallets; else by the number that the expense itself has.
+    name = visible_wallets(actor).filter(org_wallet_ref=ref).values_list("name", flat=True).first() if ref else ""
+    return name or (f"wallet {ref}" if ref else "")
 
 
 def _expense_flags(actor: Actor, expense: Expense) -> list[Flag]:
     notes = str(expense.payload.get("risk_notes") or "")
-    told = [in_words(flag, expense.currency, actor.business) for flag in expense.payload.get("policy_flags") or []]
+    sentences = [in_words(flag, expense.currency, actor.business) for flag in expense.payload.get("policy_flags") or []]
     flags = [Flag(f"+{expense.risk}", notes, expense.risk >= 60)] if notes else []
-    flags += [Flag("!", words, True) for words in told if not notes.startswith(words)]
+    flags += [Flag("!", sentence, True) for sentence in sentences if not notes.startswith(sentence)]
     if expense.payload.get("receipt_required") and not expense.has_receipt:
         flags.append(Flag("!", "A receipt is required and none is here.", False))
     return flags
 
 
-def _receipts(found: Any) -> list[tuple[str, str, bool]]:
+def _receipts(rows: Any) -> list[tuple[str, str, bool]]:
     # (id, file name, whether a browser shows it as a picture)
     return [
         (
-            str(one.get("_id") or number),
-            str(one.get("file_name") or "receipt"),
-            str(one.get("mime")).startswith("image/"),
+            str(row.get("_id") or number),
+            str(row.get("file_name") or "receipt"),
+            str(row.get("mime")).startswith("image/"),
         )
-        for number, one in enumerate(found or [])
-        if isinstance(one, dict)
+        for number, row in enumerate(rows or [])
+        if isinstance(row, dict)
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
-from dashboard.money import text
+from dashboard.money import text as amount_text
 from dashboard.times import day_and_time
 
 WORDS = {
@@ -31,26 +31,26 @@ WORDS = {
 class Evidence:
     """The numbers of a signal, written as this business writes them; a missing one is an empty text."""
 
-    def __init__(self, found: Mapping[str, Any], currency: str, business: Business) -> None:
-        self.found, self.currency, self.business = found, currency, business
+    def __init__(self, values: Mapping[str, Any], currency: str, business: Business) -> None:
+        self.values, self.currency, self.business = values, currency, business
 
-    def said(self, name: str) -> str:
-        """A value as it came."""
-        return str(self.found.get(name) or "")
+    def text(self, name: str) -> str:
+        """A value as it came; "" where there is none."""
+        return str(self.values.get(name) or "")
 
     def number(self, name: str) -> int:
         """A whole number; 0 where there is none."""
-        value = str(self.found.get(name))
+        value = str(self.values.get(name))
         return int(value) if value.isdecimal() else 0
 
     def money(self, name: str) -> str:
         """An amount of minor units, with its currency."""
-        return text(self.number(name), self.currency, self.business.locale)
+        return amount_text(self.number(name), self.currency, self.business.locale)
 
     def time(self, name: str) -> str:
         """A moment on the business's clock."""
-        when: datetime | None = moment(self.found.get(name))
-        return day_and_time(when, self.business) if when else self.said(name)
+        when: datetime | None = moment(self.values.get(name))
+        return day_and_time(when, self.business) if when else self.text(name)
 
     def others(self, name: str) -> str:
         """ " and 5 more", where a count is of more than one."""
@@ -58,22 +58,22 @@ class Evidence:
         return f" and {more} more" if more > 0 else ""
 
 
-def _outlier(seen: Evidence) -> str:
-    usual, now = seen.number("usual_minor"), seen.number("amount_minor")
+def _outlier(evidence: Evidence) -> str:
+    usual, now = evidence.number("usual_minor"), evidence.number("amount_minor")
     if not usual:
         return WORDS["amount_outlier"]
     tenths = now * 10 // usual
     times = f"{tenths // 10}.{tenths % 10}"
     return (
-        f"{times} × the usual for {seen.said('receiver') or 'this payee'} "
-        f"(usually {seen.money('usual_minor')}, {seen.number('payments')} payments)"
+        f"{times} × the usual for {evidence.text('receiver') or 'this payee'} "
+        f"(usually {evidence.money('usual_minor')}, {evidence.number('payments')} payments)"
     )
 
 
-def _below(seen: Evidence) -> str:
-    others = seen.number("others_in_7_days")
+def _below(evidence: Evidence) -> str:
+    others = evidence.number("others_in_7_days")
     more = f"; {others} others in 7 days" if others else ""
-    return f"{seen.money('amount_minor')} is just below {seen.money('threshold_minor')}, where another mandate begins{more}"
+    return f"{evidence.money('amount_minor')} is just below {evidence.money('threshold_minor')}, where another mandate begins{more}"
 
 
 POLICIES = {
@@ -82,46 +82,48 @@ POLICIES = {
 }  # fmt: skip
 
 
-def _policy(seen: Evidence) -> str:
-    about = POLICIES.get(seen.said("type"))
+def _policy(evidence: Evidence) -> str:
+    about = POLICIES.get(evidence.text("type"))
     policy = f"the policy on {about}" if about else "a policy"
-    says = f": {seen.said('says')}" if seen.said("says") else ""
-    return f"Exempt from {policy}{says}" if seen.said("outcome") == "EXEMPT" else f"Outside {policy}{says}"
+    says = f": {evidence.text('says')}" if evidence.text("says") else ""
+    return f"Exempt from {policy}{says}" if evidence.text("outcome") == "EXEMPT" else f"Outside {policy}{says}"
 
 
 SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "amount_outlier": _outlier,
     "just_below_threshold": _below,
-    "duplicate_invoice": lambda seen: (
-        f"Bill {seen.said('bill')} looks like {seen.said('earlier')}: {seen.said('reason').replace('_', ' ')}"
-        if seen.said("bill")
-        else f"{seen.said('receiver')} was to get {seen.money('amount_minor')} before: {seen.said('earlier')}"
+    "duplicate_invoice": lambda evidence: (
+        f"Bill {evidence.text('bill')} looks like {evidence.text('earlier')}: {evidence.text('reason').replace('_', ' ')}"
+        if evidence.text("bill")
+        else f"{evidence.text('receiver')} was to get {evidence.money('amount_minor')} before: {evidence.text('earlier')}"
     ),
     "policy_exception": _policy,
-    "tax_pin_missing": lambda seen: f"{seen.said('vendor')} has no tax PIN, though tax is withheld",
-    "payee_details_changed": lambda seen: (
-        f"Account of {seen.said('receiver')} changed, ···{seen.said('before_ends')} → ···{seen.said('account_ends')}"
+    "tax_pin_missing": lambda evidence: f"{evidence.text('vendor')} has no tax PIN, though tax is withheld",
+    "payee_details_changed": lambda evidence: (
+        f"Account of {evidence.text('receiver')} changed, ···{evidence.text('before_ends')} → ···{evidence.text('account_ends')}"
     ),
-    "shared_payee_account": lambda seen: (
-        f"Account ···{seen.said('account_ends')} of {seen.said('receiver')} is also that of {seen.said('also')}"
+    "shared_payee_account": lambda evidence: (
+        f"Account ···{evidence.text('account_ends')} of {evidence.text('receiver')} is also that of {evidence.text('also')}"
     ),
-    "new_vendor_first_payment": lambda seen: f"First payment to {seen.said('receiver')}{seen.others('count')}",
-    "split_payments": lambda seen: (
-        f"{seen.number('payments')} payments to {seen.said('receiver')} in a day, together "
-        f"{seen.money('sum_minor')}, over {seen.money('threshold_minor')}"
+    "new_vendor_first_payment": lambda evidence: (
+        f"First payment to {evidence.text('receiver')}{evidence.others('count')}"
     ),
-    "requester_new_or_elevated": lambda seen: f"The requester has this role only since {seen.time('since')}",
-    "odd_time": lambda seen: f"Asked for outside business hours: {seen.time('requested_at')}",
-    "round_amount": lambda seen: (
-        f"A round amount in {seen.number('items')} row{'s' if seen.number('items') > 1 else ''}"
+    "split_payments": lambda evidence: (
+        f"{evidence.number('payments')} payments to {evidence.text('receiver')} in a day, together "
+        f"{evidence.money('sum_minor')}, over {evidence.money('threshold_minor')}"
     ),
-    "missing_document": lambda seen: (
-        f"No document is attached to bill {seen.said('bill')}, over {seen.money('amount_minor')}"
+    "requester_new_or_elevated": lambda evidence: f"The requester has this role only since {evidence.time('since')}",
+    "odd_time": lambda evidence: f"Asked for outside business hours: {evidence.time('requested_at')}",
+    "round_amount": lambda evidence: (
+        f"A round amount in {evidence.number('items')} row{'s' if evidence.number('items') > 1 else ''}"
     ),
-    "budget_overrun": lambda seen: (
-        f"Over budget {seen.said('budget')} of {seen.money('amount_minor')} by {seen.money('over_minor')}"
+    "missing_document": lambda evidence: (
+        f"No document is attached to bill {evidence.text('bill')}, over {evidence.money('amount_minor')}"
     ),
-    "urgency_bank_change": lambda seen: f"Due {seen.said('due')}, to an account that has just changed",
+    "budget_overrun": lambda evidence: (
+        f"Over budget {evidence.text('budget')} of {evidence.money('amount_minor')} by {evidence.money('over_minor')}"
+    ),
+    "urgency_bank_change": lambda evidence: f"Due {evidence.text('due')}, to an account that has just changed",
 }
 
 
@@ -132,9 +134,9 @@ def in_words(signal: Any, currency: str, business: Business) -> str:
     code, evidence = str(signal.get("code") or ""), signal.get("evidence")
     if code in SENTENCES and isinstance(evidence, Mapping) and evidence:
         return SENTENCES[code](Evidence(evidence, currency, business))
-    told = str(signal.get("message") or "") or WORDS.get(code, _plain(code))
-    seen = _listed(evidence)
-    return f"{told}: {seen}" if seen else told
+    sentence = str(signal.get("message") or "") or WORDS.get(code, _plain(code))
+    values = _listed(evidence)
+    return f"{sentence}: {values}" if values else sentence
 
 
 def _plain(code: Any) -> str:
@@ -145,5 +147,5 @@ def _listed(evidence: Any) -> str:
     if isinstance(evidence, Mapping):
         return ", ".join(f"{str(name).replace('_', ' ')} {_listed(value)}" for name, value in evidence.items())
     if isinstance(evidence, list):
-        return ", ".join(_listed(each) for each in evidence)
+        return ", ".join(_listed(value) for value in evidence)
     return "" if evidence is None else str(evidence)

@@ -45,8 +45,8 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
     """The item of a request for votes, with what this actor may decide on it."""
     state, tone = APPROVAL_STATES.get(approval.status, (approval.status.capitalize(), ""))
     choices = choices_on(actor, approval)
-    asked = described(approval)
-    bill = bill_of(actor, asked) if asked is not None and asked.kind == "bill_payment" else None
+    subject = described(approval)
+    bill = bill_of(actor, subject) if subject is not None and subject.kind == "bill_payment" else None
     papers = None if bill is None else _papers(actor, approval, bill)
     return Item(
         kind="payment",
@@ -61,15 +61,15 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         tone=tone,
         level=approval.risk_level.lower() or level_of(approval.risk),
         risk=approval.risk,
-        facts=_facts(actor, approval, asked, bill, choices),
+        facts=_facts(actor, approval, subject, bill, choices),
         chain=_chain(actor, approval),
         flags=[
             Flag(
-                f"+{each.get('weight', 0)}",
-                in_words(each, approval.currency, actor.business),
-                int(each.get("weight", 0)) >= 30,
+                f"+{signal.get('weight', 0)}",
+                in_words(signal, approval.currency, actor.business),
+                int(signal.get("weight", 0)) >= 30,
             )
-            for each in approval.signals
+            for signal in approval.signals
         ],
         choices=choices,
         fingerprint=fingerprint_of(approval),
@@ -80,14 +80,14 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
 
 
 def _facts(
-    actor: Actor, approval: Approval, asked: Request | None, bill: dict[str, Any] | None, choices: list[Choice]
+    actor: Actor, approval: Approval, subject: Request | None, bill: dict[str, Any] | None, choices: list[Choice]
 ) -> list[tuple[str, str]]:
     business = actor.business
     wallet = visible_wallets(actor).filter(org_wallet_ref=approval.org_wallet_ref).first()
     facts = [
         ("What", approval.title),
         ("To", approval.payee),
-        *(_of_bill(actor, asked, bill) if asked is not None and asked.kind == "bill_payment" else []),
+        *(_of_bill(actor, subject, bill) if subject is not None and subject.kind == "bill_payment" else []),
         ("From", f"{approval.requested_by_name} asked on {day_and_time(approval.requested_at, business)}"),
         ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else approval.org_wallet_ref),
         ("Cut-off", day_and_time(approval.due_at, business)),
@@ -97,34 +97,34 @@ def _facts(
     if choices:
         facts += [
             ("Why you", _why(actor, approval)),
-            ("If approved", _if_approved(actor, approval, asked, wallet)),
+            ("If approved", _if_approved(actor, approval, subject, wallet)),
             ("Undo", undo_of(choices)),
         ]
     return [(label, value) for label, value in facts if value]
 
 
-def _of_bill(actor: Actor, asked: Request, bill: dict[str, Any] | None) -> list[tuple[str, str]]:
-    paid, locale = asked.payload, actor.business.locale
+def _of_bill(actor: Actor, subject: Request, bill: dict[str, Any] | None) -> list[tuple[str, str]]:
+    paid, locale = subject.payload, actor.business.locale
     channel = str(paid.get("channel") or "").replace("_", " ").capitalize()
     named = [str(paid[name]) for name in ("bank_code", "account", "account_reference") if paid.get(name)]
     account = " · ".join([channel, *named]) if channel else " · ".join(named)
 
     def money(name: str) -> str:
         minor = paid.get(f"{name}_minor")
-        return text(minor, asked.currency, locale) if isinstance(minor, int) and minor else ""
+        return text(minor, subject.currency, locale) if isinstance(minor, int) and minor else ""
 
     withheld = money("withheld_amount")
-    lines = [str(one.get("description") or "") for one in (bill or {}).get("line_items") or []]
+    lines = [str(line.get("description") or "") for line in (bill or {}).get("line_items") or []]
     return [
         ("Account", account),
         ("Withheld", f"{withheld}; the payee gets {money('net_amount')}" if withheld else ""),
         ("Fee", money("fee")),
-        ("Bill", _bill_said(actor, bill)),
+        ("Bill", _bill_text(actor, bill)),
         ("Lines", "; ".join(lines[:5]) + (f" and {len(lines) - 5} more" if len(lines) > 5 else "")),
     ]
 
 
-def _bill_said(actor: Actor, bill: dict[str, Any] | None) -> str:
+def _bill_text(actor: Actor, bill: dict[str, Any] | None) -> str:
     if bill is None:
         return "could not be read just now"
     twin = f"; looks like {bill['duplicate_reason']}" if bill.get("duplicate_reason") else ""
@@ -142,23 +142,23 @@ def _money(bill: dict[str, Any], name: str) -> str:
 def _papers(actor: Actor, approval: Approval, bill: dict[str, Any]) -> list[Paper]:
     return [
         Paper(
-            reverse("approvals_bill_file", args=[actor.business.slug, approval.remote_id, str(one.get("_id"))]),
-            str(one.get("file_name") or "document"),
-            str(one.get("mime")).startswith("image/"),
+            reverse("approvals_bill_file", args=[actor.business.slug, approval.remote_id, str(row.get("_id"))]),
+            str(row.get("file_name") or "document"),
+            str(row.get("mime")).startswith("image/"),
         )
-        for one in bill.get("attachments") or []
-        if isinstance(one, dict)
+        for row in bill.get("attachments") or []
+        if isinstance(row, dict)
     ]
 
 
 def _checked(approval: Approval) -> str:
-    found, before = approval.payload.get("risk") or {}, approval.payload.get("risk_at_request") or {}
+    now, before = approval.payload.get("risk") or {}, approval.payload.get("risk_at_request") or {}
     count = len(approval.signals)
-    said = f"{count} signal{'' if count == 1 else 's'} of risk" if count else "No signal of risk"
+    sentence = f"{count} signal{'' if count == 1 else 's'} of risk" if count else "No signal of risk"
     score = before.get("score")
     if isinstance(score, int) and score != approval.risk:
-        said += f"; {score} when it was asked for, {approval.risk} now"
-    return f"{said} (model {found['model_version']})" if found.get("model_version") else said
+        sentence += f"; {score} when it was asked for, {approval.risk} now"
+    return f"{sentence} (model {now['model_version']})" if now.get("model_version") else sentence
 
 
 def _why(actor: Actor, approval: Approval) -> str:
@@ -170,7 +170,7 @@ def _why(actor: Actor, approval: Approval) -> str:
     if not verdict:
         return f"{f'{rule}: ' if rule else ''}{verdict.reason} {needed}.{more}"
     seat: dict[str, Any] = next(
-        (each for each in approval.eligible if each.get("employee_id") == actor.employee_id), {}
+        (seat for seat in approval.eligible if seat.get("employee_id") == actor.employee_id), {}
     )
     cap = seat.get("max_amount_minor")
     up_to = f", you up to {text(cap, approval.currency, actor.business.locale)}" if isinstance(cap, int) else ""
@@ -185,12 +185,12 @@ def _chain(actor: Actor, approval: Approval) -> list[Step]:
         against = str(vote.get("decision") or vote.get("vote") or "").upper().startswith("REJECT")
         who = vote.get("name") or vote.get("employee_name") or "An approver"
         when = day_and_time(moment(vote.get("at")), actor.business)
-        said = f"{who} {'rejected' if against else 'approved'}{f', {when}' if when else ''}"
-        steps.append(Step("no" if against else "done", said))
+        sentence = f"{who} {'rejected' if against else 'approved'}{f', {when}' if when else ''}"
+        steps.append(Step("no" if against else "done", sentence))
     if approval.status == "PENDING":
-        next_one = _who_is_next(actor, approval)
+        approver = _who_is_next(actor, approval)
         count = f"Vote {approval.approvals_given + 1} of {approval.approvals_required}"
-        steps.append(Step("now", f"{count}: {next_one}" if next_one else count))
+        steps.append(Step("now", f"{count}: {approver}" if approver else count))
         if approval.payload.get("code_required"):
             steps.append(Step("next", "One-time code"))
         steps.append(Step("next", ENDS.get(approval.kind, "Payment")))
@@ -198,18 +198,18 @@ def _chain(actor: Actor, approval: Approval) -> list[Step]:
 
 
 def _who_is_next(actor: Actor, approval: Approval) -> str:
-    told = approval.payload.get("at_turn")
-    turn = told if isinstance(told, list) else [each.get("employee_id") for each in approval.eligible]
-    ids = [each for each in turn if isinstance(each, str) and each not in approval.voters]
+    at_turn = approval.payload.get("at_turn")
+    turn = at_turn if isinstance(at_turn, list) else [seat.get("employee_id") for seat in approval.eligible]
+    ids = [employee_id for employee_id in turn if isinstance(employee_id, str) and employee_id not in approval.voters]
     known = dict(visible_employees(actor).filter(remote_id__in=ids).values_list("remote_id", "name"))
     names = ["you"] if actor.employee_id in ids else []
-    names += [known[each] for each in ids if each in known and each != actor.employee_id]
+    names += [known[employee_id] for employee_id in ids if employee_id in known and employee_id != actor.employee_id]
     if len(names) > MOST_NAMES:
         names = [*names[:MOST_NAMES], f"{len(ids) - MOST_NAMES} more"]
     return " or ".join(names)
 
 
-def _if_approved(actor: Actor, approval: Approval, asked: Request | None, wallet: Wallet | None) -> str:
+def _if_approved(actor: Actor, approval: Approval, subject: Request | None, wallet: Wallet | None) -> str:
     # What happens, when, and what the wallet would hold by the copy's last balance.
     left = approval.approvals_required - approval.approvals_given - 1
     if left > 0:
@@ -217,11 +217,13 @@ def _if_approved(actor: Actor, approval: Approval, asked: Request | None, wallet
         return f"{left} more vote{'s' if left > 1 else ''} needed {then}."
     if not money_leaves(approval):
         return f"Yours is the last vote. {FOLLOWS.get(approval.kind, 'No money moves.')}"
-    later = moment(asked.payload.get("scheduled_for")) if asked is not None else None
+    later = moment(subject.payload.get("scheduled_for")) if subject is not None else None
     when = f"on {day_and_time(later, actor.business)}" if later else "at once"
     when = "after a one-time code" if approval.payload.get("code_required") else when
-    said = f"Yours is the last vote: {approval.amount_text} leaves {when}."
+    sentence = f"Yours is the last vote: {approval.amount_text} leaves {when}."
     if wallet is None or wallet.available_minor is None or approval.amount_minor is None:
-        return said
+        return sentence
     after = text(wallet.available_minor - approval.amount_minor, wallet.currency, actor.business.locale)
-    return f"{said} {wallet.name or wallet.org_wallet_ref} after: {after}, {as_of(wallet.last_seen, actor.business)}."
+    return (
+        f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {after}, {as_of(wallet.last_seen, actor.business)}."
+    )

@@ -1,0 +1,85 @@
+"""A proposed change of access as a second admin decides on it: its sentences, what follows, who asks for it and why."""
+
+from dataclasses import dataclass
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict
+from dashboard.decisions.items import Choice, Item, Step
+from dashboard.decisions.selectors import CHANGE
+from dashboard.impact.consequences import Consequence
+from dashboard.impact.proposals import TONES, follows_of
+from dashboard.proposals.models import Proposal, State
+from dashboard.proposals.selectors import may_decide
+from dashboard.times import day, day_and_time
+
+
+@dataclass(frozen=True)
+class AccessChangeItem(Item):
+    """What the pane shows of a change of access."""
+
+    sentences: tuple[str, ...] = ()
+    follows: tuple[Consequence, ...] = ()
+    waits: bool = False
+
+
+def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
+    """The item of a change, with whether this actor may confirm it: by the same rules as on its own page."""
+    state = State(proposal.state)
+    asker = proposal.proposed_by.user.get_full_name()
+    return AccessChangeItem(
+        kind=CHANGE,
+        id=str(proposal.pk),
+        kind_label="Access change",
+        ref="",
+        amount="",
+        title=proposal.headline,
+        sub=f"proposed by {asker}",
+        asker=asker,
+        state=state.label,
+        tone=TONES[state],
+        level="",
+        risk=0,
+        facts=_facts(actor, proposal, asker),
+        chain=_chain(actor, proposal, asker),
+        flags=[],
+        choices=_choices(may_decide(actor, proposal)) if proposal.is_waiting else [],
+        # Its words never change: whether it still waits, and the policy behind it, is asked when it is decided.
+        fingerprint="",
+        sentences=tuple(proposal.sentences),
+        follows=tuple(follows_of(actor, proposal)),
+        waits=proposal.is_waiting,
+    )
+
+
+def _choices(verdict: Verdict) -> list[Choice]:
+    return [
+        Choice("approve", "Confirm", "A", verdict, reason_needed=False),
+        Choice("reject", "Decline", "R", verdict, reason_needed=True, longest=500),
+    ]
+
+
+def _facts(actor: Actor, proposal: Proposal, asker: str) -> list[tuple[str, str]]:
+    where = actor.business
+    begins = f"on {day(proposal.effective_at, where)}" if proposal.effective_at else "as soon as it is confirmed"
+    facts = [
+        ("Proposed", f"{asker}, {day_and_time(proposal.proposed_at, where)}"),
+        ("Why", proposal.reason or "no reason was given"),
+        ("Takes effect", begins),
+    ]
+    if proposal.is_waiting:
+        facts.append(("If confirmed", "It is made in your name, unless the access has changed since it was proposed."))
+    return [*facts, ("What came of it", proposal.outcome)] if proposal.outcome else facts
+
+
+def _chain(actor: Actor, proposal: Proposal, asker: str) -> list[Step]:
+    steps = [Step("done", f"{asker} proposed it")]
+    if proposal.is_waiting:
+        return [*steps, Step("now", "A second admin"), Step("next", "Made")]
+    by = proposal.decided_by.user.get_full_name() if proposal.decided_by else "Nobody"
+    word = "declined" if proposal.state == State.DECLINED else "withdrew" if proposal.state == State.WITHDRAWN else ""
+    if word:
+        return [*steps, Step("no", f"{by} {word} it, {day_and_time(proposal.decided_at, actor.business)}")]
+    if proposal.state in {State.STALE, State.REFUSED}:
+        return [*steps, Step("no", State(proposal.state).label)]
+    last = Step("done", "Made") if proposal.state == State.APPLIED else Step("now", "Made on its day")
+    return [*steps, Step("done", f"{by} confirmed it"), last]

@@ -1,0 +1,112 @@
+"""The desk on the screen: its tabs and filters, the list on the left, the item on the right, the toasts of what waits."""
+
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+
+from dashboard.access.actor import Actor
+from dashboard.decisions.filters import Filters
+from dashboard.decisions.items import item_of
+from dashboard.decisions.registry import DECIDED
+from dashboard.decisions.selectors import confirms
+from dashboard.delegation.presenters import with_delegators
+from dashboard.pages.approvals.presenters.access_changes import access_change_item
+from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
+from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decisions
+from dashboard.pages.approvals.selectors.inbox import neighbour
+from dashboard.pages.approvals.tables.inbox import Row, inbox_page
+from dashboard.proposals.models import Proposal
+from dashboard.times import milliseconds
+from dashboard.web.stencil import filled
+from dashboard.web.submission import new_key
+
+TEMPLATE = "approvals/inbox.html"
+TABS = {"mine": "Waiting for me", "others": "Waiting for others", "decided": "Decided"}
+# How the totals of a tab say what its items do.
+TAB_VERBS = {"mine": "wait for you", "others": "wait for others", "decided": "decided"}
+PICKS = {
+    "kind": (
+        ("", "Any kind"),
+        ("expense", "Expenses"),
+        ("payment", "Payments"),
+        ("bill", "Bill payments"),
+        ("card", "Cards"),
+        ("fund", "Funds"),
+        ("policy", "Policy exceptions"),
+        ("transaction", "Transactions by hand"),
+    ),
+    "risk": (("", "Any risk"), ("medium", "Medium or more"), ("high", "High or more")),
+}
+# Whoever can be the second admin chooses these, too.
+CHANGES = ("access", "Access changes")
+
+
+def desk_address(actor: Actor, key: str, query: str) -> str:
+    """The address of the item with this key in the list it was opened from, or of the list where the key is ""."""
+    base = reverse("approvals", args=[actor.business.slug])
+    address = f"{base}{key}/" if key else base
+    return f"{address}?{query}" if query else address
+
+
+def desk_context(actor: Actor, filters: Filters) -> dict[str, Any]:
+    """What every part of the desk needs: filters, query, picks."""
+    return {"filters": filters, "query": filters.query(), "picks": picks_of(confirms(actor))}
+
+
+def pane_context(
+    actor: Actor, filters: Filters, subject: Subject, key: str = "", beside: tuple[str, str] | None = None
+) -> dict[str, Any]:
+    """What the pane needs: item, key (of its form), before and after (the items beside it; `beside` where known)."""
+    cursor = cursor_of(subject, filters)
+    before, after = beside or (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
+    item = access_change_item(actor, subject) if isinstance(subject, Proposal) else item_of(actor, subject)
+    return {"item": item, "key": key or new_key(), "before": before, "after": after}
+
+
+def list_context(actor: Actor, filters: Filters) -> dict[str, Any]:
+    """What the list needs: rows (rendered), next, shows (the tabs), title, toasts, pickers, rendered_at, list_address."""
+    now = timezone.now()
+    skip, undoable = open_decisions(actor, now)
+    lines = inbox_page(actor, filters, now, skip if filters.show == "mine" else frozenset())
+    where = {"list_address": desk_address(actor, "", ""), "query": filters.query()}
+    return {
+        "rows": ""
+        if filters.problems
+        else filled(f"{TEMPLATE}#row", Row._fields, with_delegators(actor, lines.rows), **where),
+        "next": lines.next,
+        "shows": TABS.items(),
+        "title": TABS[filters.show],
+        "toasts": [undo_toast(decision, now) for decision in undoable],
+        "pickers": pickers(where["query"], filters.team, confirms(actor)),
+        "rendered_at": now.isoformat(),
+        "list_address": where["list_address"],
+    }
+
+
+def undo_toast(decision: OpenDecision, now: datetime) -> dict[str, Any]:
+    """The toast of a decision that can still be undone, with the keys of `decisions.presenters.toast_of`."""
+    sentence = DECIDED[decision.operation].sentence(decision.title)
+    seconds = max(1, int((decision.due_at - now).total_seconds()))
+    return {"id": decision.pk, "told": sentence, "open": True, "seconds": seconds, "due": milliseconds(decision.due_at)}
+
+
+@lru_cache(maxsize=512)
+def pickers(query: str, team: str, confirming: bool) -> SafeString:
+    """The drop-down filters of an address, as long as the teams are not known: the same for all who choose the same."""
+    context = {
+        "filters": Filters.read(QueryDict(query)),
+        "picks": picks_of(confirming),
+        "teams": [(team, "chosen")] if team else None,
+    }
+    return mark_safe(render_to_string("approvals/pickers.html", context))  # noqa: S308 - our own template
+
+
+def picks_of(confirming: bool) -> dict[str, tuple[tuple[str, str], ...]]:
+    """What the filters "kind" and "risk" choose from: (value, label); changes of access for whoever confirms them."""
+    return PICKS | {"kind": (*PICKS["kind"], CHANGES)} if confirming else PICKS

@@ -1,0 +1,145 @@
+"""Items of orders, which one approver decides alone: card orders, single-use cards, fund opt-ins, transactions by hand."""
+
+from dashboard.access.actor import Actor
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.items import REQUEST_STATES, Choice, Item, Step, choices_on, open_on, undo_of
+from dashboard.mirror.mappers import moment
+from dashboard.mirror.models import Request, Wallet
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text
+from dashboard.times import as_of, day, day_and_time
+
+LABELS = {
+    "card_order": "Card order",
+    "card_request": "Single-use card",
+    "fund_opt_in": "Fund",
+    "hand_transaction": "Transaction by hand",
+}
+FOLLOWS = {
+    "card_order": "The card is made and shipped; no money moves.",
+    "card_request": "The card is there at once, for one purchase; money moves only when it is used.",
+    "fund_opt_in": "The fund account is opened, whoever asked operates it; no money moves yet.",
+}
+WHO_DECIDES = {
+    "card_order": "An approver or an admin decides, never whoever ordered it or will hold it",
+    "card_request": "The reviewer of the team, an approver or an admin decides, never whoever asked",
+    "fund_opt_in": "No mandate asks for votes on it: any one approver decides, never whoever asked",
+    "hand_transaction": "Any one approver decides, never whoever wrote it or whose money it was",
+}
+ENDS = {
+    "card_order": "Made and shipped",
+    "card_request": "Card",
+    "fund_opt_in": "Fund account",
+    "hand_transaction": "Books",
+}
+CARD_USES = {"LTE": "at most this, once", "EQUALS": "exactly this, once"}
+
+
+def order_item(actor: Actor, order: Request) -> Item:
+    """The item of an order, with what this actor may decide on it."""
+    state, tone = REQUEST_STATES.get(order.status, (order.status.capitalize(), ""))
+    choices, asker = choices_on(actor, order), _name(actor, order.requested_by_id) or order.holder_name
+    return Item(
+        kind=order.kind.replace("_", "-"),
+        id=order.remote_id,
+        kind_label=LABELS.get(order.kind, "Request"),
+        ref="" if order.ref == order.remote_id else order.ref,
+        amount=order.amount_text,
+        title=order.title,
+        sub=order.holder_name,
+        asker=asker,
+        state=state,
+        tone=tone,
+        level="",
+        risk=0,
+        facts=[(label, value) for label, value in _facts(actor, order, asker, choices) if value],
+        chain=_chain(actor, order, asker),
+        flags=[],
+        choices=choices,
+        fingerprint=fingerprint_of(order),
+        notes=str(order.payload.get("note") or ""),
+        open=open_on(actor, order.kind, order.remote_id),
+        thing=order,
+    )
+
+
+def _facts(actor: Actor, order: Request, asker: str, choices: list[Choice]) -> list[tuple[str, str]]:
+    business, payload = actor.business, order.payload
+    wallet = visible_wallets(actor).filter(org_wallet_ref=order.org_wallet_ref).first()
+    facts = [
+        ("What", order.title),
+        ("For", order.holder_name),
+        ("At", order.payee if order.kind == "card_request" else ""),
+        ("With", order.payee if order.kind == "hand_transaction" else ""),
+        ("May take", CARD_USES.get(str(payload.get("comparison") or ""), "")),
+        ("Ships to", ", ".join(str(part) for part in (payload.get("shipping") or {}).values() if part)),
+        ("From", f"{asker or 'Somebody'} asked on {day_and_time(order.requested_at, business)}"),
+        ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else order.org_wallet_ref),
+        ("Value date", day(moment(payload.get("value_date")), business)),
+        ("Cut-off", day_and_time(order.due_at, business) if order.kind == "fund_opt_in" else ""),
+        ("Checked", _checked(order)),
+    ]
+    if choices:
+        facts += [
+            ("Why you", _why(actor, order, choices[0])),
+            ("If approved", _if_approved(actor, order, wallet)),
+            ("Undo", undo_of(choices)),
+        ]
+    return facts
+
+
+def _checked(order: Request) -> str:
+    card = order.payload.get("card")
+    if order.kind == "card_order" and isinstance(card, dict):
+        limits = (card.get("controls") or {}) if isinstance(card.get("controls"), dict) else {}
+        return (
+            f"{len(limits)} control{'' if len(limits) == 1 else 's'} stand on the card"
+            if limits
+            else "No control stands on the card yet"
+        )
+    if order.kind == "hand_transaction":
+        count = len(order.payload.get("documents") or [])
+        return f"{count} document{'' if count == 1 else 's'} with it" if count else "No document with it"
+    return ""
+
+
+def _why(actor: Actor, order: Request, first: Choice) -> str:
+    rule = WHO_DECIDES.get(order.kind, "")
+    if not first.verdict:
+        return f"{first.verdict.reason} {rule}."
+    yours = f"You are {'an' if actor.role.label[0] in 'Aa' else 'a'} {actor.role.label.lower()}"
+    reviews = f"{yours} of this team" if order.team_id and order.team_id in actor.teams else yours
+    return f"{reviews}. {rule}."
+
+
+def _chain(actor: Actor, order: Request, asker: str) -> list[Step]:
+    steps = [Step("done", f"{asker or 'Somebody'} asked")]
+    end = Step("next", ENDS.get(order.kind, "Done"))
+    if order.status in {"PENDING", "REQUESTED"}:
+        return [*steps, Step("now", "One word of somebody else"), end]
+    who = _name(actor, str(order.payload.get("decided_by") or "")) or "Somebody"
+    when = day_and_time(moment(order.payload.get("decided_at")), actor.business)
+    ending = "rejected" if order.status == "REJECTED" else REQUEST_STATES.get(order.status, (order.status, ""))[0]
+    state = "no" if order.status in {"REJECTED", "EXPIRED", "CANCELLED"} else "done"
+    reason = order.payload.get("reason")
+    sentence = f"{who}: {ending.lower()}{f', {when}' if when else ''}{f' “{reason}”' if reason else ''}"
+    return [*steps, Step(state, sentence)]
+
+
+def _name(actor: Actor, employee_id: str) -> str:
+    known = visible_employees(actor).filter(remote_id=employee_id or "-").values_list("name", flat=True)
+    return known.first() or ""
+
+
+def _if_approved(actor: Actor, order: Request, wallet: Wallet | None) -> str:
+    if order.kind != "hand_transaction":
+        return FOLLOWS.get(order.kind, "")
+    business, incoming = actor.business, order.payload.get("direction") == "IN"
+    later = moment(order.payload.get("value_date"))
+    when = f"on {day(later, business)}" if later else "at once"
+    sentence = f"It is posted {when}: {order.amount_text} {'comes in' if incoming else 'goes out'}."
+    if wallet is None or wallet.available_minor is None or order.amount_minor is None:
+        return sentence
+    after = wallet.available_minor + (order.amount_minor if incoming else -order.amount_minor)
+    balance = text(after, wallet.currency, business.locale)
+    return f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {balance}, {as_of(wallet.last_seen, business)}."

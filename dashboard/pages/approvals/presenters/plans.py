@@ -1,0 +1,135 @@
+"""Several decisions at once on the screen: the plan by its parts, and the result row by row."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.core.paginator import Paginator
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.decisions.bulk import BulkResult
+from dashboard.decisions.models import KeptPlan, State
+from dashboard.decisions.plan import WORDS, Plan, PlannedRow, Row
+from dashboard.decisions.registry import spec_for
+from dashboard.pages.approvals.presenters.desk import desk_address
+from dashboard.pages.approvals.selectors.plans import parts_of_plan
+from dashboard.web.submission import new_key
+
+MOST_SHOWN = 50
+ROWS = 100
+LEFT_OUT = "LEFT_OUT"
+VERB_LABELS = {"approve": "Approve", "reject": "Reject", "ask": "Ask for details on"}
+ON_EXPENSES = ("approve_expense", "reject_expense", "request_expense_details")
+TITLES = {
+    **dict.fromkeys(ON_EXPENSES, "Expenses"),
+    operations.APPROVE_PAYMENT_REQUEST.name: "Payment requests",
+    operations.REJECT_PAYMENT_REQUEST.name: "Payment requests",
+    operations.APPROVE_BILL_PAYMENT.name: "Bill payments",
+    operations.REJECT_BILL_PAYMENT.name: "Bill payments",
+    operations.REJECT_BILL_PAYMENT_REQUEST.name: "Bill payments",
+    operations.APPROVE_FUND_OPT_IN.name: "Funds",
+    operations_extra.REJECT_FUND_OPT_IN.name: "Funds",
+    operations.APPROVE_CARD_ORDERS.name: "Card orders",
+    operations.REJECT_CARD_ORDERS.name: "Card orders",
+    operations_extra.APPROVE_CARD_REQUEST.name: "Single-use cards",
+    operations_extra.REJECT_CARD_REQUEST.name: "Single-use cards",
+    operations.APPROVE_TRANSACTION.name: "Transactions by hand",
+    operations.REJECT_TRANSACTION.name: "Transactions by hand",
+}
+
+
+@dataclass(frozen=True)
+class Section:
+    """What is decided by one operation: its plan, and as much of it as fits a page."""
+
+    plan: Plan
+    locale: str
+
+    @property
+    def operation(self) -> Operation:
+        """What its rows are decided by."""
+        return self.plan.operation
+
+    @property
+    def title(self) -> str:
+        """What its subjects are called, such as "Card orders"."""
+        return TITLES.get(self.operation.name, "Items")
+
+    @property
+    def needs_reason(self) -> bool:
+        """Whether a reason has to be given."""
+        return spec_for(self.operation).needs_reason
+
+    @property
+    def money_leaves(self) -> bool:
+        """Whether it cannot be undone."""
+        return self.operation.undo_s == 0
+
+    @property
+    def passing(self) -> int:
+        """How many rows will pass."""
+        return len(self.plan.passing)
+
+    @property
+    def totals(self) -> list[str]:
+        """What those that pass come to, per currency."""
+        return [money.text(self.locale) for money in self.plan.totals]
+
+    @property
+    def wallets(self) -> list[tuple[str, str, str]]:
+        """What wallets hold before and after: (name, before, after)."""
+        return [
+            (wallet.name, wallet.before.text(self.locale), wallet.after.text(self.locale))
+            for wallet in self.plan.wallets
+        ]
+
+    @property
+    def left_out(self) -> list[tuple[str, int]]:
+        """Why and how many will not pass."""
+        return [(WORDS[verdict], count) for verdict, count in self.plan.counts.items() if verdict is not Row.PASSES]
+
+    @property
+    def first_rows(self) -> list[PlannedRow]:
+        """The first rows: what is left out before what passes, for that is what is looked for."""
+        return list(islice((*self.plan.left_out, *self.plan.passing), MOST_SHOWN))
+
+    @property
+    def more(self) -> int:
+        """How many rows there are beyond `first_rows`."""
+        return max(0, len(self.plan.rows) - MOST_SHOWN)
+
+
+def plan_context(actor: Actor, planned: KeptPlan, plans: list[Plan], query: str) -> dict[str, Any]:
+    """What `approvals/plan.html` needs of a plan: plan, sections, verb_label, back, list (the query), passing (how many
+    will), undoable (whether all of it is)."""
+    sections = [Section(part, actor.business.locale) for part in plans]
+    return {
+        "plan": planned,
+        "sections": sections,
+        "verb_label": VERB_LABELS[planned.verb],
+        "back": f"{desk_address(actor, '', '')}?{query}",
+        "list": query,
+        "passing": sum(section.passing for section in sections),
+        "undoable": all(not section.money_leaves for section in sections),
+    }
+
+
+def result_context(result: BulkResult, only: str | None, number: str | None) -> dict[str, Any]:
+    """What `approvals/several.html` needs: result, counts [(state, how many)], only (the state that is looked at), pages,
+    waiting (how many do), parts [(bulk, title)] of the same plan, key (of a form)."""
+    only = ("" if result.counts else LEFT_OUT) if only is None else only
+    if only == LEFT_OUT:
+        rows: Any = result.bulk.left_out
+    else:
+        rows = result.rows.filter(state=only) if only in State.values else result.rows
+    return {
+        "result": result,
+        "counts": [(State(state), count) for state, count in sorted(result.counts.items())],
+        "only": only,
+        "pages": Paginator(rows, ROWS).get_page(number),
+        "key": new_key(),
+        "parts": [(part, TITLES.get(part.operation, "Items")) for part in parts_of_plan(result.bulk)],
+        "waiting": result.counts.get(State.WAITING, 0),
+    }

@@ -1,0 +1,1 @@
+"""What a person can ask of the inbox and its desk."""

@@ -1,0 +1,67 @@
+"""Changes of access at the desk: shown, confirmed or declined by a second admin, each by itself."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations_pages
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.errors import FinanceError, NotAllowed
+from dashboard.pages.approvals.selectors.desk import access_change_of
+from dashboard.pages.approvals.views.desk import show_desk, show_next
+from dashboard.proposals import services
+from dashboard.proposals.models import Proposal
+from dashboard.web.forms import DeclineForm
+from dashboard.web.respond import wants_fragment
+
+CONFIRMED = "It is made as soon as its day has come."
+DECLINED = "Nothing has changed."
+
+
+@require_GET
+@needs(operations_pages.INBOX, operations_pages.ACCESS_CHANGES)
+def access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
+    """One proposed change of access on the desk."""
+    return show_desk(request, access_change_of(request.actor, proposal_id))
+
+
+@require_POST
+@needs(operations_pages.ACCESS_CHANGES)
+def confirm_access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
+    """A second admin agrees: it is made as theirs."""
+    proposal = access_change_of(request.actor, proposal_id)
+    return _decide(request, proposal, lambda: services.confirm(request.actor, proposal), "confirmed", CONFIRMED)
+
+
+@require_POST
+@needs(operations_pages.ACCESS_CHANGES)
+def decline_access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
+    """A second admin disagrees, and says why."""
+    proposal, form = access_change_of(request.actor, proposal_id), DeclineForm(request.POST)
+    if not form.is_valid():
+        return show_desk(request, proposal, status=422, reason_form=form, reason_for="reject")
+    reason = form.cleaned_data["reason"]
+    return _decide(request, proposal, lambda: services.decline(request.actor, proposal, reason), "declined", DECLINED)
+
+
+def _decide(
+    request: ActorRequest, proposal: Proposal, decide: Callable[[], None], verb: str, outcome: str
+) -> HttpResponse:
+    if not proposal.is_waiting:
+        # Decided meanwhile, or this is the same form again.
+        return show_desk(request, proposal, status=409, problem="This waits for nobody any more: see what came of it.")
+    try:
+        decide()
+    except NotAllowed:
+        raise
+    except FinanceError as trouble:
+        fresh = access_change_of(request.actor, proposal.pk)
+        return show_desk(request, fresh, status=trouble.status, problem=trouble.user_message)
+    sentence = f"{verb} the change of access {proposal.headline}"
+    if not wants_fragment(request):
+        messages.success(request, f"You {sentence}. {outcome}")
+    # The keys of a decision's toast (decisions.presenters.toast_of).
+    return show_next(request, proposal, {"id": f"change-{proposal.pk}", "told": sentence, "outcome": outcome})

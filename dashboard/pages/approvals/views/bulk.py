@@ -1,0 +1,154 @@
+"""Several decisions at once: first the plan, then the result row by row, then only what failed again."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations_pages
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.access.operation import Operation
+from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, submit_bulk, undo_bulk
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.kept import keep, kept_plan, seen_rows
+from dashboard.decisions.models import Bulk, KeptPlan
+from dashboard.decisions.plan import Plan
+from dashboard.decisions.registry import DECIDED, VERBS, spec_for
+from dashboard.errors import Rejected
+from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
+from dashboard.pages.approvals.presenters.plans import plan_context, result_context
+from dashboard.pages.approvals.selectors.plans import (
+    count_access_changes,
+    matching_subjects,
+    planned_operations,
+    planned_subjects,
+    plans_of,
+    subjects_by_id,
+    ticked_subjects,
+)
+from dashboard.pages.approvals.views.desk import filters_of
+from dashboard.web.respond import page
+from dashboard.web.signin.middleware import step_up, stepped_up
+from dashboard.web.signin.sessions import polls
+from dashboard.web.submission import form_key
+
+MOST_TICKED = 500
+
+
+def _list_query(request: ActorRequest) -> str:
+    return request.POST.get("list", "")[:1000]
+
+
+@require_POST
+@needs(operations_pages.INBOX)
+def plan_bulk(request: ActorRequest, business: str) -> HttpResponse:
+    """What deciding on the ticked rows, or on all that match, would do: nothing is decided yet."""
+    verb, actor = request.POST.get("verb", ""), request.actor
+    if verb not in VERBS:
+        raise Rejected("Choose approve, reject or ask for details.", code="verb")
+    filters = filters_of(request) if request.POST.get("all") == "matching" else None
+    keys = request.POST.getlist("ids")[:MOST_TICKED]
+    subjects = ticked_subjects(actor, keys) if filters is None else matching_subjects(actor, filters)
+    plans, others = plans_of(actor, verb, subjects)
+    alone = count_access_changes(actor, keys, filters)
+    if not plans:
+        return _nothing_planned(request, business, alone)
+    planned = keep(actor, verb, filters.query() if filters else "", plans)
+    return _show_plan(request, planned, plans, others=others, alone=alone)
+
+
+def _nothing_planned(request: ActorRequest, business: str, alone: int) -> HttpResponse:
+    why = "A change of access is read and decided on by itself." if alone else ""
+    messages.error(request, f"Nothing is ticked that you could decide on in this way. {why} Nothing was changed.")
+    return HttpResponseRedirect(f"{reverse('approvals', args=[business])}?{_list_query(request)}")
+
+
+@require_GET
+@needs(operations_pages.INBOX)
+def plan_again(request: ActorRequest, business: str, plan_id: UUID) -> HttpResponse:
+    """An earlier plan as it stands now: after showing that it is oneself."""
+    return _plan_afresh(request, kept_plan(request.actor, plan_id))
+
+
+def _plan_afresh(request: ActorRequest, planned: KeptPlan, status: int = 200, **more: Any) -> HttpResponse:
+    plans, _ = plans_of(request.actor, planned.verb, planned_subjects(request.actor, planned))
+    return _show_plan(request, planned, plans, status=status, **more)
+
+
+def _show_plan(
+    request: ActorRequest, planned: KeptPlan, plans: list[Plan], status: int = 200, **more: Any
+) -> HttpResponse:
+    context = plan_context(request.actor, planned, plans, _list_query(request) or planned.query)
+    return page(request, "approvals/plan.html", context | more, status=status)
+
+
+@require_POST
+@needs(operations_pages.INBOX)
+def decide_bulk(request: ActorRequest, business: str) -> HttpResponse:
+    """Decides on the rows of a plan (or of one part of it) that passed when it was looked at, one reason for all."""
+    planned = kept_plan(request.actor, request.POST.get("plan", ""))
+    chosen = planned_operations(request.actor, planned, request.POST.get("operation", ""))
+    needs_reason = any(spec_for(operation).needs_reason for operation in chosen)
+    form = (ReasonForm if needs_reason else OptionalReasonForm)(request.POST)
+    if not form.is_valid():
+        wrong = {"reason_for": request.POST.get("operation", ""), "reason_error": form.errors["reason"][0]}
+        return _plan_afresh(request, planned, status=422, reason_typed=request.POST.get("reason", ""), **wrong)
+    if any(operation.undo_s == 0 for operation in chosen) and not stepped_up(request):
+        return step_up(request, reverse("approvals_plan_again", args=[business, planned.pk]))
+    bulks = [_submit(request, planned, operation, form.cleaned_data["reason"]) for operation in chosen]
+    return redirect("approvals_several", business, bulks[0].pk)
+
+
+def _submit(request: ActorRequest, planned: KeptPlan, operation: Operation, reason: str) -> Bulk:
+    seen = seen_rows(planned, operation)
+    subjects = subjects_by_id(request.actor, operation, list(seen))
+    key = f"{planned.pk}:{operation.name}"
+    return submit_bulk(request.actor, operation, subjects, fingerprints=seen, key=key, reason=reason)
+
+
+@require_GET
+@needs(operations_pages.INBOX)
+def bulk_result(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
+    """How a bulk decision stands, row by row."""
+    return _show_result(request, result_of(request.actor, bulk_id))
+
+
+@polls
+@require_GET
+@needs(operations_pages.INBOX)
+def bulk_rows(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
+    """The same rows again: the page asks by itself while something is open."""
+    return _show_result(request, result_of(request.actor, bulk_id))
+
+
+def _show_result(request: ActorRequest, result: BulkResult) -> HttpResponse:
+    context = result_context(result, request.GET.get("only"), request.GET.get("page"))
+    return page(request, "approvals/several.html", context, fragments=("result",))
+
+
+@require_POST
+@needs(operations_pages.INBOX)
+def cancel_bulk(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
+    """Takes back every row that still waits here."""
+    count = undo_bulk(request.actor, bulk_id)
+    messages.success(request, f"{count:,} taken back. Nothing of them was sent.")
+    return redirect("approvals_several", business, bulk_id)
+
+
+@require_POST
+@needs(operations_pages.INBOX)
+def retry_bulk(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
+    """Decides again on the rows that failed, as they are now."""
+    before = result_of(request.actor, bulk_id)
+    operation = DECIDED[before.bulk.operation]
+    if operation.undo_s == 0 and not stepped_up(request):
+        return step_up(request, reverse("approvals_several", args=[business, bulk_id]))
+    subjects = subjects_by_id(request.actor, operation, [decision.object_id for decision in before.failed])
+    seen = {subject.remote_id: fingerprint_of(subject) for subject in subjects}
+    again = retry_failed(request.actor, bulk_id, subjects, fingerprints=seen, key=form_key(request))
+    return redirect("approvals_several", business, again.pk)

@@ -1,0 +1,74 @@
+"""The desk as an answer: the list on the left, the item on the right, as the whole page or the part that is swapped."""
+
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.utils import timezone
+
+from dashboard.access.actor import ActorRequest
+from dashboard.decisions.filters import Filters
+from dashboard.pages.approvals.presenters.desk import (
+    TABS,
+    TEMPLATE,
+    desk_address,
+    desk_context,
+    list_context,
+    pane_context,
+)
+from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
+from dashboard.pages.approvals.selectors.desk import first_tab, open_decisions, subject_by_key, subject_key
+from dashboard.pages.approvals.selectors.inbox import neighbours
+from dashboard.pages.approvals.tables.inbox import inbox_page
+from dashboard.web.respond import page, wants_fragment
+
+
+def filters_of(request: ActorRequest) -> Filters:
+    """The filters of the address, or of the list a decision was taken from (`list`)."""
+    parameters = request.GET
+    if request.method == "POST":
+        parameters = QueryDict(request.POST.get("list", "")[:1000])
+    return Filters.read(parameters, "mine" if parameters.get("show") in TABS else first_tab(request.actor))
+
+
+def show_desk(request: ActorRequest, subject: Subject | None = None, status: int = 200, **pane: Any) -> HttpResponse:
+    """The desk with this subject on the right: the whole page, or for a swap the pane alone (without one, the list).
+
+    `pane` is what `approvals/pane.html` needs beside the item: key, problem, changes, reason_form, reason_for, confirmed.
+    """
+    filters = filters_of(request)
+    context = desk_context(request.actor, filters) | pane
+    if subject is not None:
+        context |= pane_context(request.actor, filters, subject, pane.get("key", ""))
+    if subject is None or not wants_fragment(request):
+        context |= list_context(request.actor, filters)
+    fragments = ("pane",) if subject is not None else ("list",)
+    return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)
+
+
+def show_next(request: ActorRequest, subject: Subject, toast: dict[str, Any]) -> HttpResponse:
+    """The next item of the list that the subject was decided in, the subject's row gone and the toast (as
+    `decisions.presenters.toast_of` makes it) shown."""
+    filters, key = filters_of(request), subject_key(subject)
+    # Two of them: the next item, and what stands after it.
+    nearest = neighbours(request.actor, filters, cursor_of(subject, filters), 2, forward=True)
+    following = nearest[0] if nearest else _first_key(request)
+    address = desk_address(request.actor, following, filters.query())
+    if not wants_fragment(request):
+        return HttpResponseRedirect(address)
+    context: dict[str, Any] = {"filters": filters, "query": filters.query(), "gone": key, "toast": toast}
+    if following:
+        # While it can be undone the subject still stands in the list, before the next one.
+        beside = (key, nearest[1] if len(nearest) > 1 else "") if nearest and toast.get("open") else None
+        context |= pane_context(request.actor, filters, subject_by_key(request.actor, following), beside=beside)
+    response = page(request, TEMPLATE, context, fragments=("pane", "gone", "toast"))
+    response["HX-Trigger-After-Settle"] = "decided"
+    response["HX-Push-Url"] = address
+    return response
+
+
+def _first_key(request: ActorRequest) -> str:
+    # The end of the list: what is left waits at its top.
+    now = timezone.now()
+    skip, _ = open_decisions(request.actor, now)
+    rows = inbox_page(request.actor, filters_of(request).first_page(), now, skip, limit=1).rows
+    return rows[0].key if rows else ""

@@ -1,0 +1,108 @@
+"""What the finder searches: the pages of the sidebar, then every list that can be searched, scoped as the list itself is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.lists.columns import List
+from dashboard.lists.registry import REGISTRY
+from dashboard.mirror.scopes import visible_approvals, visible_wallets
+from dashboard.operations_pages import INBOX, TREASURY
+from dashboard.search import matching
+from dashboard.web.navigation import sidebar
+
+MOST = 5
+# One letter is in nearly every row: it finds pages alone.
+SHORTEST = 2
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A row or a page that matches: its name, what distinguishes it from others, and its address."""
+
+    title: str
+    sub: str
+    href: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """The hits of one list, or of the pages."""
+
+    title: str
+    icon: str
+    hits: list[Hit]
+
+
+def search(actor: Actor, typed: str) -> list[Group]:
+    """The hits of the typed words, in groups of which none is empty; without words, the pages.
+
+    One query for each list, and at most five rows of it.
+    """
+    groups = [_pages(actor, typed)]
+    if len(typed) >= SHORTEST:
+        groups += [_wallets(actor, typed), _payment_requests(actor, typed)]
+        groups += [_of_list(actor, of, typed) for of in _lists(actor)]
+    return [group for group in groups if group.hits]
+
+
+def _lists(actor: Actor) -> Iterator[List]:
+    for listed in REGISTRY.values():
+        of = listed.declared
+        if of and of.search and of.item and actor.role in of.opens.roles:
+            yield of
+
+
+def _of_list(actor: Actor, of: List, typed: str) -> Group:
+    terms = matching(typed, of.search, of.money, actor.business.locale)
+    rows = of.rows(actor).filter(terms) if terms else of.rows(actor).none()
+    title, *others = [column for column in of.columns if column.always or (column.shown and not column.less)]
+    hits = [
+        Hit(
+            title.cell(row, actor)[-1],
+            " · ".join(text for column in others if (text := column.cell(row, actor)[-1]) != "–"),
+            reverse(of.item, args=[actor.business.slug, row[of.item_id]]),
+        )
+        for row in rows.order_by(_order(of), "-pk").values(*of.fields())[:MOST]
+    ]
+    return Group(of.title, of.icon, hits)
+
+
+def _order(of: List) -> str:
+    field = of.sorts[of.sort.lstrip("-")]
+    return f"-{field}" if of.sort.startswith("-") else field
+
+
+def _pages(actor: Actor, typed: str) -> Group:
+    words = typed.casefold().split()
+    hits = [
+        Hit(link.title, title, link.href)
+        for title, links in sidebar(actor.role, actor.business.slug)
+        for link in links
+        if all(word in link.title.casefold() for word in words)
+    ]
+    return Group("Pages", "arrow-right", hits)
+
+
+def _wallets(actor: Actor, typed: str) -> Group:
+    hits = []
+    if actor.role in TREASURY.roles:
+        rows = visible_wallets(actor).filter(name__icontains=typed).order_by("name", "pk")[:MOST]
+        for row in rows:
+            href = reverse("treasury_wallet", args=[actor.business.slug, row.remote_id])
+            hits.append(Hit(row.name or row.org_wallet_ref, row.currency, href))
+    return Group("Wallets", "wallet", hits)
+
+
+def _payment_requests(actor: Actor, typed: str) -> Group:
+    hits = []
+    terms = matching(typed, "search", ("currency", "amount_minor"), actor.business.locale)
+    if terms and actor.role in INBOX.roles:
+        for row in visible_approvals(actor).filter(terms).order_by("-requested_at", "-pk")[:MOST]:
+            href = reverse("approvals_payment", args=[actor.business.slug, row.remote_id])
+            hits.append(Hit(row.title or row.ref, f"{row.amount_text} · {row.status.lower()}", href))
+    return Group("Approvals", "inbox", hits)

@@ -1,0 +1,44 @@
+"""What comes in beside a list: the name of a saved view, and the answer to what a bulk action asks."""
+
+from typing import Any
+
+from django import forms
+
+from dashboard.lists.actions import Question
+from dashboard.lists.filters import Choices
+from dashboard.web.fields import Name
+
+
+class ViewForm(forms.Form):
+    """The name of a view, and whether everybody is offered it."""
+
+    name = Name(max_length=60)
+    shared = forms.BooleanField(required=False)
+
+
+class AnswerForm(forms.Form):
+    """What a bulk action asks before it begins: why, or where to; one answer for all its rows."""
+
+    def __init__(self, *args: Any, asks: Question, choices: Choices | None, **more: Any) -> None:
+        super().__init__(*args, **more)
+        errors = {"required": asks.missing, "invalid_choice": asks.missing}
+        self.choices = dict(choices or ())
+        if choices is None:
+            typed = forms.TextInput(attrs={"autocomplete": "off"})
+            self.fields["given"] = Name(label=asks.label, max_length=asks.longest, error_messages=errors, widget=typed)
+        else:
+            self.fields["given"] = forms.ChoiceField(
+                label=asks.label, choices=[("", "Choose one"), *choices], error_messages=errors
+            )
+
+    def is_valid(self) -> bool:
+        """Whether there is an answer; where there is none, the field has the focus when the form is shown again."""
+        valid = super().is_valid()
+        if not valid:
+            self.fields["given"].widget.attrs["autofocus"] = True
+        return valid
+
+    def answer(self) -> tuple[str, str]:
+        """The value of the answer, and its label: the same where it was typed."""
+        value: str = self.cleaned_data["given"]
+        return value, self.choices.get(value, value)

@@ -1,0 +1,99 @@
+"""Bulk actions and exports on the screen: a plan or a result with its rows, and the histories of both."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.errors import NotFound
+from dashboard.lists import plans
+from dashboard.lists.actions import Action
+from dashboard.lists.columns import List
+from dashboard.lists.models import UNFINISHED, Batch, BatchRow, Export, State
+from dashboard.lists.registry import REGISTRY
+from dashboard.pages.lists.selectors import Counts, own_batches, own_exports, row_counts, row_counts_of
+from dashboard.times import day_and_time
+
+ROWS = 100
+TONES = {State.DONE: "ok", State.FAILED: "bad", State.RUNNING: "info", State.QUEUED: "info"}
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLine:
+    """A bulk action as the history prints it; `of` is its list."""
+
+    batch: Batch
+    of: List
+    action: Action
+    counts: Counts
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportLine:
+    """An export as the page prints it."""
+
+    export: Export
+    title: str
+    query_text: str
+    address: str
+    when: str
+    size: str
+    tone: str
+
+
+def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> dict[str, Any]:
+    """What `lists/bulk.html` needs of a bulk action: batch, of (its list), action, counts, only (the state that is looked
+    at), pages, total, done, failed, passing (how many will pass), back; summary where it is a plan."""
+    of, action = plans.declared(batch)
+    counts = row_counts(batch)
+    rows: QuerySet[BatchRow] = batch.rows.order_by("number")
+    if only in BatchRow.State.values:
+        rows = rows.filter(state=only)
+    context: dict[str, Any] = {
+        "batch": batch, "of": of, "action": action, "counts": counts, "only": only,
+        "pages": Paginator(rows, ROWS).get_page(number),
+        "total": sum(count for _, _, count in counts),
+        "done": sum(count for state, _, count in counts if state == "DONE"),
+        "failed": sum(count for state, _, count in counts if state in plans.FAILED),
+        "passing": sum(count for state, _, count in counts if state == "WAITING"),
+        "back": f"{reverse(of.address, args=[actor.business.slug])}?{batch.query or 'view=all'}",
+    }  # fmt: skip
+    return context | ({"summary": plans.summary_of(batch)} if batch.state == Batch.State.PLANNED else {})
+
+
+def batch_lines(actor: Actor) -> list[BatchLine]:
+    """The actor's own bulk actions as the history prints them, the newest first."""
+    batches = own_batches(actor)
+    counts = row_counts_of(batches)
+    lines = []
+    for batch in batches:
+        with suppress(NotFound):  # declared no more
+            of, action = plans.declared(batch)
+            when = day_and_time(batch.begun_at, actor.business)
+            lines.append(BatchLine(batch, of, action, sorted(counts[batch.pk]), when))
+    return lines
+
+
+def exports_context(actor: Actor) -> dict[str, Any]:
+    """What `lists/exports.html` needs: lines (the actor's own exports), open (whether one is on its way)."""
+    lines = [_export_line(actor, export) for export in own_exports(actor)]
+    return {"lines": lines, "open": any(line.export.state in UNFINISHED for line in lines)}
+
+
+def _export_line(actor: Actor, export: Export) -> ExportLine:
+    of = REGISTRY[export.list_name]
+    return ExportLine(
+        export=export,
+        title=of.title,
+        query_text=export.asked or export.query,
+        address=f"{reverse(of.address, args=[actor.business.slug])}?{export.query or 'view=all'}",
+        when=day_and_time(export.created_at, actor.business),
+        size=filesizeformat(export.size) if export.size else "",
+        tone=TONES.get(State(export.state), ""),
+    )

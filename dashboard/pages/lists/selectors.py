@@ -1,0 +1,88 @@
+"""What is read beside a list's rows: the list that an address names, and one's own bulk actions and exports."""
+
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.access.operation import Operation
+from dashboard.access.pages import Page
+from dashboard.audit.record import record_denial
+from dashboard.errors import NotAllowed, Rejected
+from dashboard.lists.actions import Action
+from dashboard.lists.columns import List
+from dashboard.lists.models import Batch, BatchRow, Export
+from dashboard.lists.registry import Listed, find
+
+MOST_SHOWN = 50
+# A state's name, its label, and how many rows are in it.
+Counts = list[tuple[str, str, int]]
+
+
+def permitted_list(actor: Actor, list_name: str) -> Listed:
+    """The list that an address names, by the same rule as its own page; Http404 where there is none of the name,
+    NotAllowed (audited) where its page is not the actor's."""
+    listed = find(list_name)
+    if listed is None:
+        raise Http404("no such list")
+    _check(actor, listed.opens)
+    return listed
+
+
+def permitted_action(actor: Actor, of: List | None, name: str) -> Action:
+    """The action of a list with this name; Rejected where it has none, NotAllowed (audited) where it is not the actor's."""
+    action = next((action for action in (of.actions if of else ()) if action.name == name), None)
+    if action is None:
+        raise Rejected("Choose what to do with the rows.", code="verb")
+    _check(actor, action.operation)
+    return action
+
+
+def _check(actor: Actor, target: Operation | Page) -> None:
+    try:
+        check_open(actor, target)
+    except NotAllowed as denied:
+        record_denial(actor, target, reason=denied.detail, rule=denied.code)
+        raise
+
+
+def own_batch(actor: Actor, batch_id: UUID) -> Batch:
+    """One of the actor's own bulk actions; Http404 for anybody else's, NotAllowed where its list is not the actor's."""
+    batch: Batch = get_object_or_404(Batch, pk=batch_id, membership_id=actor.member_id)
+    permitted_list(actor, batch.list_name)
+    return batch
+
+
+def own_batches(actor: Actor) -> list[Batch]:
+    """The actor's own bulk actions that were begun, the newest first, at most MOST_SHOWN."""
+    rows = Batch.objects.filter(membership_id=actor.member_id).exclude(state=Batch.State.PLANNED)
+    return list(rows.order_by("-created_at")[:MOST_SHOWN])
+
+
+def row_counts(batch: Batch) -> Counts:
+    """How many rows of a bulk action are in each state, in the order of the states."""
+    counts = dict(batch.rows.order_by().values_list("state").annotate(Count("pk")))
+    return [(state, str(label), counts[state]) for state, label in BatchRow.State.choices if state in counts]
+
+
+def row_counts_of(batches: list[Batch]) -> dict[UUID, Counts]:
+    """How many rows of each bulk action are in each state, by the action's id, in one query."""
+    groups = BatchRow.objects.filter(batch__in=batches).order_by().values_list("batch_id", "state")
+    counts: dict[UUID, Counts] = {batch.pk: [] for batch in batches}
+    for batch_id, state, count in groups.annotate(Count("pk")):
+        counts[batch_id].append((state, BatchRow.State(state).label, count))
+    return counts
+
+
+def own_export(actor: Actor, export_id: object) -> Export:
+    """One of the actor's own exports; Http404 for anybody else's."""
+    export: Export = get_object_or_404(Export, pk=export_id, membership_id=actor.member_id)
+    return export
+
+
+def own_exports(actor: Actor) -> QuerySet[Export]:
+    """The actor's own exports, the newest first, at most MOST_SHOWN."""
+    return Export.objects.filter(membership_id=actor.member_id).order_by("-created_at")[:MOST_SHOWN]

@@ -1,0 +1,1 @@
+"""What a person can ask of any list beside its rows."""

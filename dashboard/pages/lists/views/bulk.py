@@ -1,0 +1,123 @@
+"""Bulk actions of any list: the plan, then carried out by a worker, the result row by row, what failed again."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations_pages
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.lists import batches, plans
+from dashboard.lists.actions import Action
+from dashboard.lists.models import Batch
+from dashboard.lists.query import LONGEST_QUERY, Query
+from dashboard.lists.selection import read_selection
+from dashboard.lists.tasks import work_on_batch
+from dashboard.lists.view import redirect_to_list
+from dashboard.pages.lists.forms import AnswerForm
+from dashboard.pages.lists.presenters import batch_context, batch_lines
+from dashboard.pages.lists.selectors import own_batch, permitted_action, permitted_list
+from dashboard.web.respond import page
+from dashboard.web.signin.sessions import polls
+
+MOST_TICKED = 500
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def plan_bulk(request: ActorRequest, business: str, list_name: str) -> HttpResponse:
+    """What an action would do to the rows that are ticked, or to all that match: nothing is done yet."""
+    listed = permitted_list(request.actor, list_name)
+    action = permitted_action(request.actor, listed.declared, request.POST.get("verb", ""))
+    assert listed.declared is not None
+    query = Query.parse(listed.declared, request.POST.get("list", "")[:LONGEST_QUERY])
+    if request.POST.get("all") == "matching":
+        planned = plans.plan_matching(request.actor, listed.declared, action, query)
+    else:
+        ticks = read_selection(request.POST.getlist("ids")[:MOST_TICKED])
+        planned = plans.plan_ticked(request.actor, listed.declared, action, query, ticks)
+    if planned is None:
+        messages.error(request, "Nothing is ticked that you can see. Nothing was changed.")
+        return redirect_to_list(request.actor, listed, query.query())
+    return redirect("bulk_item", business, planned.pk)
+
+
+@require_GET
+@needs(operations_pages.LISTS)
+def bulk_item(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
+    """The plan, and once it is carried out what became of each row."""
+    return _show(request, own_batch(request.actor, batch_id))
+
+
+@polls
+@require_GET
+@needs(operations_pages.LISTS)
+def bulk_progress(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
+    """How far it is by now: the page asks by itself while it is on its way."""
+    return _show(request, own_batch(request.actor, batch_id))
+
+
+def _show(request: ActorRequest, batch: Batch, status: int = 200, form: AnswerForm | None = None) -> HttpResponse:
+    context = batch_context(request.actor, batch, request.GET.get("only", ""), request.GET.get("page"))
+    if batch.state == Batch.State.PLANNED:
+        context |= {"form": form or _form(request.actor, context["action"], batch)}
+    return page(request, "lists/bulk.html", context, fragments=("result",), status=status)
+
+
+def _form(actor: Actor, action: Action, batch: Batch, answer: Any = None) -> AnswerForm | None:
+    """What is still to be answered; what is tried again was answered before."""
+    if action.asks is None or batch.retry_of_id:
+        return None
+    return AnswerForm(answer, asks=action.asks, choices=action.asks.choices(actor) if action.asks.choices else None)
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponseBase:
+    """Has the plan carried out; what was begun before is only shown."""
+    batch = own_batch(request.actor, batch_id)
+    of, _ = plans.declared(batch)
+    action = permitted_action(request.actor, of, batch.verb)
+    form = _form(request.actor, action, batch, request.POST)
+    if form is not None and not form.is_valid():
+        return _show(request, batch, 422, form)
+    answer, label = form.answer() if form else (batch.given, batch.given_said)
+    if batches.begin(request.actor, batch, answer, label):
+        work_on_batch.delay(str(batch.pk))
+    elif batch.state == Batch.State.PLANNED:
+        messages.error(request, "This plan is over: look at the list afresh. Nothing was changed.")
+    return redirect("bulk_item", business, batch.pk)
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def stop_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
+    """Stops it: what was done stays done."""
+    if batches.stop(request.actor, own_batch(request.actor, batch_id)):
+        messages.success(request, "Stopped. What was done before stays done; the rest was not begun.")
+    return redirect("bulk_item", business, batch_id)
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def retry_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
+    """A plan of the rows that failed, as they are now."""
+    before = own_batch(request.actor, batch_id)
+    of, _ = plans.declared(before)
+    action = permitted_action(request.actor, of, before.verb)
+    planned = None if before.open else plans.plan_again(request.actor, of, action, before)
+    if planned is None:
+        messages.error(request, "Nothing of it can be tried again. Nothing was changed.")
+    return redirect("bulk_item", business, planned.pk if planned else batch_id)
+
+
+@require_GET
+@needs(operations_pages.LISTS)
+def bulk_history(request: ActorRequest, business: str) -> HttpResponse:
+    """One's own bulk actions, the newest first."""
+    return page(request, "lists/bulk_history.html", {"lines": batch_lines(request.actor)})

@@ -1,0 +1,91 @@
+"""Exports: begun from a list, followed while they are written, downloaded, cancelled, begun again."""
+
+from django.core.files.storage import storages
+from django.http import FileResponse, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations_pages
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.lists import exports
+from dashboard.lists.models import Export, State
+from dashboard.lists.tasks import write_export
+from dashboard.lists.totals import totals_of
+from dashboard.pages.lists.presenters import exports_context
+from dashboard.pages.lists.selectors import own_export, permitted_list
+from dashboard.web.respond import page
+from dashboard.web.signin.sessions import polls
+
+TEMPLATE = "lists/exports.html"
+# So many rows are written while the person waits; more go to the worker.
+AT_ONCE = 2_000
+TYPES = {"csv": "text/csv; charset=utf-8", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def export_list(request: ActorRequest, business: str, list_name: str) -> HttpResponseBase:
+    """The rows of exactly this query as a file: at once where they are few, else by the worker, with progress."""
+    listed = permitted_list(request.actor, list_name)
+    query = listed.parse(request.POST.get("list", ""))
+    export = exports.ask(request.actor, list_name, query, request.POST.get("format", ""))
+    totals = totals_of(request.actor, query, listed.noun)
+    if not totals.more and totals.count <= AT_ONCE and exports.run(export.pk):
+        export.refresh_from_db()
+        if export.state == State.DONE:
+            return _file_response(export)
+    write_export.delay(str(export.pk))
+    return redirect("exports", business)
+
+
+@require_GET
+@needs(operations_pages.LISTS)
+def export_history(request: ActorRequest, business: str) -> HttpResponse:
+    """One's own exports, the newest first."""
+    return page(request, TEMPLATE, exports_context(request.actor), fragments=("rows",))
+
+
+@polls
+@require_GET
+@needs(operations_pages.LISTS)
+def export_rows(request: ActorRequest, business: str) -> HttpResponse:
+    """How far they are, by now."""
+    return page(request, TEMPLATE, exports_context(request.actor), fragments=("rows",))
+
+
+@require_GET
+@needs(operations_pages.LISTS)
+def export_file(request: ActorRequest, business: str, export_id: object) -> HttpResponseBase:
+    """The finished file, to the person who began it and may still open its list."""
+    export = own_export(request.actor, export_id)
+    permitted_list(request.actor, export.list_name)
+    if export.state != State.DONE or not storages["exports"].exists(export.file):
+        return redirect("exports", business)
+    return _file_response(export)
+
+
+def _file_response(export: Export) -> HttpResponseBase:
+    name = f"{export.list_name}-{export.created_at:%Y%m%d-%H%M}.{export.form}"
+    file = storages["exports"].open(export.file)
+    return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[export.form])
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def cancel_export(request: ActorRequest, business: str, export_id: object) -> HttpResponse:
+    """Stops an export that is on its way."""
+    exports.cancel(request.actor, own_export(request.actor, export_id))
+    return redirect("exports", business)
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def export_again(request: ActorRequest, business: str, export_id: object) -> HttpResponse:
+    """Begins an export of the same query once more, as it is answered now."""
+    before = own_export(request.actor, export_id)
+    listed = permitted_list(request.actor, before.list_name)
+    export = exports.ask(request.actor, before.list_name, listed.parse(before.query), before.form)
+    write_export.delay(str(export.pk))
+    return redirect("exports", business)

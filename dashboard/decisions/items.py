@@ -11,7 +11,7 @@ from dashboard.access.check import Verdict, can
 from dashboard.access.person import membership_of
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.registry import spec_for, verbs_on
+from dashboard.decisions.registry import REQUEST_KINDS, spec_for, verbs_on
 from dashboard.times import day_and_time
 
 EXPENSE_STATES = {
@@ -32,9 +32,8 @@ APPROVAL_STATES = {
 KIND_LABELS = {
     "BULK_PAYOUT": "Payout batch", "BANK_TRANSFER": "Payment request", "PAYMENT_REQUEST": "Payment request",
     "BILL_PAYMENT": "Bill payment", "CARD_REQUEST": "Single-use card", "INVESTMENT": "Fund", "POLICY": "Policy",
-    "FX_TRANSFER": "Wallet transfer", "ALLOCATION": "Allocation", "card_order": "Card order",
-    "card_request": "Single-use card", "fund_opt_in": "Fund", "hand_transaction": "Transaction by hand",
-    "access_change": "Access change",
+    "FX_TRANSFER": "Wallet transfer", "ALLOCATION": "Allocation", "access_change": "Access change",
+    **{kind: declared.label for kind, declared in REQUEST_KINDS.items()},
 }  # fmt: skip
 PAYMENT_KINDS = {
     "BULK_PAYOUT": "Payout batch",

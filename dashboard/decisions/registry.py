@@ -183,12 +183,51 @@ ON_VOTES = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": operations.
 ON_BILL = {"approve": operations.APPROVE_BILL_PAYMENT, "reject": operations.REJECT_BILL_PAYMENT}
 # Its bill is not known here: the request for votes itself is voted on.
 ON_UNKNOWN_BILL = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": operations.REJECT_BILL_PAYMENT_REQUEST}
-ON_REQUEST: dict[str, dict[str, Operation]] = {
-    "card_order": {"approve": operations.APPROVE_CARD_ORDERS, "reject": operations.REJECT_CARD_ORDERS},
-    "card_request": {"approve": operations_extra.APPROVE_CARD_REQUEST, "reject": operations_extra.REJECT_CARD_REQUEST},
-    "fund_opt_in": {"approve": operations.APPROVE_FUND_OPT_IN, "reject": operations_extra.REJECT_FUND_OPT_IN},
-    "hand_transaction": {"approve": operations.APPROVE_TRANSACTION, "reject": operations.REJECT_TRANSACTION},
-}
+
+
+@dataclass(frozen=True)
+class RequestKind:
+    """A kind of request that one person's word is enough for: what lists call one of it and several, the filter of the
+    inbox that shows it, and the operations that decide on it."""
+
+    label: str
+    plural: str
+    shown_under: str
+    approve: Operation
+    reject: Operation
+
+    @property
+    def verbs(self) -> dict[str, Operation]:
+        """Its operations by verb."""
+        return {"approve": self.approve, "reject": self.reject}
+
+
+# By the kind of the mirrored request.
+REQUEST_KINDS: dict[str, RequestKind] = {
+    "card_order": RequestKind(
+        "Card order", "Card orders", "card", operations.APPROVE_CARD_ORDERS, operations.REJECT_CARD_ORDERS
+    ),
+    "card_request": RequestKind(
+        "Single-use card", "Single-use cards", "card",
+        operations_extra.APPROVE_CARD_REQUEST, operations_extra.REJECT_CARD_REQUEST,
+    ),
+    "fund_opt_in": RequestKind(
+        "Fund", "Funds", "fund", operations.APPROVE_FUND_OPT_IN, operations_extra.REJECT_FUND_OPT_IN
+    ),
+    "hand_transaction": RequestKind(
+        "Transaction by hand", "Transactions by hand", "transaction",
+        operations.APPROVE_TRANSACTION, operations.REJECT_TRANSACTION,
+    ),
+}  # fmt: skip
+PLURALS = {"expense": "Expenses", "approval": "Payment requests", "bill_payment": "Bill payments"}
+
+
+def title_of(operation: Operation) -> str:
+    """What the subjects of a decision are called together, such as "Card orders"."""
+    if operation == operations.REJECT_BILL_PAYMENT_REQUEST:
+        return PLURALS["bill_payment"]
+    kind = spec_for(operation).answers
+    return REQUEST_KINDS[kind].plural if kind in REQUEST_KINDS else PLURALS[kind]
 
 
 def spec_for(operation: Operation) -> DecisionSpec:
@@ -209,7 +248,8 @@ def verbs_on(thing: Any) -> dict[str, Operation]:
     if isinstance(thing, Expense):
         return ON_EXPENSE
     if isinstance(thing, Request):
-        return ON_REQUEST.get(thing.kind, {})
+        kind = REQUEST_KINDS.get(thing.kind)
+        return kind.verbs if kind else {}
     if isinstance(thing, Approval):
         return _on_votes(thing)
     raise TypeError(f"nobody has said what is decided on a {type(thing).__name__}")
@@ -219,7 +259,7 @@ def _on_votes(approval: Approval) -> dict[str, Operation]:
     known = described(approval) if approval.kind in {"BILL_PAYMENT", "INVESTMENT"} else None
     if approval.kind == "BILL_PAYMENT":
         return ON_BILL if known is not None and known.payload.get("bill_id") else ON_UNKNOWN_BILL
-    return ON_REQUEST["fund_opt_in"] if known is not None else ON_VOTES
+    return REQUEST_KINDS["fund_opt_in"].verbs if known is not None else ON_VOTES
 
 
 DESCRIBED_BY = {"BILL_PAYMENT": "bill_payment", "INVESTMENT": "fund_opt_in", "CARD_REQUEST": "card_request"}

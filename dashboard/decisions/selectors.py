@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.registry import ON_REQUEST
+from dashboard.decisions.registry import REQUEST_KINDS
 from dashboard.delegation.selectors import handed_over
 from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
@@ -22,7 +22,6 @@ RISK_FLOOR = {"medium": 30, "high": 60}
 DECIDED_EXPENSES = ("APPROVED", "REJECTED", "REFUNDED")
 # Kinds of the filter that are requests for votes of their own; whatever else is voted on is a payment.
 VOTED_KINDS = {"bill": "BILL_PAYMENT", "card": "CARD_REQUEST", "fund": "INVESTMENT", "policy": "POLICY"}
-ASKED_KINDS = {"card": ("card_order", "card_request"), "fund": ("fund_opt_in",), "transaction": ("hand_transaction",)}
 
 
 def expenses_of(actor: Actor, filters: Filters) -> QuerySet[Expense]:
@@ -84,13 +83,14 @@ def approvals_of(actor: Actor, filters: Filters) -> QuerySet[Approval]:
 def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
     """What one person's word is enough for, on the tab that is shown, as far as the actor sees it, filtered."""
     found = visible_requests(actor).filter(voted=False)
-    if filters.kind not in {"", *ASKED_KINDS} or filters.risk:
+    shown = [kind for kind, declared in REQUEST_KINDS.items() if declared.shown_under == filters.kind]
+    if filters.risk or (filters.kind and not shown):
         return found.none()
     if filters.kind:
-        found = found.filter(kind__in=ASKED_KINDS[filters.kind])
+        found = found.filter(kind__in=shown)
     if filters.team:
         found = found.filter(team_id=filters.team)
-    deciding = [kind for kind, verbs in ON_REQUEST.items() if actor.role in verbs["approve"].roles]
+    deciding = [kind for kind, declared in REQUEST_KINDS.items() if actor.role in declared.approve.roles]
     mine = Q(kind__in=deciding) & ~Q(holder_id=actor.employee_id) & ~Q(requested_by_id=actor.employee_id)
     if actor.read_only_teams:
         mine &= ~Q(team_id__in=sorted(actor.read_only_teams))

@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.person import membership_of
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.registry import ON_REQUEST
+from dashboard.decisions.registry import REQUEST_KINDS
 from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
 from dashboard.mirror.models import Approval, Expense, Mirrored, Request
 from dashboard.money import text
@@ -90,7 +90,7 @@ def waiting_approvals(actor: Actor, filters: Filters) -> QuerySet[Approval]:
 def waiting_requests(actor: Actor, filters: Filters) -> QuerySet[Request]:
     """What else is asked for on the tab, without what has a decision on its way."""
     found = requests_of(actor, filters)
-    open_ones = Decision.objects.filter(business=actor.business, object_type__in=ON_REQUEST, state__in=OPEN)
+    open_ones = Decision.objects.filter(business=actor.business, object_type__in=REQUEST_KINDS, state__in=OPEN)
     return found.exclude(remote_id__in=open_ones.values("object_id")) if filters.show == "mine" else found
 
 

@@ -2,19 +2,13 @@
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.items import REQUEST_STATES, Choice, Item, Step, choices_on, open_on, undo_of
+from dashboard.decisions.items import KIND_LABELS, REQUEST_STATES, Choice, Item, Step, choices_on, open_on, undo_of
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
 from dashboard.times import as_of, day, day_and_time
 
-LABELS = {
-    "card_order": "Card order",
-    "card_request": "Single-use card",
-    "fund_opt_in": "Fund",
-    "hand_transaction": "Transaction by hand",
-}
 FOLLOWS = {
     "card_order": "The card is made and shipped; no money moves.",
     "card_request": "The card is there at once, for one purchase; money moves only when it is used.",
@@ -42,7 +36,7 @@ def order_item(actor: Actor, order: Request) -> Item:
     return Item(
         kind=order.kind.replace("_", "-"),
         id=order.remote_id,
-        kind_label=LABELS.get(order.kind, "Request"),
+        kind_label=KIND_LABELS.get(order.kind, "Request"),
         ref="" if order.ref == order.remote_id else order.ref,
         amount=order.amount_text,
         title=order.title,

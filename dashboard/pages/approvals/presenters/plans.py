@@ -6,13 +6,12 @@ from typing import Any
 
 from django.core.paginator import Paginator
 
-from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.decisions.bulk import BulkResult
 from dashboard.decisions.models import KeptPlan, State
 from dashboard.decisions.plan import WORDS, Plan, PlannedRow, Row
-from dashboard.decisions.registry import spec_for
+from dashboard.decisions.registry import DECIDED, spec_for, title_of
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.plans import parts_of_plan
 from dashboard.web.submission import new_key
@@ -21,23 +20,6 @@ MOST_SHOWN = 50
 ROWS = 100
 LEFT_OUT = "LEFT_OUT"
 VERB_LABELS = {"approve": "Approve", "reject": "Reject", "ask": "Ask for details on"}
-ON_EXPENSES = ("approve_expense", "reject_expense", "request_expense_details")
-TITLES = {
-    **dict.fromkeys(ON_EXPENSES, "Expenses"),
-    operations.APPROVE_PAYMENT_REQUEST.name: "Payment requests",
-    operations.REJECT_PAYMENT_REQUEST.name: "Payment requests",
-    operations.APPROVE_BILL_PAYMENT.name: "Bill payments",
-    operations.REJECT_BILL_PAYMENT.name: "Bill payments",
-    operations.REJECT_BILL_PAYMENT_REQUEST.name: "Bill payments",
-    operations.APPROVE_FUND_OPT_IN.name: "Funds",
-    operations_extra.REJECT_FUND_OPT_IN.name: "Funds",
-    operations.APPROVE_CARD_ORDERS.name: "Card orders",
-    operations.REJECT_CARD_ORDERS.name: "Card orders",
-    operations_extra.APPROVE_CARD_REQUEST.name: "Single-use cards",
-    operations_extra.REJECT_CARD_REQUEST.name: "Single-use cards",
-    operations.APPROVE_TRANSACTION.name: "Transactions by hand",
-    operations.REJECT_TRANSACTION.name: "Transactions by hand",
-}
 
 
 @dataclass(frozen=True)
@@ -55,7 +37,7 @@ class Section:
     @property
     def title(self) -> str:
         """What its subjects are called, such as "Card orders"."""
-        return TITLES.get(self.operation.name, "Items")
+        return title_of(self.operation)
 
     @property
     def needs_reason(self) -> bool:
@@ -130,6 +112,6 @@ def result_context(result: BulkResult, only: str | None, number: str | None) -> 
         "only": only,
         "pages": Paginator(rows, ROWS).get_page(number),
         "key": new_key(),
-        "parts": [(part, TITLES.get(part.operation, "Items")) for part in parts_of_plan(result.bulk)],
+        "parts": [(part, title_of(DECIDED[part.operation])) for part in parts_of_plan(result.bulk)],
         "waiting": result.counts.get(State.WAITING, 0),
     }

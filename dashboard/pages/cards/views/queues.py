@@ -13,7 +13,7 @@ from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.decisions.items import REQUEST_STATES
-from dashboard.decisions.registry import ON_REQUEST
+from dashboard.decisions.registry import REQUEST_KINDS
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, label, minute, plain
 from dashboard.lists.filters import ANY, Choice, Holds
@@ -52,7 +52,7 @@ def asked(actor: Actor, request: Request) -> Asked:
     """One line of a queue."""
     state, tone = REQUEST_STATES.get(request.status, (request.status.capitalize(), ""))
     waits = request.status in WAITING and not request.voted
-    verdict = can(actor, ON_REQUEST[request.kind]["approve"], request) if waits else None
+    verdict = can(actor, REQUEST_KINDS[request.kind].approve, request) if waits else None
     votes = "A mandate asks for votes: it is in the inbox." if request.voted and request.status in WAITING else ""
     return Asked(
         key=f"{request.kind.replace('_', '-')}/{request.remote_id}",
@@ -163,5 +163,5 @@ def requests_totals(request: ActorRequest, business: str) -> HttpResponseBase:
 
 
 def _shown(request: ActorRequest, kind: str, here: str) -> dict[str, Any]:
-    may = bool(can_open(request.actor, ON_REQUEST[kind]["approve"]))
+    may = bool(can_open(request.actor, REQUEST_KINDS[kind].approve))
     return {"here": here, "item_address": PATHS[kind], "may_decide": may}

@@ -24,7 +24,7 @@ STATES = {
 
 
 def type_of(code: str) -> str:
-    """A kind's name."""
+    """The name of a transaction's type on the screen; of an unknown one its code, capitalised."""
     return TYPES.get(code, code.capitalize())
 
 

@@ -24,7 +24,7 @@ SET_STATUS = operations.SET_SUBSCRIPTION_STATUS
 
 
 def next_charge(at: datetime, actor: Actor) -> str:
-    """The day of the next charge; empty where none is known."""
+    """The day of the next charge in the format of the business; "" where none is known."""
     return "" if at.year == NEVER.year else times.day(at, actor.business)
 
 

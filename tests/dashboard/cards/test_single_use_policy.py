@@ -33,44 +33,44 @@ def test_finance_reads_it_and_who_configures_changes_it(world: World, who: str, 
     assert world.client(who).get(world.address("cards/requests/policy/change/")).status_code == changes
     assert change(world, who).status_code == (302 if changes == 200 else 403)
     if reads == 200:
-        said = words(answer)
-        assert "One that is not used is locked after 30 days." in said
-        assert ("Change it…" in said) is (changes == 200)
-        assert ("This is for admins and super admins" in said) is (changes == 403)
+        text = words(answer)
+        assert "One that is not used is locked after 30 days." in text
+        assert ("Change it…" in text) is (changes == 200)
+        assert ("This is for admins and super admins" in text) is (changes == 403)
     assert ("Single-use policy" in words(world.client(who).get(world.address("cards/requests/")))) is (reads == 200)
 
 
 def test_before_and_after_are_read_before_it_is_made_and_kept_after(world: World) -> None:
-    looked = change(world, step="look")
-    assert "At most in KES: no limit KES 80,000.00" in words(looked)
-    assert "Without approval in KES: nothing up to KES 2,500.50" in words(looked)
-    assert "Locked, if not used, after: 30 days 14 days" in words(looked)
+    preview = change(world, step="look")
+    assert "At most in KES: no limit KES 80,000.00" in words(preview)
+    assert "Without approval in KES: nothing up to KES 2,500.50" in words(preview)
+    assert "Locked, if not used, after: 30 days 14 days" in words(preview)
     assert world.upstream(PATH)["valid_days"] == 30
     for _ in range(2):
         assert change(world, seen="1").status_code == 302
-    made = world.upstream(PATH)
-    assert (made["valid_days"], made["version"]) == (14, 2)
-    assert made["limits"] == [{"currency": "KES", "max_amount": 8_000_000, "auto_approve_up_to": 250_050}]
-    said = words(read(world))
-    assert "In KES it may take at most KES 80,000.00; up to KES 2,500.50 nobody needs to approve it." in said
-    assert "changed the policy of single-use cards" in said
+    policy = world.upstream(PATH)
+    assert (policy["valid_days"], policy["version"]) == (14, 2)
+    assert policy["limits"] == [{"currency": "KES", "max_amount": 8_000_000, "auto_approve_up_to": 250_050}]
+    text = words(read(world))
+    assert "In KES it may take at most KES 80,000.00; up to KES 2,500.50 nobody needs to approve it." in text
+    assert "changed the policy of single-use cards" in text
     lines = AuditEntry.objects.filter(chain=world.business.pk, object_type="single_use_policy", outcome="NOTED")
     assert [(line.before["At most in KES"], line.after["At most in KES"]) for line in lines] == [
         ("no limit", "KES\xa080,000.00")
     ]
 
 
-@pytest.mark.parametrize(("wrong", "said"), [
+@pytest.mark.parametrize(("wrong", "text"), [
     ({"valid_days": "0"}, "Ensure this value is greater than or equal to 1."),
     ({"most_KES": "1.234"}, "KES has 2 digits after the point."),
     ({"alone_KES": "90000"}, "This is more than may be asked for."),
     ({"most_KES": "", "alone_KES": "5"}, "Say how much may be asked for at most, too."),
     ({"most_KES": "", "alone_KES": "", "valid_days": "30"}, "Nothing is other than it is now."),
 ])  # fmt: skip
-def test_what_is_wrong_is_said_and_what_was_typed_stays(world: World, wrong: dict[str, str], said: str) -> None:
+def test_what_is_wrong_is_said_and_what_was_typed_stays(world: World, wrong: dict[str, str], text: str) -> None:
     answer = change(world, step="look", **wrong)
     assert answer.status_code == 422
-    assert said in words(answer)
+    assert text in words(answer)
     typed = answer.content.decode()
     assert all(f'value="{value}"' in typed for value in wrong.values() if value)
     assert world.upstream(PATH)["version"] == 1
@@ -104,9 +104,9 @@ def test_without_an_answer_the_last_good_one_is_read_and_nothing_is_lost(world: 
     read(world)
     assert KeptAnswer.objects.filter(business=world.business, operation="read_single_use_policy").exists()
     world.proxy.fail("reset")
-    said = words(read(world))
-    assert "copy," in said
-    assert "One that is not used is locked after 30 days." in said
+    text = words(read(world))
+    assert "copy," in text
+    assert "One that is not used is locked after 30 days." in text
     answer = world.client("Ada").post(
         world.address("cards/requests/policy/change/"), TERMS | {"step": "confirm", "key": "a", "seen": "1"}
     )

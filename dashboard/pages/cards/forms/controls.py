@@ -5,8 +5,7 @@ from typing import Any
 
 from django import forms
 
-from dashboard.pages.cards.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, WEEKDAYS, kinds_in
-from dashboard.pages.cards.fields import (
+from dashboard.pages.cards.forms.fields import (
     AmountField,
     CodesField,
     CountriesField,
@@ -14,6 +13,7 @@ from dashboard.pages.cards.fields import (
     named_countries,
     whole_units,
 )
+from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, WEEKDAYS, kinds_in
 from dashboard.web.fields import DayField, HourField, MomentField, Name, WholeField
 
 Controls = Mapping[str, Any]
@@ -21,7 +21,7 @@ ANY, ONLY, NEVER = "any", "only", "never"
 
 
 class Part(forms.Form):
-    """A part of the editor: what it begins with for controls, and what it adds to them."""
+    """A part of the editor, in the currency of a card and the locale of a business."""
 
     def __init__(self, *given: Any, currency: str, locale: str, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -58,8 +58,8 @@ class AmountsForm(Part):
     single_amount = AmountField(label="Amount of the one purchase")
 
     @staticmethod
-    def of(controls: Controls, currency: str) -> dict[str, Any]:
-        """What the form begins with."""
+    def initial_of(controls: Controls, currency: str) -> dict[str, Any]:
+        """The initial values by field, for controls as the service has them."""
         count, single = controls.get("max_count") or {}, controls.get("single_use") or {}
         return {
             "one_purchase": whole_units(controls.get("per_transaction_limit"), currency),
@@ -71,26 +71,26 @@ class AmountsForm(Part):
 
     def clean(self) -> dict[str, Any]:
         """A single purchase has an amount."""
-        found = super().clean()
-        if found.get("single") and not found.get("single_amount") and "single_amount" not in self.errors:
+        cleaned = super().clean()
+        if cleaned.get("single") and not cleaned.get("single_amount") and "single_amount" not in self.errors:
             self.add_error("single_amount", "Say of how much.")
-        return found
+        return cleaned
 
     def controls(self) -> dict[str, Any]:
-        """What it adds."""
-        found = self.cleaned_data
-        counts = {"1h": found["hour_count"], "24h": found["day_count"]}
+        """The controls that this part sets, by the interface's names; None or empty where one is not set."""
+        cleaned = self.cleaned_data
+        counts = {"1h": cleaned["hour_count"], "24h": cleaned["day_count"]}
         return {
-            "per_transaction_limit": found["one_purchase"],
+            "per_transaction_limit": cleaned["one_purchase"],
             "max_count": {span: most for span, most in counts.items() if most is not None},
-            "single_use": {"comparison": found["single"], "amount": found["single_amount"]}
-            if found["single"]
+            "single_use": {"comparison": cleaned["single"], "amount": cleaned["single_amount"]}
+            if cleaned["single"]
             else None,
         }
 
 
 class FundingForm(Part):
-    """What the card spends; nothing to choose where the service does not say what that is."""
+    """What the card spends; without its field where the service does not say what that is."""
 
     funding = forms.ChoiceField(label="Funding source")
 
@@ -103,7 +103,7 @@ class FundingForm(Part):
             del self.fields["funding"]
 
     def chosen(self) -> str:
-        """ALLOCATION, BUSINESS_WALLET, or nothing where there was no choice."""
+        """ALLOCATION, BUSINESS_WALLET, or "" where there was no choice."""
         return str(self.cleaned_data.get("funding") or "")
 
 
@@ -118,25 +118,25 @@ class LimitForm(Part):
 
     def clean(self) -> dict[str, Any]:
         """A limit has a window and an amount, and is raised upwards."""
-        found = super().clean()
-        if found.get("amount") and not found.get("interval"):
+        cleaned = super().clean()
+        if cleaned.get("amount") and not cleaned.get("interval"):
             self.add_error("interval", "Choose a window.")
-        if found.get("interval") and not found.get("amount") and "amount" not in self.errors:
+        if cleaned.get("interval") and not cleaned.get("amount") and "amount" not in self.errors:
             self.add_error("amount", "Say how much.")
-        if found.get("raised") and found["raised"] <= (found.get("amount") or 0):
+        if cleaned.get("raised") and cleaned["raised"] <= (cleaned.get("amount") or 0):
             self.add_error("raised", "This raises nothing.")
-        return found
+        return cleaned
 
     def limit(self, amount: str = "amount") -> dict[str, Any] | None:
-        """The limit, or with "raised" the one in its place for a while; None where the row is empty."""
-        found = self.cleaned_data
-        if not found.get("interval") or not found.get(amount):
+        """The limit as it is sent, or with `amount` "raised" the temporary one; None where the row is empty."""
+        cleaned = self.cleaned_data
+        if not cleaned.get("interval") or not cleaned.get(amount):
             return None
         return {
-            "interval": found["interval"],
-            "amount": found[amount],
-            "mcc": found["codes"],
-            "counts_refunds": found["refunds"],
+            "interval": cleaned["interval"],
+            "amount": cleaned[amount],
+            "mcc": cleaned["codes"],
+            "counts_refunds": cleaned["refunds"],
         }
 
 
@@ -179,8 +179,8 @@ class WhereForm(Part):
     )
 
     @staticmethod
-    def of(controls: Controls, locale: str) -> dict[str, Any]:
-        """What the form begins with."""
+    def initial_of(controls: Controls, locale: str) -> dict[str, Any]:
+        """The initial values by field, for controls as the service has them."""
         allowed, blocked = list(controls.get("mcc_allowed") or []), list(controls.get("mcc_blocked") or [])
         kinds, rest = kinds_in(allowed or blocked)
         return {
@@ -196,24 +196,24 @@ class WhereForm(Part):
 
     def clean(self) -> dict[str, Any]:
         """Only those ticked needs something that is ticked."""
-        found = super().clean()
-        named = found.get("mcc_kinds") or found.get("mcc_codes")
-        if found.get("mcc_mode") != ANY and not named and "mcc_codes" not in self.errors:
+        cleaned = super().clean()
+        named = cleaned.get("mcc_kinds") or cleaned.get("mcc_codes")
+        if cleaned.get("mcc_mode") != ANY and not named and "mcc_codes" not in self.errors:
             self.add_error("mcc_kinds", "Tick a kind, or type a code below.")
-        return found
+        return cleaned
 
     def controls(self) -> dict[str, Any]:
-        """What it adds."""
-        found = self.cleaned_data
-        codes = {code for name in found["mcc_kinds"] for code in MERCHANT_KINDS[name][1]} | set(found["mcc_codes"])
+        """The controls that this part sets, by the interface's names; None or empty where one is not set."""
+        cleaned = self.cleaned_data
+        codes = {code for name in cleaned["mcc_kinds"] for code in MERCHANT_KINDS[name][1]} | set(cleaned["mcc_codes"])
         return {
-            "mcc_allowed": sorted(codes) if found["mcc_mode"] == ONLY else [],
-            "mcc_blocked": sorted(codes) if found["mcc_mode"] == NEVER else [],
-            "merchants_allowed": found["merchants_only"],
-            "merchants_blocked": found["merchants_never"],
-            "countries_allowed": found["countries_only"],
-            "countries_blocked": found["countries_never"],
-            "channels_allowed": found["channels"],
+            "mcc_allowed": sorted(codes) if cleaned["mcc_mode"] == ONLY else [],
+            "mcc_blocked": sorted(codes) if cleaned["mcc_mode"] == NEVER else [],
+            "merchants_allowed": cleaned["merchants_only"],
+            "merchants_blocked": cleaned["merchants_never"],
+            "countries_allowed": cleaned["countries_only"],
+            "countries_blocked": cleaned["countries_never"],
+            "channels_allowed": cleaned["channels"],
         }
 
 
@@ -239,8 +239,8 @@ class WhenForm(Part):
     )  # fmt: skip
 
     @staticmethod
-    def of(controls: Controls) -> dict[str, Any]:
-        """What the form begins with."""
+    def initial_of(controls: Controls) -> dict[str, Any]:
+        """The initial values by field, for controls as the service has them."""
         window = controls.get("active_window") or {}
         hours = window.get("hours") or {}
         return {
@@ -255,26 +255,26 @@ class WhenForm(Part):
 
     def clean(self) -> dict[str, Any]:
         """Spans have both their ends, the right way round."""
-        found = super().clean()
-        if found.get("from_day") and found.get("until_day") and found["until_day"] < found["from_day"]:
+        cleaned = super().clean()
+        if cleaned.get("from_day") and cleaned.get("until_day") and cleaned["until_day"] < cleaned["from_day"]:
             self.add_error("until_day", "This lies before the first day.")
-        if bool(found.get("from_hour")) != bool(found.get("to_hour")) and not {"from_hour", "to_hour"} & set(
+        if bool(cleaned.get("from_hour")) != bool(cleaned.get("to_hour")) and not {"from_hour", "to_hour"} & set(
             self.errors
         ):
-            self.add_error("to_hour" if found.get("from_hour") else "from_hour", "Say the other hour too.")
-        return found
+            self.add_error("to_hour" if cleaned.get("from_hour") else "from_hour", "Say the other hour too.")
+        return cleaned
 
     def controls(self) -> dict[str, Any]:
-        """What it adds."""
-        found = self.cleaned_data
-        window: dict[str, Any] = {"from": _iso(found["from_day"]), "until": _iso(found["until_day"])}
-        window["weekdays"] = sorted(found["weekdays"])
-        if found["from_hour"]:
-            window["hours"] = {"from": f"{found['from_hour']:%H:%M}", "to": f"{found['to_hour']:%H:%M}"}
+        """The controls that this part sets, by the interface's names; None or empty where one is not set."""
+        cleaned = self.cleaned_data
+        window: dict[str, Any] = {"from": _iso(cleaned["from_day"]), "until": _iso(cleaned["until_day"])}
+        window["weekdays"] = sorted(cleaned["weekdays"])
+        if cleaned["from_hour"]:
+            window["hours"] = {"from": f"{cleaned['from_hour']:%H:%M}", "to": f"{cleaned['to_hour']:%H:%M}"}
         return {
             "active_window": {name: value for name, value in window.items() if value},
-            "auto_lock_at": _iso(found["last_day"]),
-            "require_receipt_within_days": found["receipt_days"],
+            "auto_lock_at": _iso(cleaned["last_day"]),
+            "require_receipt_within_days": cleaned["receipt_days"],
         }
 
 

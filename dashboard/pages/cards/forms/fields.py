@@ -8,22 +8,22 @@ from django import forms
 
 from dashboard.inputs import is_visible
 from dashboard.money import exponent
-from dashboard.pages.cards.codes import countries, country_of
+from dashboard.pages.cards.presenters.codes import countries, country_of
 from dashboard.web import fields
 
-MOST = 10**13
+MAX = 10**13
 
 
 class AmountField(fields.AmountField):
     """An amount of the card's currency, as whole units; minor units come out. The form says which currency."""
 
     def __init__(self, **given: Any) -> None:
-        told = {"min_value": "An amount is more than nothing; leave it empty for none."}
-        super().__init__(min_value=Decimal("0.0001"), max_value=MOST, required=False, error_messages=told, **given)
+        messages = {"min_value": "An amount is more than nothing; leave it empty for none."}
+        super().__init__(min_value=Decimal("0.0001"), max_value=MAX, required=False, error_messages=messages, **given)
 
 
 def whole_units(minor: int | None, currency: str) -> Decimal | None:
-    """Minor units as a form begins with them: 1250 or 1250.50."""
+    """Minor units as the initial value of an AmountField, in whole units: 1250 or 1250.50; None for None."""
     if minor is None:
         return None
     value = Decimal(minor).scaleb(-exponent(currency))
@@ -37,7 +37,7 @@ class CodesField(fields.TextBlock):
         super().__init__(max_length=2000, required=False, **given)
 
     def clean(self, value: Any) -> list[str]:
-        """The codes, each once."""
+        """The distinct codes, in the order in which they were typed."""
         words = re.split(r"[\s,;]+", super().clean(value).strip())
         wrong = [word for word in words if word and not re.fullmatch(r"[0-9]{4}", word)]
         if wrong:
@@ -54,16 +54,16 @@ class NamesField(fields.TextBlock):
         super().__init__(max_length=20_000, required=False, **given)
 
     def clean(self, value: Any) -> list[str]:
-        """The names, each once."""
+        """The distinct names, in the order in which they were typed."""
         names = [" ".join(line.split()) for line in super().clean(value).splitlines()]
         if long := next((name for name in names if len(name) > 100), ""):
             raise forms.ValidationError(f"“{long[:30]}…” is too long for a name.")
         if unseen := next((name for name in names if name and not is_visible(name)), ""):
             raise forms.ValidationError(f"Line {names.index(unseen) + 1} holds nothing that can be seen.")
-        found = list(dict.fromkeys(name for name in names if name))
-        if len(found) > 300:
+        distinct = list(dict.fromkeys(name for name in names if name))
+        if len(distinct) > 300:
             raise forms.ValidationError("At most 300 merchants.")
-        return found
+        return distinct
 
 
 class CountriesField(fields.TextBlock):
@@ -74,15 +74,15 @@ class CountriesField(fields.TextBlock):
         self.locale = "en_KE"
 
     def clean(self, value: Any) -> list[str]:
-        """The codes, each once."""
+        """The distinct codes, in the order in which they were typed."""
         words = [word.strip() for word in re.split(r"[,;\n]+", super().clean(value)) if word.strip()]
-        found = {word: country_of(word, self.locale) for word in words}
-        if wrong := next((word for word, code in found.items() if not code), ""):
+        codes = {word: country_of(word, self.locale) for word in words}
+        if wrong := next((word for word, code in codes.items() if not code), ""):
             raise forms.ValidationError(f"“{wrong[:30]}” is no country that is known here.")
-        return list(dict.fromkeys(found.values()))
+        return list(dict.fromkeys(codes.values()))
 
 
 def named_countries(codes: list[str], locale: str) -> str:
-    """Codes as they are typed."""
+    """Codes of countries as the initial value of a CountriesField: their names, with commas between."""
     names = countries(locale)
     return ", ".join(names.get(code, code) for code in codes)

@@ -47,9 +47,9 @@ WEEKDAYS = {1: "Mon", 2: "Tue", 3: "Wed", 4: "Thu", 5: "Fri", 6: "Sat", 7: "Sun"
 
 def kinds_in(codes: list[str]) -> tuple[list[str], list[str]]:
     """The kinds of which every code is among these, and the codes that belong to none of them."""
-    found = [name for name, (_, own) in MERCHANT_KINDS.items() if own <= set(codes)]
-    covered = {code for name in found for code in MERCHANT_KINDS[name][1]}
-    return found, [code for code in codes if code not in covered]
+    kinds = [name for name, (_, own) in MERCHANT_KINDS.items() if own <= set(codes)]
+    covered = {code for name in kinds for code in MERCHANT_KINDS[name][1]}
+    return kinds, [code for code in codes if code not in covered]
 
 
 def named_kinds(codes: list[str]) -> str:
@@ -64,7 +64,7 @@ def kind_of(code: str) -> str:
 
 
 def listed(words: list[str]) -> str:
-    """ "a, b and c"."""
+    """The words as one text: "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
@@ -81,7 +81,7 @@ NO_COUNTRY = frozenset({"EU", "EZ", "UN", "XA", "XB", "ZZ", "QO"})
 
 def country_of(text: str, locale: str) -> str:
     """The code of a country that was typed as its code or its name; "" for none that is known."""
-    known, asked = countries(locale), text.strip()
-    if asked.upper() in known:
-        return asked.upper()
-    return next((code for code, name in known.items() if name.casefold() == asked.casefold()), "")
+    known, typed = countries(locale), text.strip()
+    if typed.upper() in known:
+        return typed.upper()
+    return next((code for code, name in known.items() if name.casefold() == typed.casefold()), "")

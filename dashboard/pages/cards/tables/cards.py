@@ -1,6 +1,6 @@
 """The list of cards: as cards or as a table, those that are still alive unless the address asks for others."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,6 +16,7 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_cards, visible_teams
 from dashboard.money import text
+from dashboard.pages.cards.presenters.gallery import render_tile
 from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, STATES
 from dashboard.web.card_tiles import gauge_of
 
@@ -48,7 +49,7 @@ def _teams(actor: Actor) -> Choices:
     return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:200])
 
 
-def _named(row: Row, _: Actor) -> str:
+def _name(row: Row, _: Actor) -> str:
     return f"{row['name'] or 'Card'} ···{row['last_four']}"
 
 
@@ -58,8 +59,8 @@ def _kind(row: Row, _: Actor) -> str:
 
 
 def _state(row: Row, _: Actor) -> tuple[str, str]:
-    said, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
-    return tone, said
+    state, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
+    return tone, state
 
 
 def _month(row: Row, actor: Actor) -> str:
@@ -76,10 +77,10 @@ def _allocated(row: Row, actor: Actor) -> str:
 
 
 def _of_limit(row: Row, actor: Actor) -> str:
-    found = gauge_of(
+    gauge = gauge_of(
         row["limit_interval"], row["limit_minor"], row["spent_minor"], row["currency"], actor.business.locale
     )
-    return "" if found.percent is None else f"{found.percent} % {found.limit}"
+    return "" if gauge.percent is None else f"{gauge.percent} % {gauge.limit}"
 
 
 CARDS = register(
@@ -110,7 +111,7 @@ CARDS = register(
         ),
         columns=(
             Column(
-                "card", "Card", "name", says=_named, needs=("last_four",), exported=plain("name"), always=True,
+                "card", "Card", "name", says=_name, needs=("last_four",), exported=plain("name"), always=True,
                 file_title="Name",
             ),
             Column(
@@ -160,3 +161,11 @@ CARDS = register(
         ),
     )
 )  # fmt: skip
+
+
+def _gallery_rows(actor: Actor) -> QuerySet[Any, Any]:
+    # No whole objects: a tile needs little of a card, and what came with it from the service is long.
+    return visible_cards(actor).values_list(*CARDS.fields(), named=True)
+
+
+GALLERY = replace(CARDS, rows=_gallery_rows, drawn=render_tile)

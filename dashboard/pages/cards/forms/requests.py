@@ -1,4 +1,4 @@
-"""What somebody types who wants a card: where it goes, which wallet it pays from, what it is for."""
+"""The forms by which a person asks for a card of their own: where it goes, which wallet it pays from, what it is for."""
 
 from decimal import Decimal
 from typing import Any
@@ -6,33 +6,21 @@ from typing import Any
 from django import forms
 
 from dashboard.access.actor import Actor
-from dashboard.mirror.scopes import visible_cards, visible_wallets
-from dashboard.pages.cards.codes import country_of
-from dashboard.pages.cards.funding import states_funding
+from dashboard.pages.cards.presenters.codes import country_of
+from dashboard.pages.cards.selectors.funding import is_funding_known, wallets_for
 from dashboard.web.fields import AmountField, LocaleForm, Name, Sentences, TextLine
-
-MAIN = "1"
-
-
-def wallets_for(actor: Actor) -> list[tuple[str, str]]:
-    """The wallets to choose from, by reference: those one sees, else those that one's own cards pay from."""
-    seen = visible_wallets(actor).filter(status="ACTIVE").order_by("currency", "name")
-    if found := [(one.org_wallet_ref, f"{one.name or one.org_wallet_ref} · {one.currency}") for one in seen[:100]]:
-        return found
-    own = visible_cards(actor).filter(employee_id=actor.employee_id).values_list("org_wallet_ref", "currency")
-    refs = dict(own.order_by("org_wallet_ref"))
-    return [(ref, f"Wallet {ref} · {currency}") for ref, currency in refs.items()] or [(MAIN, "The main wallet")]
 
 
 def offer_wallets(form: forms.Form, actor: Actor) -> None:
-    """The choice of a form's wallet; where the service says what cards spend, it says which allocation."""
+    """Sets the choices of the form's `org_wallet_ref`; where the service says what cards spend, its help says which
+    allocation."""
     form.fields["org_wallet_ref"].choices = wallets_for(actor)  # type: ignore[attr-defined]
-    if states_funding(actor):
+    if is_funding_known(actor):
         form.fields["org_wallet_ref"].help_text = "The card spends your allocation in this wallet's currency."
 
 
 class AddressPart(forms.Form):
-    """Where a physical card goes; nothing where it is fetched."""
+    """Where a physical card is shipped to; empty where it is collected."""
 
     ship_name = Name(max_length=100, required=False, label="Ships to")
     street = Name(max_length=100, required=False)
@@ -42,7 +30,7 @@ class AddressPart(forms.Form):
     locale = "en_KE"
 
     def clean_country(self) -> str:
-        """Its code."""
+        """The code of the country that was typed, "" for none; ValidationError for one that is not known."""
         typed: str = self.cleaned_data["country"]
         code = country_of(typed, self.locale) if typed else ""
         if typed and not code:
@@ -50,22 +38,22 @@ class AddressPart(forms.Form):
         return code
 
     def clean(self) -> dict[str, Any]:
-        """Whole, or not at all."""
-        found = super().clean() or {}
+        """All parts of the address, or none."""
+        cleaned = super().clean() or {}
         parts = {"ship_name", "street", "city", "country"}
-        if any(found.get(part) for part in parts):
+        if any(cleaned.get(part) for part in parts):
             for part in sorted(parts - set(self.errors)):
-                if not found.get(part):
+                if not cleaned.get(part):
                     self.add_error(part, "An address is whole, or left out.")
-        return found
+        return cleaned
 
     def shipping(self) -> dict[str, str] | None:
-        """The address as it is sent."""
-        found = self.cleaned_data
-        if not found["street"]:
+        """The `shipping` of a body: name, street, city, country; None without an address."""
+        cleaned = self.cleaned_data
+        if not cleaned["street"]:
             return None
         return {
-            "name": found["ship_name"], "street": found["street"], "city": found["city"], "country": found["country"],
+            "name": cleaned["ship_name"], "street": cleaned["street"], "city": cleaned["city"], "country": cleaned["country"],
         }  # fmt: skip
 
 
@@ -83,12 +71,12 @@ class PhysicalForm(AddressPart):
         offer_wallets(self, actor)
 
     def body(self) -> dict[str, Any]:
-        """What is sent."""
-        found = self.cleaned_data
-        return {"name": found["name"], "org_wallet_ref": found["org_wallet_ref"], "shipping": self.shipping()}
+        """The body of REQUEST_PHYSICAL_CARD: name, org_wallet_ref, shipping."""
+        cleaned = self.cleaned_data
+        return {"name": cleaned["name"], "org_wallet_ref": cleaned["org_wallet_ref"], "shipping": self.shipping()}
 
 
-class OnceForm(LocaleForm):
+class SingleUseForm(LocaleForm):
     """A card for one purchase."""
 
     prefix = "once"
@@ -107,5 +95,5 @@ class OnceForm(LocaleForm):
         offer_wallets(self, actor)
 
     def body(self) -> dict[str, Any]:
-        """What is sent."""
+        """The body of REQUEST_SINGLE_USE_CARD: purpose, amount, comparison, merchant, org_wallet_ref."""
         return self.cleaned_data | {"merchant": self.cleaned_data["merchant"] or None}

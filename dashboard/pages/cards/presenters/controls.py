@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
 from dashboard.money import text
-from dashboard.pages.cards.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
+from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
 from dashboard.times import day_and_time
 from dashboard.web.card_text import FUNDINGS
 
@@ -18,7 +18,7 @@ Controls = Mapping[str, Any]
 NONE = "not limited"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ControlText:
     """One control: what it is about, and what it says."""
 
@@ -26,7 +26,7 @@ class ControlText:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Change:
     """A control that differs: what it said before and what it says after."""
 
@@ -35,7 +35,7 @@ class Change:
     after: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ControlsPresenter:
     """Says controls in the words of a business: its locale, its clock, the card's currency."""
 
@@ -43,8 +43,8 @@ class ControlsPresenter:
     currency: str
 
     def texts(self, controls: Controls) -> dict[str, ControlText]:
-        """Each control that is set, by a name that stays the same, in the order of the editor."""
-        found = {
+        """The controls that are set, each by a name that stays the same, in the order of the editor."""
+        texts = {
             "per_transaction_limit": self._single(controls),
             **self._limits(controls),
             "max_count 1h": self._count(controls, "1h", "in an hour"),
@@ -59,10 +59,10 @@ class ControlsPresenter:
             "require_receipt_within_days": self._receipts(controls),
             "temporary": self._rise(controls),
         }
-        return {name: said for name, said in found.items() if said}
+        return {name: control for name, control in texts.items() if control}
 
     def changes(self, before: Controls, after: Controls) -> list[Change]:
-        """What differs, control by control."""
+        """The controls that differ, each as it was and as it would be; "not limited" where it is not set."""
         old, new = self.texts(before), self.texts(after)
         names = [*new, *(name for name in old if name not in new)]
         return [
@@ -72,7 +72,7 @@ class ControlsPresenter:
         ]
 
     def amount(self, minor: int) -> str:
-        """An amount of the card."""
+        """Minor units of the card's currency as text."""
         return text(minor, self.currency, self.business.locale)
 
     def _single(self, controls: Controls) -> ControlText | None:
@@ -105,9 +105,9 @@ class ControlsPresenter:
             "Single use", f"one purchase of {how} {self.amount(rule['amount'])}, then the card is closed"
         )
 
-    def _lists(self, label: str, controls: Controls, name: str, told: Any, word: str) -> ControlText | None:
+    def _lists(self, label: str, controls: Controls, name: str, list_text: Any, word: str) -> ControlText | None:
         parts = [
-            f"{how} {word} {told(list(controls[f'{name}_{end}']))}"
+            f"{how} {word} {list_text(list(controls[f'{name}_{end}']))}"
             for how, end in (("only", "allowed"), ("never", "blocked"))
             if controls.get(f"{name}_{end}")
         ]
@@ -120,7 +120,7 @@ class ControlsPresenter:
     def _channels(self, controls: Controls) -> ControlText | None:
         allowed = controls.get("channels_allowed")
         return (
-            ControlText("Ways to pay", f"only {listed([CHANNELS.get(one, one) for one in allowed])}")
+            ControlText("Ways to pay", f"only {listed([CHANNELS.get(channel, channel) for channel in allowed])}")
             if allowed
             else None
         )
@@ -134,8 +134,8 @@ class ControlsPresenter:
             f"on {_weekdays(days)}" if days else "",
             f"{hours['from']}–{hours['to']} ({self.business.time_zone})" if hours else "",
         ]
-        said = ", ".join(part for part in parts if part)
-        return ControlText("When", f"only {said}") if said else None
+        when = ", ".join(part for part in parts if part)
+        return ControlText("When", f"only {when}") if when else None
 
     def _lock(self, controls: Controls) -> ControlText | None:
         day = controls.get("auto_lock_at")
@@ -166,12 +166,12 @@ class ControlsPresenter:
 
 
 def funding_change(before: str, after: str) -> Change:
-    """What a card spends, and what it is to spend."""
+    """The change from one funding to another, by their codes."""
     return Change("Funding source", FUNDINGS.get(before, before), FUNDINGS.get(after, after))
 
 
 def limit_name(limit: Controls) -> str:
-    """What tells one limit of a card from another."""
+    """A name for a limit over time, the same for the same window and codes of merchants."""
     return " ".join(["limit", str(limit["interval"]), *sorted(limit.get("mcc") or [])])
 
 
@@ -183,20 +183,20 @@ def rise_of(controls: Controls, now: datetime) -> datetime | None:
 
 def standing(controls: Controls) -> dict[str, Any]:
     """The controls without a rise that is over: it holds no more, and goes with the next change."""
-    found = dict(controls)
-    until = moment((found.get("temporary") or {}).get("until"))
+    current = dict(controls)
+    until = moment((current.get("temporary") or {}).get("until"))
     if until is not None and until <= timezone.now():
-        del found["temporary"]
-    return found
+        del current["temporary"]
+    return current
 
 
-def _text(told: dict[str, ControlText], name: str) -> str:
-    return told[name].text if name in told else NONE
+def _text(texts: dict[str, ControlText], name: str) -> str:
+    return texts[name].text if name in texts else NONE
 
 
 def _day(value: str) -> str:
-    found = date.fromisoformat(value)
-    return f"{found.day} {found:%b %Y}"
+    day = date.fromisoformat(value)
+    return f"{day.day} {day:%b %Y}"
 
 
 def _weekdays(days: list[int]) -> str:

@@ -44,7 +44,7 @@ def test_a_new_card_is_there_with_its_first_limits(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "text"),
     [
         ({"name": ""}, "required"), ({"employee_id": "nobody"}, "Select a valid choice"),
         ({"one_purchase": "1.001"}, "2 digits after the point"), ({"one_purchase": "0"}, "more than nothing"),
@@ -53,11 +53,11 @@ def test_a_new_card_is_there_with_its_first_limits(world: World) -> None:
         ({"country": "Atlantis"}, "no country"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_new_card_is_told_and_kept(world: World, changed: dict[str, str], said: str) -> None:
+def test_what_is_wrong_with_a_new_card_is_told_and_kept(world: World, changed: dict[str, str], text: str) -> None:
     answer = make(world, **({"in_a_month": "777"} | changed))
     body = unescape(answer.content.decode())
     assert answer.status_code == 422
-    assert said in body
+    assert text in body
     assert 'value="777"' in body
     assert not Card.objects.filter(business=world.business).exists()
 
@@ -126,10 +126,10 @@ def test_what_is_asked_for_stays_when_the_service_does_not_answer(world: World) 
     assert world.proxy is not None
     world.proxy.fail("reset", method="POST")
     form = ONCE | {"key": "of-the-form"}
-    asked = world.client("Carla").post(world.address("cards/mine/ask/once/"), form).content.decode()
-    made = make(world, name="Fuel of May").content.decode()
-    assert 'value="Conference ticket"' in asked
-    assert 'value="of-the-form"' in asked
-    assert 'value="Fuel of May"' in made
-    for body in (asked, made):
+    request_page = world.client("Carla").post(world.address("cards/mine/ask/once/"), form).content.decode()
+    new_page = make(world, name="Fuel of May").content.decode()
+    assert 'value="Conference ticket"' in request_page
+    assert 'value="of-the-form"' in request_page
+    assert 'value="Fuel of May"' in new_page
+    for body in (request_page, new_page):
         assert "Send it again as it stands" in body

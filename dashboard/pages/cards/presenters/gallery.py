@@ -1,17 +1,14 @@
-"""The list of cards as cards: one pattern for each shape that a card has, as the rows of a table have one."""
+"""A card of the gallery as markup: one pattern for each shape that a card has, as the rows of a table have parts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Card
-from dashboard.mirror.scopes import visible_cards
-from dashboard.pages.cards.table import CARDS
 from dashboard.web.card_tiles import tile
 from dashboard.web.stencil import drawn, item_address
 
@@ -33,7 +30,7 @@ class TileShape:
     ticked: bool
 
     def context(self, mark: Callable[[], str]) -> dict[str, Any]:
-        """A tile of marks."""
+        """What cards/tile.html needs, with a mark in the place of each text: href, tick, tile."""
         return {
             "href": item_address("cards_item", self.slug, mark()),
             "tick": mark() if self.ticked else "",
@@ -57,23 +54,21 @@ class TileShape:
         }
 
 
-def drawn_tile(actor: Actor, card: Card, tick: str) -> SafeString:
-    """A card of the gallery, as markup."""
-    one = tile(actor, card)
-    gauge, limited = one.gauge, one.gauge.percent is not None
+def render_tile(actor: Actor, card: Card, tick: str) -> SafeString:
+    """The markup of a card in the gallery; `tick` is the value of its checkbox, "" for none."""
+    parts = tile(actor, card)
+    gauge, limited = parts.gauge, parts.gauge.percent is not None
     shape = TileShape(
-        slug=actor.business.slug, tone=one.tone, ended=one.ended, team=bool(one.team), source=bool(one.source.text),
-        low=one.source.low, limited=limited, near=gauge.near, ticked=bool(tick),
+        slug=actor.business.slug, tone=parts.tone, ended=parts.ended, team=bool(parts.team), source=bool(parts.source.text),
+        low=parts.source.low, limited=limited, near=gauge.near, ticked=bool(tick),
     )  # fmt: skip
-    texts = [quote(one.id, safe=""), *([tick] if tick else []), one.name, one.holder, *([one.team] if one.team else [])]
-    texts += [one.last_four, one.kind, one.state, *([one.source.text] if one.source.text else [])]
+    texts = [
+        quote(parts.id, safe=""),
+        *([tick] if tick else []),
+        parts.name,
+        parts.holder,
+        *([parts.team] if parts.team else []),
+    ]
+    texts += [parts.last_four, parts.kind, parts.state, *([parts.source.text] if parts.source.text else [])]
     texts += [gauge.spent, gauge.limit, *([str(gauge.percent)] if limited else [])]
     return drawn(TEMPLATE, shape, texts)
-
-
-def _cards(actor: Actor) -> QuerySet[Any, Any]:
-    # No whole objects: a tile needs little of a card, and what came with it from the service is long.
-    return visible_cards(actor).values_list(*CARDS.fields(), named=True)
-
-
-GALLERY = replace(CARDS, rows=_cards, drawn=drawn_tile)

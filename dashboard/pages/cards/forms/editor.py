@@ -1,4 +1,4 @@
-"""All parts of the editor together: read from a form, begun with what stands, and put together to the controls that are sent."""
+"""The editor of a card's controls: all its parts together, and the controls that they come to."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,15 +15,23 @@ from dashboard.access.models import Business
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
-from dashboard.pages.cards.fields import whole_units
-from dashboard.pages.cards.forms import AmountsForm, FundingForm, LimitForm, Part, RaiseForm, WhenForm, WhereForm
-from dashboard.pages.cards.funding import UNLIMITED, choices_for, is_bounded
-from dashboard.pages.cards.presenters import Controls, limit_name
+from dashboard.pages.cards.forms.controls import (
+    AmountsForm,
+    FundingForm,
+    LimitForm,
+    Part,
+    RaiseForm,
+    WhenForm,
+    WhereForm,
+)
+from dashboard.pages.cards.forms.fields import whole_units
+from dashboard.pages.cards.presenters.controls import Controls, limit_name
+from dashboard.pages.cards.selectors.funding import UNLIMITED, funding_choices, is_bounded
 from dashboard.schemas.cards import BUSINESS_WALLET
 from dashboard.times import local
 from dashboard.web.fields import Verbatim, WholeField
 
-SPARE_ROWS, MOST_ROWS = 2, 20
+SPARE_ROWS, MAX_ROWS = 2, 20
 # Where the service says that something of the controls is wrong, and which field of ours that is.
 PLACES = {
     "name": "name", "funding": "funding", "per_transaction_limit": "one_purchase", "max_count": "hour_count", "single_use": "single_amount",
@@ -47,43 +55,43 @@ class Editor:
     when: WhenForm
 
     @classmethod
-    def begin(cls, actor: Actor, card: Card, controls: Controls) -> "Editor":
-        """With what stands."""
+    def of(cls, actor: Actor, card: Card, controls: Controls) -> "Editor":
+        """The editor of a card as it is: unbound forms with these controls as their initial values."""
         business, currency, name = actor.business, card.currency, card.name
-        told: dict[str, Any] = {"currency": currency, "locale": business.locale}
+        options: dict[str, Any] = {"currency": currency, "locale": business.locale}
         rise = controls.get("temporary") or {}
         raised = {limit_name(limit): limit["amount"] for limit in rise.get("limits") or []}
         rows = [_row(limit, raised.get(limit_name(limit)), currency) for limit in controls.get("limits") or []]
         rows += [{} for _ in range(SPARE_ROWS)]
         until = moment(rise.get("until"))
-        begun = {
+        initial = {
             "raise_until": local(until, business).replace(tzinfo=None) if until else None,
             "raise_purchase": whole_units(rise.get("per_transaction_limit"), currency),
         }
         return cls(
             business,
-            FundingForm(initial={"funding": card.funding}, **_choices(actor, card), **told),
-            AmountsForm(initial={"name": name} | AmountsForm.of(controls, currency), **told),
-            [LimitForm(initial=row, prefix=f"limit{at}", **told) for at, row in enumerate(rows)],
-            RaiseForm(initial=begun, **told),
-            WhereForm(initial=WhereForm.of(controls, business.locale), **told),
-            WhenForm(initial=WhenForm.of(controls), **told),
+            FundingForm(initial={"funding": card.funding}, **_choices(actor, card), **options),
+            AmountsForm(initial={"name": name} | AmountsForm.initial_of(controls, currency), **options),
+            [LimitForm(initial=row, prefix=f"limit{at}", **options) for at, row in enumerate(rows)],
+            RaiseForm(initial=initial, **options),
+            WhereForm(initial=WhereForm.initial_of(controls, business.locale), **options),
+            WhenForm(initial=WhenForm.initial_of(controls), **options),
         )
 
     @classmethod
-    def read(cls, actor: Actor, card: Card, given: QueryDict) -> "Editor":
-        """What was typed."""
+    def bound(cls, actor: Actor, card: Card, data: QueryDict) -> "Editor":
+        """The editor with what was typed."""
         business = actor.business
-        told: dict[str, Any] = {"currency": card.currency, "locale": business.locale}
-        rows = sum(1 for at in range(MOST_ROWS) if f"limit{at}-amount" in given)
+        options: dict[str, Any] = {"currency": card.currency, "locale": business.locale}
+        rows = sum(1 for at in range(MAX_ROWS) if f"limit{at}-amount" in data)
         return cls(
             business,
-            FundingForm(given, **_choices(actor, card), **told),
-            AmountsForm(given, **told),
-            [LimitForm(given, prefix=f"limit{at}", **told) for at in range(rows)],
-            RaiseForm(given, **told),
-            WhereForm(given, **told),
-            WhenForm(given, **told),
+            FundingForm(data, **_choices(actor, card), **options),
+            AmountsForm(data, **options),
+            [LimitForm(data, prefix=f"limit{at}", **options) for at in range(rows)],
+            RaiseForm(data, **options),
+            WhereForm(data, **options),
+            WhenForm(data, **options),
         )
 
     @property
@@ -92,12 +100,12 @@ class Editor:
         yield from (self.amounts, self.funding, *self.limits, self.rise, self.where, self.when)
 
     def is_valid(self) -> bool:
-        """Whether every part is; the first field that is not gets the focus."""
-        found = [part.is_valid() for part in self.parts]
-        whole = all(found) and self._rises() and self._limits_differ() and self._bounds()
-        if not whole:
+        """Whether every part is valid, and they are together; the first field that is not gets the focus."""
+        parts_valid = [part.is_valid() for part in self.parts]
+        is_valid = all(parts_valid) and self._rises() and self._limits_differ() and self._bounds()
+        if not is_valid:
             self.focus()
-        return whole
+        return is_valid
 
     def focus(self) -> None:
         """Puts the focus on the first field that something is wrong with."""
@@ -107,7 +115,7 @@ class Editor:
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong, each with the name of its field."""
+        """What is wrong, a sentence for each error with the label of its field."""
         return [
             f"{part.fields[name].label}: {error}" if name in part.fields else str(error)
             for part in self.parts
@@ -116,16 +124,16 @@ class Editor:
         ]
 
     def controls(self) -> dict[str, Any]:
-        """The controls as they are sent: nothing that is not set."""
+        """The `controls` of an UPDATE_CARD body; amounts in minor units, nothing that is not set."""
         limits = [limit for row in self.limits if (limit := row.limit())]
-        found = {
+        controls = {
             **self.amounts.controls(),
             "limits": limits,
             **self.where.controls(),
             **self.when.controls(),
             "temporary": self._rise(),
         }
-        return {name: value for name, value in found.items() if value not in (None, [], {})}
+        return {name: value for name, value in controls.items() if value not in (None, [], {})}
 
     def _rise(self) -> dict[str, Any] | None:
         until: datetime | None = self.rise.cleaned_data["raise_until"]
@@ -139,8 +147,8 @@ class Editor:
         return rise
 
     def _rises(self) -> bool:
-        found, single = self.rise.cleaned_data, self.amounts.cleaned_data["one_purchase"]
-        until, higher = found["raise_until"], found["raise_purchase"]
+        rise, single = self.rise.cleaned_data, self.amounts.cleaned_data["one_purchase"]
+        until, higher = rise["raise_until"], rise["raise_purchase"]
         raises = higher or any(row.cleaned_data.get("raised") for row in self.limits)
         if raises and until is None:
             self.rise.add_error("raise_until", "Say until when: then the limits fall back by themselves.")
@@ -170,20 +178,20 @@ class Editor:
         return False
 
     def add_refusal(self, refused: Rejected | Conflict) -> None:
-        """Says beside its field what the service refused; without a field, above the form with the request id."""
+        """Puts a refusal of the service beside its field; without a field, above the form with the request id."""
         for problem in refused.fields:
             words = problem.field.split(".")
             place = next((PLACES[word] for word in words if word in PLACES), "")
             form = next((part for part in self.parts if place in part.fields), self.amounts)
             form.add_error(place or None, problem.message)
         if not refused.fields:
-            asked = f" (request {refused.request_id})" if refused.request_id else ""
-            self.amounts.add_error(None, f"{refused.detail} {refused.consequence}{asked}")
+            reference = f" (request {refused.request_id})" if refused.request_id else ""
+            self.amounts.add_error(None, f"{refused.detail} {refused.consequence}{reference}")
         self.focus()
 
 
 def _choices(actor: Actor, card: Card) -> dict[str, Any]:
-    return {"now": card.funding, "choices": choices_for(actor, card.funding)}
+    return {"now": card.funding, "choices": funding_choices(actor, card.funding)}
 
 
 def _row(limit: Mapping[str, Any], raised: int | None, currency: str) -> dict[str, Any]:
@@ -196,8 +204,8 @@ def _row(limit: Mapping[str, Any], raised: int | None, currency: str) -> dict[st
     }
 
 
-class StandingForm(forms.Form):
-    """What the editor was opened on: the card's version, and its funding and controls as they were."""
+class EditBaseForm(forms.Form):
+    """What an edit is based on: the card's version, and its funding (`stood`) and controls (`base`) at that version."""
 
     version = WholeField(required=False, widget=forms.HiddenInput)
     stood = Verbatim(required=False, max_length=20, widget=forms.HiddenInput)

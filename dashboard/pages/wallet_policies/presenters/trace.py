@@ -1,4 +1,4 @@
-"""Why somebody may do something with a wallet: what the service computed, told link by link from role to mandate."""
+"""Why somebody may do something with a wallet: what the service computed, link by link from role to mandate."""
 
 from __future__ import annotations
 
@@ -10,44 +10,42 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.client.page import read_page, typed
-from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.impact.policy_terms import LIMITS, Words
 from dashboard.impact.wallet_mandates import asking, mandates_of, votes_in
 from dashboard.impact.wallet_rights import Rules, held, last_day, role_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees
-from dashboard.schemas.wallet_policies import AuditLine, Computed, Mandate
+from dashboard.pages.wallet_policies.selectors.access import computed_permissions, history_of
+from dashboard.schemas.wallet_policies import AuditLine, Mandate
 from dashboard.times import as_of, day
 
-READ_S = 1.5
 VERBS = {
     "GRANT": "granted", "MODIFY": "changed", "SUSPEND": "suspended", "REACTIVATE": "reactivated", "REVOKE": "revoked",
     "EXPIRE": "ended by itself",
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Because:
-    """Permissions that come in the same way: the sentence's middle, and the links of the chain."""
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Permissions that come in the same way: what they let do, as the middle of a sentence, and the links of the chain."""
 
     may: str
     links: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Trace:
     """What a person may do with a wallet and why, what not and why not; `seen` says how fresh, `trouble` what is missing."""
 
-    allowed: list[Because] = field(default_factory=list)
-    denied: list[Because] = field(default_factory=list)
+    allowed: list[Reason] = field(default_factory=list)
+    denied: list[Reason] = field(default_factory=list)
     seen: str = ""
     live: bool = True
     trouble: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Link:
     """By what a permission is there: ROLE, POLICY or OPERATOR."""
 
@@ -58,19 +56,16 @@ class Link:
 def trace_of(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy | None) -> Trace:
     """The trace, live; by the copy, and saying so, where the service does not answer."""
     rules = Rules.of(actor.business)
-    path = {"employeeId": person.remote_id, "walletId": wallet.remote_id}
-    operation = operations.READ_EFFECTIVE_WALLET_PERMISSIONS
     try:
-        answer = read_live(actor, operation, path=path, subject=person, deadline=READ_S)
-        told = Computed.model_validate(answer.data)
+        computed, as_of_computed = computed_permissions(actor, person, wallet)
     except (FinanceError, ValidationError) as error:
         return _from_copy(actor, rules, person, wallet, policy, error)
     trouble: list[str] = []
-    history, mandates = _beside(actor, wallet, policy, trouble)
+    history, mandates = _context_of(actor, wallet, policy, trouble)
     chains = _Chains(actor, rules, person, policy, history, mandates)
-    links = [Link(one.permission, one.source) for one in told.sources]
-    denied = {one.permission: one.reason.rstrip(".") for one in told.denied}
-    seen = as_of(answer.as_of, actor.business)
+    links = [Link(source.permission, source.source) for source in computed.sources]
+    denied = {denial.permission: denial.reason.rstrip(".") for denial in computed.denied}
+    seen = as_of(as_of_computed, actor.business)
     return Trace(chains.allowed(links), chains.denied(denied), seen, live=True, trouble=trouble)
 
 
@@ -80,12 +75,12 @@ def _from_copy(
     has = held(rules, person, wallet, policy)
     links = [Link(name, "ROLE") for name in has.by_role] + [Link(name, "POLICY") for name in has.by_policy]
     chains = _Chains(actor, rules, person, policy, [], None)
-    said = error.user_message if isinstance(error, FinanceError) else "The service answered what cannot be read."
+    failure = error.user_message if isinstance(error, FinanceError) else "The service answered what cannot be read."
     seen = as_of(policy.last_seen if policy else person.last_seen, actor.business)
-    return Trace(chains.allowed(links), chains.denied(has.denied), seen, live=False, trouble=[said])
+    return Trace(chains.allowed(links), chains.denied(has.denied), seen, live=False, trouble=[failure])
 
 
-def _beside(
+def _context_of(
     actor: Actor, wallet: Wallet, policy: WalletPolicy | None, trouble: list[str]
 ) -> tuple[list[AuditLine], list[Mandate] | None]:
     """The policy's history and the mandates, for those who may read them; each fails by itself."""
@@ -93,12 +88,7 @@ def _beside(
     mandates: list[Mandate] | None = None
     if policy and can(actor, operations.LIST_WALLET_POLICY_AUDIT, policy):
         try:
-            path = {"policyId": policy.remote_id}
-            found = read_live(
-                actor, operations.LIST_WALLET_POLICY_AUDIT, path=path, subject=policy, query={"limit": 100},
-                deadline=READ_S,
-            )  # fmt: skip
-            history = sorted(typed(read_page(found.data).rows, AuditLine), key=lambda line: line.at)
+            history = history_of(actor, policy)
         except FinanceError as error:
             trouble.append(f"Who granted it could not be read: {error.detail}")
     if can_open(actor, operations.LIST_MANDATES):
@@ -110,7 +100,7 @@ def _beside(
 
 
 class _Chains:
-    """Writes the links of each permission; those that come in the same way stand together."""
+    """The links of each permission; those that come in the same way stand together."""
 
     def __init__(
         self, actor: Actor, rules: Rules, person: Employee, policy: WalletPolicy | None, history: list[AuditLine],
@@ -120,7 +110,7 @@ class _Chains:
         self.mandates, self.locale = mandates, actor.business.locale
         self.by_policy = self._policy(history) if policy else ()
 
-    def allowed(self, links: Iterable[Link]) -> list[Because]:
+    def allowed(self, links: Iterable[Link]) -> list[Reason]:
         """What they may do, each group with its chain."""
         sources: dict[str, list[str]] = {}
         for link in links:
@@ -129,14 +119,14 @@ class _Chains:
         for name in self.rules.in_order(sources):
             chain = [step for source in sources[name] for step in self._source(source)]
             chains.setdefault((*chain, *self._votes(name)), []).append(name)
-        return [Because(self.rules.listed(names), chain) for chain, names in chains.items()]
+        return [Reason(self.rules.listed(names), chain) for chain, names in chains.items()]
 
-    def denied(self, reasons: Mapping[str, str]) -> list[Because]:
+    def denied(self, reasons: Mapping[str, str]) -> list[Reason]:
         """What they may not do although role or policy names it."""
         groups: dict[str, list[str]] = {}
         for name in self.rules.in_order(reasons):
             groups.setdefault(reasons[name], []).append(name)
-        return [Because(self.rules.listed(names), (reason,)) for reason, names in groups.items()]
+        return [Reason(self.rules.listed(names), (reason,)) for reason, names in groups.items()]
 
     def _source(self, source: str) -> tuple[str, ...]:
         if source == "ROLE":
@@ -163,19 +153,19 @@ class _Chains:
         return (first, *steps[1:], *([", ".join(bounds)] if bounds else []))
 
     def _step(self, line: AuditLine, who: Mapping[str, str], on: str) -> str:
-        did = VERBS.get(line.action, line.action.lower())
+        verb = VERBS.get(line.action, line.action.lower())
         if line.action == "EXPIRE":
-            return f"{did} on {on}"
-        return f"{did} by {who.get(line.acting_employee or line.actor, 'the service account')} on {on}"
+            return f"{verb} on {on}"
+        return f"{verb} by {who.get(line.acting_employee or line.actor, 'the service account')} on {on}"
 
     def _names(self, history: list[AuditLine]) -> dict[str, str]:
         ids = {line.acting_employee or line.actor for line in history}
         return dict(visible_employees(self.actor).filter(remote_id__in=ids).values_list("remote_id", "name"))
 
     def _votes(self, name: str) -> tuple[str, ...]:
-        if self.mandates is None or not (asked := asking(self.mandates, name)):
+        if self.mandates is None or not (mandates := asking(self.mandates, name)):
             return ()
-        if votes := votes_in(asked, self.person.remote_id, self.locale):
+        if votes := votes_in(mandates, self.person.remote_id, self.locale):
             return tuple(votes)
         if name.endswith("_APPROVE"):
             return ("but no mandate names them, so their vote is never asked for",)

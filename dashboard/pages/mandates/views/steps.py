@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -18,79 +14,25 @@ from dashboard.access.check import check
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.errors import FinanceError, NotAllowed, Rejected, Unknown
-from dashboard.impact.consequences import Consequence
 from dashboard.pages.mandates.forms import FIELDS
+from dashboard.pages.mandates.presenters.changes import ChangePreview
 from dashboard.proposals.four_eyes import asks_for_second, others_who_could
-from dashboard.proposals.services import Draft, apply_or_propose
+from dashboard.proposals.services import apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, sent_before
 
-
-@dataclass(frozen=True)
-class ChangePreview:
-    """What would be sent, what it means, and where one goes from there; without a sentence nothing would change."""
-
-    operation: Operation
-    heading: str
-    title: str
-    button: str
-    done: str
-    sentences: list[str]
-    follows: Callable[[], list[Consequence]]
-    target_type: str
-    target_id: str
-    seen: Mapping[str, Any]
-    about: Iterable[str]
-    leave: str
-    path: Mapping[str, str]
-    body: Mapping[str, Any]
-    employee_id: str = ""
-    grave: bool = False
-    trouble: str = field(default="")
-
-    @property
-    def mark(self) -> str:
-        """What was seen, as it travels with the form."""
-        return json.dumps(self.seen, sort_keys=True)
-
-    def draft(
-        self, key: str, follows: Iterable[Consequence], *, why: str = "", effective_at: datetime | None = None
-    ) -> Draft:
-        """As it is made or proposed, with what was found to follow."""
-        return Draft(
-            operation=self.operation,
-            title=self.title,
-            key=key,
-            employee_id=self.employee_id,
-            path=self.path,
-            body=self.body,
-            target_type=self.target_type,
-            target_id=self.target_id,
-            seen=self.seen,
-            about=self.about,
-            sentences=self.sentences,
-            consequences=[one.text for one in follows],
-            reason=why,
-            effective_at=effective_at,
-        )
-
-
-# What travels beside the form itself from the look to the click.
+# What travels beside the form itself from the preview to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
 CONFIRMS, BACK = "confirm", "back"
+EDIT, PREVIEW = "mandates/edit.html", "mandates/look.html"
 # The form keeps its key: what was done already is not done again.
 DOUBT = "It was sent, but no answer came back. Confirm it again: it is the same request, and is made once at most."
 OVERTAKEN = "It changed since you looked, so nothing was done. This is what your change would mean now."
 
 
-def template(name: str) -> str:
-    """A template of this area."""
-    return f"mandates/{name}"
-
-
-def refuse(request: ActorRequest, operation: Operation, subject: object) -> None:
-    """Raises NotAllowed, audited, for who may not make such a change."""
+def check_or_deny(request: ActorRequest, operation: Operation, subject: object) -> None:
+    """Raises NotAllowed, and writes it to the audit, where the actor may not make such a change."""
     try:
         check(request.actor, operation, subject)
     except NotAllowed as denied:
@@ -99,17 +41,19 @@ def refuse(request: ActorRequest, operation: Operation, subject: object) -> None
 
 
 def is_sent(request: ActorRequest) -> bool:
-    """Whether a form was filled in, and not only gone back to."""
+    """Whether a form was filled in, and its person has not only come back to it."""
     return request.method == "POST" and request.POST.get("step") != BACK
 
 
 def data_of(request: ActorRequest) -> Any:
-    """What was typed, or None."""
+    """What was typed, for a form; None where nothing was."""
     return request.POST if request.method == "POST" else None
 
 
-def ask(request: ActorRequest, form: forms.Form, heading: str, title: str, leave: str, trouble: str) -> HttpResponse:
-    """The form, with what is wrong beside its fields."""
+def render_form(
+    request: ActorRequest, form: forms.Form, heading: str, title: str, leave: str, trouble: str
+) -> HttpResponse:
+    """The page of the form, with what is wrong beside its fields."""
     context = {
         "heading": heading,
         "title": title,
@@ -121,18 +65,18 @@ def ask(request: ActorRequest, form: forms.Form, heading: str, title: str, leave
     wrong = is_sent(request) and form.is_bound and bool(form.errors)
     if first := next((name for name in form.fields if name in form.errors), "") if wrong else "":
         form.fields[first].widget.attrs["autofocus"] = True
-    return page(request, template("edit.html"), context, status=422 if wrong else 200)
+    return page(request, EDIT, context, status=422 if wrong else 200)
 
 
 def preview_or_submit(request: ActorRequest, preview: ChangePreview, form: forms.Form) -> HttpResponse:
-    """Shows what a change means; makes or proposes it once that is confirmed."""
+    """The page of what a change means; once that is confirmed, the change is made or proposed."""
     seen = request.POST.get("seen", "")
     if not preview.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", preview.mark}:
         messages.info(request, "It is as you wanted it already.")
         return redirect(preview.leave)
     if not preview.sentences:
         form.add_error(None, "Nothing is other than it is now.")
-        return ask(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
+        return render_form(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
     if request.POST.get("step") != CONFIRMS:
         return _preview(request, preview, ConfirmForm(business=request.actor.business))
     confirm = ConfirmForm(request.POST, business=request.actor.business)
@@ -140,10 +84,10 @@ def preview_or_submit(request: ActorRequest, preview: ChangePreview, form: forms
         return _preview(request, preview, confirm, 422)
     if seen not in {"", preview.mark} and not sent_before(request):
         return _preview(request, preview, confirm, 409, failed=OVERTAKEN)
-    return _submitted(request, preview, form, confirm)
+    return _submit(request, preview, form, confirm)
 
 
-def _submitted(request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm) -> HttpResponse:
+def _submit(request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm) -> HttpResponse:
     key = form_key(request)
     why, slug = confirm.cleaned_data["why"], request.actor.business.slug
     try:
@@ -156,21 +100,21 @@ def _submitted(request: ActorRequest, preview: ChangePreview, form: forms.Form, 
     if proposal is not None:
         messages.success(request, "It waits for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", slug, proposal.pk)
-    messages.success(request, preview.done)
+    messages.success(request, preview.success)
     return redirect(preview.leave)
 
 
 def _refused(
     request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, error: FinanceError
 ) -> HttpResponse:
-    """What was refused beside its field where there is one, else over the look; all that was typed stays."""
-    known = [one for one in error.fields if FIELDS.get(one.field, one.field) in form.fields]
+    """What was refused beside its field where there is one, else above the preview; all that was typed stays."""
+    known = [problem for problem in error.fields if FIELDS.get(problem.field, problem.field) in form.fields]
     if isinstance(error, Rejected) and known:
         for problem in known:
             form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
-        return ask(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
-    told = DOUBT if isinstance(error, Unknown) else error.user_message
-    return _preview(request, preview, confirm, error.status, failed=told, request_id=error.request_id)
+        return render_form(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
+    failed = DOUBT if isinstance(error, Unknown) else error.user_message
+    return _preview(request, preview, confirm, error.status, failed=failed, request_id=error.request_id)
 
 
 def _preview(
@@ -183,6 +127,6 @@ def _preview(
         "second": second,
         "alone": second and not others_who_could(request.actor, preview.employee_id, preview.operation.name),
         "confirm": confirm,
-        "kept": [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)],
+        "carried": [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)],
     }
-    return page(request, template("look.html"), context | more, status=status)
+    return page(request, PREVIEW, context | more, status=status)

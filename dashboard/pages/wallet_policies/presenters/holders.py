@@ -27,15 +27,15 @@ from dashboard.impact.wallet_rights import (
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies
-from dashboard.pages.wallet_policies.change_preview import name_of
-from dashboard.pages.wallet_policies.table import ordered_wallets
+from dashboard.pages.wallet_policies.presenters.changes import name_of
+from dashboard.pages.wallet_policies.selectors.access import ordered_wallets, wallet_named_by
 from dashboard.schemas.wallet_policies import Mandate
 
 ROWS = 50
 VIEW = "WALLET_VIEW"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Holding:
     """What a person may do with a wallet: in words by role and by policy, and how their policy stands."""
 
@@ -53,23 +53,18 @@ class Holding:
 def holdings_of(actor: Actor, person: Employee) -> list[Holding]:
     """Each wallet that the actor sees with what the person may do there, those with a policy first."""
     rules = Rules.of(actor.business)
-    policies = {each.wallet_id: each for each in _newest_last(actor, person)}
-    wallets = {one.remote_id: one for one in ordered_wallets(actor)}
+    policies = {policy.wallet_id: policy for policy in _newest_last(actor, person)}
+    wallets = {wallet.remote_id: wallet for wallet in ordered_wallets(actor)}
     for wallet_id, policy in policies.items():
-        wallets.setdefault(wallet_id, _told_by(policy))
-    listed = [_holding(actor, rules, person, one, policies.get(one.remote_id)) for one in wallets.values()]
-    return sorted(listed, key=lambda one: one.policy is None)
+        wallets.setdefault(wallet_id, wallet_named_by(policy))
+    holdings = [_holding(actor, rules, person, wallet, policies.get(wallet.remote_id)) for wallet in wallets.values()]
+    return sorted(holdings, key=lambda holding: holding.policy is None)
 
 
 def _newest_last(actor: Actor, person: Employee) -> list[WalletPolicy]:
     # Of several on a wallet the open one counts, else the last that there was.
     rows = visible_policies(actor).filter(employee_id=person.remote_id).order_by("pk")
-    return sorted(rows, key=lambda one: one.state() in {"ACTIVE", "SUSPENDED", "COMING"})
-
-
-def _told_by(policy: WalletPolicy) -> Wallet:
-    ref = str(policy.payload.get("org_wallet_ref") or "")
-    return Wallet(remote_id=policy.wallet_id, org_wallet_ref=ref, currency=policy.currency, status="ACTIVE")
+    return sorted(rows, key=lambda policy: policy.state() in {"ACTIVE", "SUSPENDED", "COMING"})
 
 
 def _holding(actor: Actor, rules: Rules, person: Employee, wallet: Wallet, policy: WalletPolicy | None) -> Holding:
@@ -77,8 +72,8 @@ def _holding(actor: Actor, rules: Rules, person: Employee, wallet: Wallet, polic
     return Holding(
         wallet,
         name_of(wallet),
-        ", ".join(one.word for one in abilities_in(has.by_role)),
-        ", ".join(one.word for one in abilities_in(has.by_policy - has.by_role)),
+        ", ".join(ability.word for ability in abilities_in(has.by_role)),
+        ", ".join(ability.word for ability in abilities_in(has.by_policy - has.by_role)),
         "; ".join(dict.fromkeys(has.denied.values())),
         policy,
         state_of(policy) if policy else None,
@@ -87,8 +82,8 @@ def _holding(actor: Actor, rules: Rules, person: Employee, wallet: Wallet, polic
     )
 
 
-@dataclass(frozen=True)
-class Row:
+@dataclass(frozen=True, slots=True)
+class HolderRow:
     """Somebody who may do it, or may not for now: why, within which limits."""
 
     person: Employee
@@ -99,46 +94,46 @@ class Row:
     suspend: Verdict | None = None
 
 
-@dataclass(frozen=True)
-class Reverse:
-    """The people who may do one thing with a wallet; `choices` are the things, each with whether it is the one asked for."""
+@dataclass(frozen=True, slots=True)
+class HolderList:
+    """The people who may do one thing with a wallet; `choices` are the permissions as (name, title, whether it is chosen)."""
 
     permission: str
-    said: str
+    permission_text: str
     choices: list[tuple[str, str, bool]]
-    rows: list[Row] = field(default_factory=list)
+    rows: list[HolderRow] = field(default_factory=list)
     next: str = ""
     problem: str = ""
     trouble: str = ""
 
 
-def reverse_of(actor: Actor, wallet: Wallet, given: QueryDict) -> Reverse:
-    """Everyone whom role or policy lets do the thing that the address names, by name, fifty at a time."""
+def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
+    """Everyone whom role or policy gives the permission that the query names, by name, fifty at a time."""
     rules = Rules.of(actor.business)
-    asked = given.get("may", "") or VIEW
-    problem = "" if asked in rules.titles or not rules.titles else f"“{asked[:40]}” is no permission."
-    name = asked if asked in rules.titles else VIEW
-    policies = {each.employee_id: each for each in open_policies(actor).filter(wallet_id=wallet.remote_id)}
+    chosen = query.get("may", "") or VIEW
+    problem = "" if chosen in rules.titles or not rules.titles else f"“{chosen[:40]}” is no permission."
+    name = chosen if chosen in rules.titles else VIEW
+    policies = {policy.employee_id: policy for policy in open_policies(actor).filter(wallet_id=wallet.remote_id)}
     roles = [role for role, names in rules.by_role.items() if name in names]
-    holders = [one for one, policy in policies.items() if name in policy.permissions]
+    holders = [employee_id for employee_id, policy in policies.items() if name in policy.permissions]
     people = visible_holders(actor).filter(Q(role__in=roles) | Q(remote_id__in=holders)).order_by("name", "pk")
-    if text := given.get("after"):
+    if text := query.get("after"):
         try:
             after = Cursor.read(text, str)
             people = people.filter(Q(name__gt=after.value) | Q(name=after.value, pk__gt=after.id))
         except ValueError:
             problem = "The page of this address is no longer known; this is the first one."
-    found = list(people.defer("payload")[: ROWS + 1])
-    shown = found[:ROWS]
-    whys = _Whys(actor, rules, wallet, name, *_mandates(actor, wallet, name))
-    return Reverse(
+    page = list(people.defer("payload")[: ROWS + 1])
+    rows = page[:ROWS]
+    reasons = _Reasons(actor, rules, wallet, name, *_mandates(actor, wallet, name))
+    return HolderList(
         name,
         rules.said(name),
-        [(one, title, one == name) for one, title in rules.titles.items()],
-        [whys.row(one, policies.get(one.remote_id)) for one in shown],
-        str(Cursor(shown[-1].name, shown[-1].pk)) if len(found) > ROWS else "",
+        [(permission, title, permission == name) for permission, title in rules.titles.items()],
+        [reasons.row(person, policies.get(person.remote_id)) for person in rows],
+        str(Cursor(rows[-1].name, rows[-1].pk)) if len(page) > ROWS else "",
         problem,
-        whys.trouble,
+        reasons.trouble,
     )
 
 
@@ -152,8 +147,8 @@ def _mandates(actor: Actor, wallet: Wallet, name: str) -> tuple[list[Mandate], s
         return [], f"Whose vote the mandates ask for could not be read: {error.user_message}"
 
 
-class _Whys:
-    """Says of each person why they may do a thing with a wallet, or why not for now."""
+class _Reasons:
+    """Why people have a permission on a wallet, or why not for now."""
 
     def __init__(
         self, actor: Actor, rules: Rules, wallet: Wallet, name: str, mandates: list[Mandate], trouble: str
@@ -161,22 +156,22 @@ class _Whys:
         self.actor, self.rules, self.wallet, self.name = actor, rules, wallet, name
         self.mandates, self.trouble = mandates, trouble
 
-    def row(self, person: Employee, policy: WalletPolicy | None) -> Row:
-        """A person's."""
+    def row(self, person: Employee, policy: WalletPolicy | None) -> HolderRow:
+        """The row of a person, with the verdict whether their policy may be suspended."""
         has = held(self.rules, person, self.wallet, policy)
         may = self.name in has.effective
         verdict = None
         if policy is not None and policy.state() in {"ACTIVE", "COMING"}:
             verdict = can(self.actor, operations.SUSPEND_WALLET_POLICY, policy)
         soon = bool(policy and ends_soon(policy))
-        return Row(person, may, self._why(has, person, policy), policy, soon, verdict)
+        return HolderRow(person, may, self._why(has, person, policy), policy, soon, verdict)
 
     def _why(self, has: Held, person: Employee, policy: WalletPolicy | None) -> list[str]:
         if self.name not in has.effective:
             return [f"not now: {has.denied.get(self.name, 'it is denied')}"]
-        found = []
+        reasons = []
         if self.name in has.by_role:
-            found.append(f"role {role_of(person)}")
+            reasons.append(f"role {role_of(person)}")
         if policy is not None and self.name in has.by_policy:
             words = Words(person.name, policy.currency, self.actor.business, self.rules)
             bounds = [
@@ -185,5 +180,5 @@ class _Whys:
             until = last_day(policy, self.actor.business)
             bounds += [f"until {until}"] if until else []
             bounds += [f"“{policy.reason}”"] if policy.reason else []
-            found.append(f"wallet policy{': ' if bounds else ''}{', '.join(bounds)}")
-        return found + votes_in(self.mandates, person.remote_id, self.actor.business.locale)
+            reasons.append(f"wallet policy{': ' if bounds else ''}{', '.join(bounds)}")
+        return reasons + votes_in(self.mandates, person.remote_id, self.actor.business.locale)

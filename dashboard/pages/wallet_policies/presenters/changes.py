@@ -1,4 +1,4 @@
-"""A change of access as it is looked at before it is made: what it says, what follows from it, what would be sent."""
+"""A change of access before it is made: what it says, what follows from it, what would be sent."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from dashboard.pages.wallet_policies.forms import TermsForm
 from dashboard.proposals.services import Draft
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StateChange:
-    """One of the moves of a policy: its operation, and how it is said."""
+    """A change of a policy's state: its operation, its texts, and the states in which it can be made."""
 
     operation: Operation
     heading: str
     button: str
     sentence: str
-    done: str
+    outcome: str
     starts: frozenset[str]
     grave: bool = False
 
@@ -51,16 +51,16 @@ STATE_CHANGES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ChangePreview:
-    """A change, ready to be looked at: `after` is the policy as it would be, None where there would be none."""
+    """A change before it is made: its texts, and `after`, the policy as it would be; None where there would be none."""
 
     operation: Operation
     person: Employee
     wallet: Wallet
     heading: str
     button: str
-    done: str
+    outcome: str
     sentences: list[str]
     after: WalletPolicy | None
     before: WalletPolicy | None = None
@@ -70,22 +70,22 @@ class ChangePreview:
 
     @property
     def title(self) -> str:
-        """Whose access to what."""
+        """The person and the wallet, as a title."""
         return f"{self.person.name} · {name_of(self.wallet)}"
 
     @property
     def version(self) -> int | None:
-        """Of the policy that is looked at."""
+        """The version of the policy that is changed; None for a new one."""
         return self.before.remote_version if self.before else None
 
     def consequences(self, actor: Actor) -> list[Consequence]:
-        """What follows from it."""
+        """What follows from the change, as the actor may see it."""
         return consequences_of(actor, self.wallet, [Change(self.person, self.before, self.after)])
 
     def draft(
         self, key: str, follows: Sequence[Consequence], *, why: str = "", effective_at: datetime | None = None
     ) -> Draft:
-        """As it is made or proposed, with what was found to follow."""
+        """The change as it is made or proposed, with what follows from it; `why` and the day that it takes effect from."""
         return Draft(
             operation=self.operation,
             title=self.title,
@@ -97,7 +97,7 @@ class ChangePreview:
             policy_id=self.before.remote_id if self.before else "",
             seen_version=self.version,
             sentences=self.sentences,
-            consequences=[one.text for one in follows],
+            consequences=[consequence.text for consequence in follows],
             reason=why,
             effective_at=effective_at,
         )
@@ -109,28 +109,30 @@ def name_of(wallet: Wallet) -> str:
 
 
 def words_for(actor: Actor, person: Employee, wallet: Wallet) -> Words:
-    """How a change of this access is said."""
+    """The sentences about this person's access to this wallet."""
     return Words(person.name, wallet.currency, actor.business, Rules.of(actor.business))
 
 
-def to_grant(actor: Actor, person: Employee, wallet: Wallet, form: TermsForm) -> ChangePreview:
-    """A new policy."""
-    given = form.terms()
+def preview_of_grant(actor: Actor, person: Employee, wallet: Wallet, form: TermsForm) -> ChangePreview:
+    """A new policy, on the terms of a valid form."""
+    terms = form.terms()
     return ChangePreview(
         operation=operations.GRANT_WALLET_ACCESS,
         person=person,
         wallet=wallet,
         heading="Grant access",
         button="Grant it",
-        done="is granted",
-        sentences=words_for(actor, person, wallet).terms(given),
-        after=policy_with(None, person, wallet, given),
+        outcome="is granted",
+        sentences=words_for(actor, person, wallet).terms(terms),
+        after=policy_with(None, person, wallet, terms),
         body={"wallet_id": wallet.remote_id, "employee_id": person.remote_id, **form.body()},
     )
 
 
-def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy, form: TermsForm) -> ChangePreview:
-    """Other terms of a policy; without a sentence where nothing would be other."""
+def preview_of_terms(
+    actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy, form: TermsForm
+) -> ChangePreview:
+    """Other terms of a policy; without a sentence where nothing would change."""
     before, after = Terms.of(policy), form.terms()
     return ChangePreview(
         operation=operations.MODIFY_WALLET_POLICY,
@@ -138,7 +140,7 @@ def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPoli
         wallet=wallet,
         heading="Change the policy",
         button="Change it",
-        done="is changed",
+        outcome="is changed",
         sentences=words_for(actor, person, wallet).differences(before, after),
         before=policy,
         after=policy_with(policy, person, wallet, after),
@@ -147,8 +149,8 @@ def to_modify(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPoli
     )
 
 
-def to_move(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> ChangePreview:
-    """Another state of a policy."""
+def preview_of_state(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> ChangePreview:
+    """Another state of a policy; `verb` is a key of STATE_CHANGES."""
     move = STATE_CHANGES[verb]
     after = policy_with(policy, person, wallet, Terms.of(policy), LEADS_TO[move.operation.name])
     return ChangePreview(
@@ -157,7 +159,7 @@ def to_move(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -
         wallet=wallet,
         heading=move.heading,
         button=move.button,
-        done=move.done,
+        outcome=move.outcome,
         sentences=[move.sentence],
         before=policy,
         after=after,

@@ -1,12 +1,11 @@
-"""Changing who may use a wallet: what it says and what follows is looked at first, then it is made or proposed."""
+"""Changing who may use a wallet: what it says and what follows is shown first, then it is made or proposed."""
 
-from contextlib import suppress
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
@@ -17,122 +16,118 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.client.reads import read_live
 from dashboard.commands.access_changes import copy_policy
 from dashboard.errors import FinanceError, NotAllowed, Rejected
-from dashboard.impact.wallet_rights import Rules, role_of, state_of
+from dashboard.impact.wallet_rights import role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.mirror.scopes import visible_employees, visible_policies, visible_wallets
-from dashboard.mirror.wallet_rights import apply_permissions
-from dashboard.pages.wallet_policies.change_preview import (
+from dashboard.mirror.scopes import visible_employees
+from dashboard.pages.wallet_policies.forms import FIELDS, TermsForm
+from dashboard.pages.wallet_policies.presenters.audit import changes_since
+from dashboard.pages.wallet_policies.presenters.changes import (
     STATE_CHANGES,
     ChangePreview,
     name_of,
-    to_grant,
-    to_modify,
-    to_move,
+    preview_of_grant,
+    preview_of_state,
+    preview_of_terms,
 )
-from dashboard.pages.wallet_policies.forms import FIELDS, TermsForm
-from dashboard.pages.wallet_policies.table import ordered_wallets
-from dashboard.pages.wallet_policies.views.audit import changes_since
-from dashboard.pages.wallet_policies.views.matrix import holder, policy_between, template
+from dashboard.pages.wallet_policies.selectors.access import (
+    holder_for,
+    ordered_wallets,
+    permission_choices,
+    policy_between,
+    policy_for,
+    wallet_for,
+)
 from dashboard.proposals.four_eyes import asks_for_second
 from dashboard.proposals.services import apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, new_key, sent_before
 
-READ_S = 1.5
-FOUND = 20
-# So many of the changes that came between are told.
-MOST_CHANGES = 5
-# What travels beside the terms from the look to the click.
+MAX_PEOPLE = 20
+# So many of the changes that came between are shown.
+MAX_CHANGES = 5
+# What travels beside the terms from the preview to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
 CONFIRMS, BACK = "confirm", "back"
-
-
-def _choices(request: ActorRequest) -> list[tuple[str, str]]:
-    """The permissions as the service has them now; as they were last read where it does not answer."""
-    where = request.actor.business
-    # Without an answer the copy is as good: a permission that is no more is refused when it is sent.
-    with suppress(FinanceError):
-        apply_permissions(where, read_live(request.actor, operations.LIST_WALLET_PERMISSIONS, deadline=READ_S).data)
-    return list(Rules.of(where).titles.items())
+CHOICE, EDIT = "wallet_policies/whom.html", "wallet_policies/edit.html"
+PREVIEW = "wallet_policies/look.html"
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations.GRANT_WALLET_ACCESS)
 def grant(request: ActorRequest, business: str) -> HttpResponse:
-    """Gives a person a policy on a wallet; asks for whom and which where the address does not say."""
-    asked = {name: request.GET.get(name, "") for name in ("person", "wallet", "q")}
-    if not (asked["person"] and asked["wallet"]):
-        return _whom(request, asked)
-    who = holder(request, asked["person"])
-    where: Wallet = get_object_or_404(visible_wallets(request.actor), remote_id=asked["wallet"])
-    check_or_record_denial(request.actor, operations.GRANT_WALLET_ACCESS, who)
-    if (there := policy_between(request, who.remote_id, where.remote_id)) is not None:
-        messages.info(request, f"{who.name} has a policy on {name_of(where)} already: change that one.")
-        return redirect("wallet-policies_edit", business, there.remote_id)
-    form = _form(request, where)
+    """Grants a person a policy on a wallet; where the query names none, the page to choose them comes first."""
+    query = {name: request.GET.get(name, "") for name in ("person", "wallet", "q")}
+    if not (query["person"] and query["wallet"]):
+        return _choose(request, query)
+    person, wallet = holder_for(request.actor, query["person"]), wallet_for(request.actor, query["wallet"])
+    check_or_record_denial(request.actor, operations.GRANT_WALLET_ACCESS, person)
+    if (existing := policy_between(request.actor, person.remote_id, wallet.remote_id)) is not None:
+        messages.info(request, f"{person.name} has a policy on {name_of(wallet)} already: change that one.")
+        return redirect("wallet-policies_edit", business, existing.remote_id)
+    form = _form(request, wallet)
     if not _is_sent(request) or not form.is_valid():
-        return _edit(request, who, where, form)
-    return _preview_or_submit(request, to_grant(request.actor, who, where, form), form)
+        return _edit(request, person, wallet, form)
+    return _preview_or_submit(request, preview_of_grant(request.actor, person, wallet, form), form)
 
 
-def _whom(request: ActorRequest, asked: dict[str, str]) -> HttpResponse:
+def _choose(request: ActorRequest, query: dict[str, str]) -> HttpResponse:
     people = visible_employees(request.actor).filter(status="ACTIVE").order_by("name", "pk")
-    for word in asked["q"][:100].split():
+    for word in query["q"][:100].split():
         people = people.filter(name__icontains=word)
-    chosen = people.filter(remote_id=asked["person"]).first() if asked["person"] else None
+    chosen = people.filter(remote_id=query["person"]).first() if query["person"] else None
     context = {
-        "asked": asked,
+        "query": query,
         "chosen": chosen,
         "people": [
-            (one, role_of(one), can(request.actor, operations.GRANT_WALLET_ACCESS, one))
-            for one in people.defer("payload")[:FOUND]
+            (person, role_of(person), can(request.actor, operations.GRANT_WALLET_ACCESS, person))
+            for person in people.defer("payload")[:MAX_PEOPLE]
         ],
-        "wallets": [(one, name_of(one)) for one in ordered_wallets(request.actor)],
+        "wallets": [(wallet, name_of(wallet)) for wallet in ordered_wallets(request.actor)],
     }
-    return page(request, template("whom.html"), context)
+    return page(request, CHOICE, context)
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations.MODIFY_WALLET_POLICY)
 def edit(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
-    """Other terms for a policy, shown as sentences before they are made."""
-    policy, who, where = _policy(request, policy_id)
+    """Changes the terms of a policy, shown as sentences first."""
+    policy, person, wallet = _subject(request, policy_id)
     check_or_record_denial(request.actor, operations.MODIFY_WALLET_POLICY, policy)
-    form = _form(request, where, policy)
+    form = _form(request, wallet, policy)
     if not _is_sent(request) or not form.is_valid():
-        return _edit(request, who, where, form, policy)
-    preview = to_modify(request.actor, who, where, policy, form)
+        return _edit(request, person, wallet, form, policy)
+    preview = preview_of_terms(request.actor, person, wallet, policy, form)
     if not preview.sentences:
         form.add_error(None, "Nothing is other than it is now.")
-        return _edit(request, who, where, form, policy)
+        return _edit(request, person, wallet, form, policy)
     return _preview_or_submit(request, preview, form)
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations.SUSPEND_WALLET_POLICY)
 def suspend(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
-    """Denies what a policy gives until it is reactivated."""
-    return _move(request, "suspend", policy_id)
+    """Suspends a policy: what it names is denied until it is reactivated."""
+    return _change_state(request, "suspend", policy_id)
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations.REACTIVATE_WALLET_POLICY)
 def reactivate(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
-    """Gives again what a suspended policy gave."""
-    return _move(request, "reactivate", policy_id)
+    """Reactivates a suspended policy, on the terms that it had."""
+    return _change_state(request, "reactivate", policy_id)
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations.REVOKE_WALLET_POLICY)
 def revoke(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
-    """Takes a policy away for good."""
-    return _move(request, "revoke", policy_id)
+    """Revokes a policy for good."""
+    return _change_state(request, "revoke", policy_id)
 
 
-def _move(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
-    policy, who, where = _policy(request, policy_id)
-    preview = to_move(verb, who, where, policy)
+def _change_state(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
+    policy, person, wallet = _subject(request, policy_id)
+    preview = preview_of_state(verb, person, wallet, policy)
     check_or_record_denial(request.actor, preview.operation, policy)
     if policy.state() not in STATE_CHANGES[verb].starts:
         messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {verb}.")
@@ -140,41 +135,40 @@ def _move(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
     return _preview_or_submit(request, preview)
 
 
-def _policy(request: ActorRequest, policy_id: str) -> tuple[WalletPolicy, Employee, Wallet]:
-    rows = visible_policies(request.actor)
-    found: WalletPolicy = get_object_or_404(rows, remote_id=policy_id)
-    where: Wallet = get_object_or_404(visible_wallets(request.actor), remote_id=found.wallet_id)
-    return found, holder(request, found.employee_id), where
+def _subject(request: ActorRequest, policy_id: str) -> tuple[WalletPolicy, Employee, Wallet]:
+    policy = policy_for(request.actor, policy_id)
+    wallet = wallet_for(request.actor, policy.wallet_id)
+    return policy, holder_for(request.actor, policy.employee_id), wallet
 
 
 def _is_sent(request: ActorRequest) -> bool:
     return request.method == "POST" and request.POST.get("step") != BACK
 
 
-def _form(request: ActorRequest, where: Wallet, policy: WalletPolicy | None = None) -> TermsForm:
+def _form(request: ActorRequest, wallet: Wallet, policy: WalletPolicy | None = None) -> TermsForm:
     # The quick form beside the trace sets the last day alone: the rest stays as it is.
     initial = {"until": request.GET.get("until")} if request.GET.get("until") else None
     return TermsForm(
         request.POST if request.method == "POST" else None,
-        choices=_choices(request), currency=where.currency, business=request.actor.business, policy=policy,
+        choices=permission_choices(request.actor), currency=wallet.currency, business=request.actor.business, policy=policy,
         initial=initial,
     )  # fmt: skip
 
 
 def _edit(
-    request: ActorRequest, who: Employee, where: Wallet, form: TermsForm, policy: WalletPolicy | None = None
+    request: ActorRequest, person: Employee, wallet: Wallet, form: TermsForm, policy: WalletPolicy | None = None
 ) -> HttpResponse:
     context = {
-        "person": who,
-        "wallet": where,
-        "name": name_of(where),
+        "person": person,
+        "wallet": wallet,
+        "name": name_of(wallet),
         "form": form,
         "policy": policy,
         "action": request.get_full_path(),
         "key": form_key(request),
     }
     wrong = form.is_bound and bool(form.errors)
-    return page(request, template("edit.html"), context, status=422 if wrong else 200)
+    return page(request, EDIT, context, status=422 if wrong else 200)
 
 
 def _preview_or_submit(request: ActorRequest, preview: ChangePreview, form: TermsForm | None = None) -> HttpResponse:
@@ -193,34 +187,40 @@ def _preview_or_submit(request: ActorRequest, preview: ChangePreview, form: Term
         raise
     except FinanceError as error:
         return _refused(request, preview, confirm, form, error)
-    where, who = preview.wallet, preview.person
     if proposal is not None:
         messages.success(request, "It waits for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", request.actor.business.slug, proposal.pk)
-    messages.success(request, f"{who.name}'s access to {name_of(where)} {preview.done}.")
-    return redirect("wallet-policies_trace", request.actor.business.slug, who.remote_id, where.remote_id)
+    messages.success(request, f"{preview.person.name}'s access to {name_of(preview.wallet)} {preview.outcome}.")
+    return redirect(
+        "wallet-policies_trace", request.actor.business.slug, preview.person.remote_id, preview.wallet.remote_id
+    )
 
 
 def _changed(request: ActorRequest, preview: ChangePreview) -> str:
-    """What has become of the policy since its change was looked at; the fresh one is in the copy then."""
+    """What was changed of the policy since its person saw the preview, as a sentence, "" for nothing; the copy is then
+    fresh."""
     if preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
         return ""
     path, before = {"policyId": preview.before.remote_id}, preview.before
-    found = read_live(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
-    if str(found.get("version")) == request.POST["seen"]:
+    current = read_live(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
+    if str(current.get("version")) == request.POST["seen"]:
         return ""
-    copy_policy(request.actor, found)
+    copy_policy(request.actor, current)
     seen = request.POST["seen"]
-    many = int(found["version"]) - int(seen) if seen.isdecimal() and len(seen) < 9 else 1
-    told = changes_since(request.actor, before, max(1, min(many, MOST_CHANGES)))
-    return f"The policy changed since you looked, so nothing was done. {told} Go back, look at it, and decide anew."
+    count = int(current["version"]) - int(seen) if seen.isdecimal() and len(seen) < 9 else 1
+    changes = changes_since(request.actor, before, max(1, min(count, MAX_CHANGES)))
+    return f"The policy changed since you looked, so nothing was done. {changes} Go back, look at it, and decide anew."
 
 
 def _refused(
     request: ActorRequest, preview: ChangePreview, confirm: ConfirmForm, form: TermsForm | None, error: FinanceError
 ) -> HttpResponse:
-    """What was refused beside its field where there is one, else over the look; all that was typed stays."""
-    known = [one for one in error.fields if form is not None and FIELDS.get(one.field, one.field) in form.fields]
+    """What was refused beside its field where there is one, else above the preview; all that was typed stays."""
+    known = [
+        problem
+        for problem in error.fields
+        if form is not None and FIELDS.get(problem.field, problem.field) in form.fields
+    ]
     if form is not None and isinstance(error, Rejected) and known:
         for problem in known:
             form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
@@ -232,17 +232,17 @@ def _preview(
     request: ActorRequest, preview: ChangePreview, confirm: forms.Form, status: int = 200, **more: Any
 ) -> HttpResponse:
     second = asks_for_second(request.actor.business)
-    kept = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
+    carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
     context: dict[str, Any] = {
         "preview": preview,
         "name": name_of(preview.wallet),
         "follows": preview.consequences(request.actor),
         "second": second,
         "confirm": confirm,
-        "kept": kept if request.POST else [("key", new_key())],
+        "carried": carried if request.POST else [("key", new_key())],
         "back": bool(request.POST) and preview.operation in {
             operations.GRANT_WALLET_ACCESS, operations.MODIFY_WALLET_POLICY
         },
         "seen": request.POST.get("seen") or preview.version,
     }  # fmt: skip
-    return page(request, template("look.html"), context | more, status=status)
+    return page(request, PREVIEW, context | more, status=status)

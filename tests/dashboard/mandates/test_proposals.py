@@ -36,11 +36,11 @@ def post(world: World, rest: str, by: str = "Sam", **form: Any) -> Any:
 
 def propose(world: World, **form: Any) -> tuple[dict[str, Any], Proposal]:
     """Sam proposes that one approval be enough."""
-    one = mandate(world)
-    answer = post(world, f"{one['_id']}/minimum/", min_approvers="1", why="Juma is away", **form)
+    row = mandate(world)
+    answer = post(world, f"{row['_id']}/minimum/", min_approvers="1", why="Juma is away", **form)
     assert answer.status_code == 302, words(answer)
     assert answer["Location"] == world.address(f"wallet-policies/proposals/{last(world).pk}/")
-    return one, last(world)
+    return row, last(world)
 
 
 def shown(world: World, person: str, proposal: Proposal) -> str:
@@ -54,29 +54,29 @@ def ended(proposal: Proposal) -> str:
 
 
 def test_nothing_is_done_before_a_second_super_admin_confirms(guarded: World) -> None:
-    one, proposal = propose(guarded)
-    assert (proposal.target_type, proposal.target_id, proposal.reason) == ("mandate", one["_id"], "Juma is away")
-    assert again(guarded, one)["min_approvers"] == 2
-    told = shown(guarded, "Selma", proposal)
-    assert f"Mandate “{TITLE}”: 2 of 3 → 1 of 3 must approve." in told
-    assert "One approver alone can then let payout batches of this size pass." in told
-    assert "Look at it as it is now" in told
-    assert "A change of this waits: Mandate" in page(guarded, "Apollo", f"{one['_id']}/")
+    row, proposal = propose(guarded)
+    assert (proposal.target_type, proposal.target_id, proposal.reason) == ("mandate", row["_id"], "Juma is away")
+    assert again(guarded, row)["min_approvers"] == 2
+    text = shown(guarded, "Selma", proposal)
+    assert f"Mandate “{TITLE}”: 2 of 3 → 1 of 3 must approve." in text
+    assert "One approver alone can then let payout batches of this size pass." in text
+    assert "Look at it as it is now" in text
+    assert "A change of this waits: Mandate" in page(guarded, "Apollo", f"{row['_id']}/")
     assert decide(guarded, proposal, "Selma").status_code == 302
     assert ended(proposal) == State.APPLIED
-    assert again(guarded, one)["min_approvers"] == 1
+    assert again(guarded, row)["min_approvers"] == 1
     lines = AuditEntry.objects.filter(chain=guarded.business.pk).order_by("id")
-    said = [(line.actor_name.split()[0], line.sentence.split(":")[0]) for line in lines]
-    assert said[-4:-2] == [
+    audited = [(line.actor_name.split()[0], line.sentence.split(":")[0]) for line in lines]
+    assert audited[-4:-2] == [
         ("Sam", "proposed a change of access"), ("Selma", "confirmed the proposed change of access"),
     ]  # fmt: skip
-    assert said[-1] == ("Selma", "changed mandate Payout batches, from KES\xa0100,000.00")
+    assert audited[-1] == ("Selma", "changed mandate Payout batches, from KES\xa0100,000.00")
 
 
 def test_those_who_could_confirm_are_told_and_nobody_else(guarded: World) -> None:
     propose(guarded)
     notices = Notice.objects.filter(business=guarded.business, topic="access").select_related("membership__user")
-    assert [one.membership.user.get_full_name().split()[0] for one in notices] == ["Selma"]
+    assert [row.membership.user.get_full_name().split()[0] for row in notices] == ["Selma"]
     assert "2 of 3 → 1 of 3" in notices[0].sentence
     assert "1 wait for you" in page(guarded, "Selma")
     assert "wait for you" not in page(guarded, "Ada")
@@ -84,43 +84,43 @@ def test_those_who_could_confirm_are_told_and_nobody_else(guarded: World) -> Non
 
 @pytest.mark.parametrize("person", ["Sam", "Ada", "Apollo", "Carla"])
 def test_neither_its_proposer_nor_who_could_not_make_it_decides(guarded: World, person: str) -> None:
-    one, proposal = propose(guarded)
+    row, proposal = propose(guarded)
     for how in ("confirm", "decline"):
         assert decide(guarded, proposal, person, how, reason="no").status_code == 403
     assert ended(proposal) == State.WAITING
-    assert again(guarded, one)["min_approvers"] == 2
+    assert again(guarded, row)["min_approvers"] == 2
 
 
 def test_a_mandate_that_changed_meanwhile_ends_the_proposal(guarded: World) -> None:
-    one, proposal = propose(guarded)
-    as_sam(guarded, "PATCH", f"/mandates/{one['_id']}", {"min_approvers": 3})
+    row, proposal = propose(guarded)
+    as_sam(guarded, "PATCH", f"/mandates/{row['_id']}", {"min_approvers": 3})
     answer = decide(guarded, proposal, "Selma")
     assert answer.status_code == 409
     assert "The mandate has changed since this was proposed." in words(answer)
     assert ended(proposal) == State.STALE
-    assert again(guarded, one)["min_approvers"] == 3
+    assert again(guarded, row)["min_approvers"] == 3
 
 
 def test_it_takes_effect_on_its_day_if_nothing_changed_until_then(guarded: World) -> None:
-    one, proposal = propose(guarded, effective=(timezone.now() + timedelta(days=3)).date().isoformat())
+    row, proposal = propose(guarded, effective=(timezone.now() + timedelta(days=3)).date().isoformat())
     decide(guarded, proposal, "Selma")
     assert ended(proposal) == State.CONFIRMED
     assert proposal.pk not in due_proposals()
-    as_sam(guarded, "PATCH", f"/mandates/{one['_id']}", {"min_approvers": 3})
+    as_sam(guarded, "PATCH", f"/mandates/{row['_id']}", {"min_approvers": 3})
     Proposal.objects.filter(pk=proposal.pk).update(effective_at=timezone.now() - timedelta(seconds=1))
     assert ended(proposal) == State.STALE
-    assert again(guarded, one)["min_approvers"] == 3
+    assert again(guarded, row)["min_approvers"] == 3
 
 
 def test_one_change_of_a_mandate_waits_at_a_time_and_of_another_at_the_same(guarded: World) -> None:
-    one, proposal = propose(guarded)
-    answer = post(guarded, f"{one['_id']}/minimum/", "Selma", min_approvers="3")
+    row, proposal = propose(guarded)
+    answer = post(guarded, f"{row['_id']}/minimum/", "Selma", min_approvers="3")
     assert answer.status_code == 409
     assert "Another change of this mandate by Sam Mwangi waits already" in words(answer)
     other = mandate(guarded, currency="USD")
     assert post(guarded, f"{other['_id']}/minimum/", "Selma", min_approvers="3", key="b").status_code == 302
     assert decide(guarded, proposal, "Sam", "withdraw").status_code == 302
-    assert post(guarded, f"{one['_id']}/minimum/", "Selma", min_approvers="3", key="c").status_code == 302
+    assert post(guarded, f"{row['_id']}/minimum/", "Selma", min_approvers="3", key="c").status_code == 302
 
 
 def test_a_role_of_a_person_is_proposed_and_applied(guarded: World) -> None:
@@ -138,11 +138,11 @@ def test_a_role_of_a_person_is_proposed_and_applied(guarded: World) -> None:
 def test_whom_it_is_about_does_not_confirm(guarded: World) -> None:
     post(guarded, f"people/{employee(guarded, 'Selma')}/role/", role="ADMIN")
     assert not Proposal.objects.filter(business=guarded.business).exists()
-    looked = words(
+    preview = words(
         guarded.client("Sam").post(at(guarded, f"people/{employee(guarded, 'Selma')}/role/"), {"role": "ADMIN"})
     )
-    assert "Nobody could confirm it" in looked
-    assert "Propose it" not in looked
+    assert "Nobody could confirm it" in preview
+    assert "Propose it" not in preview
 
 
 def test_what_a_role_may_do_is_proposed_compared_and_applied(guarded: World) -> None:
@@ -162,9 +162,9 @@ def test_what_a_role_may_do_is_proposed_compared_and_applied(guarded: World) -> 
 
 
 def test_a_refusal_at_its_time_is_kept_in_the_services_words(guarded: World) -> None:
-    one = mandate(guarded)
-    apollo, zawadi = [each["approver_id"] for each in one["approvers"][:2]]
-    post(guarded, f"{one['_id']}/approvers/remove/", people=[apollo, zawadi])
+    row = mandate(guarded)
+    apollo, zawadi = [entry["approver_id"] for entry in row["approvers"][:2]]
+    post(guarded, f"{row['_id']}/approvers/remove/", people=[apollo, zawadi])
     proposal = last(guarded)
     decide(guarded, proposal, "Selma")
     assert ended(proposal) == State.REFUSED

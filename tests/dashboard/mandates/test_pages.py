@@ -27,10 +27,10 @@ def test_others_do_not(proxied_world: World, person: str) -> None:
 
 
 def test_a_mandate_says_who_may_approve_up_to_how_much(world: World) -> None:
-    one = mandate(world)
-    seat = one["approvers"][0]
-    as_sam(world, "PATCH", f"/mandates/{one['_id']}/approvers/{seat['approver_id']}", {"max_amount": 200_000})
-    shown = page(world, "Sam", f"{one['_id']}/")
+    row = mandate(world)
+    seat = row["approvers"][0]
+    as_sam(world, "PATCH", f"/mandates/{row['_id']}/approvers/{seat['approver_id']}", {"max_amount": 200_000})
+    shown = page(world, "Sam", f"{row['_id']}/")
     assert "Payout batches from KES 100,000.00" in shown
     assert "Must approve 2 of 3" in shown
     assert "Apollo Mutua up to KES 200,000.00 Votes" in shown
@@ -74,10 +74,10 @@ def test_a_person_has_rights_by_role_and_beyond_it_and_a_vote(world: World) -> N
 def test_another_business_has_none_of_it(world: World, new_world: object) -> None:
     from tests.dashboard.access.house import build
 
-    one, browser = mandate(world), world.client("Sam")
+    row, browser = mandate(world), world.client("Sam")
     stranger = build()
     browser.force_login(stranger.people["Ada"].user)
-    for rest in (*PAGES, f"{one['_id']}/", f"people/{employee(world, 'Carla')}/"):
+    for rest in (*PAGES, f"{row['_id']}/", f"people/{employee(world, 'Carla')}/"):
         assert browser.get(at(world, rest)).status_code == 404
 
 
@@ -90,20 +90,20 @@ def test_a_service_that_is_away_leaves_the_last_good_copy(proxied_world: World) 
     world, browser = proxied_world, proxied_world.client("Sam")
     assert world.proxy
     rest = (*PAGES, f"{mandate(world)['_id']}/", f"people/{employee(world, 'Carla')}/")
-    fresh = [words(browser.get(at(world, one))) for one in rest]
+    fresh = [words(browser.get(at(world, row))) for row in rest]
     world.proxy.fail("reset")
-    for one, was in zip(rest, fresh, strict=True):
-        answer = browser.get(at(world, one))
+    for row, was in zip(rest, fresh, strict=True):
+        answer = browser.get(at(world, row))
         assert answer.status_code == 200
-        told = words(answer)
-        assert one == "people/" or "What you see is the last good copy." in told
-        assert was.split(" Still there?")[0][-60:] in told
+        text = words(answer)
+        assert row == "people/" or "What you see is the last good copy." in text
+        assert was.split(" Still there?")[0][-60:] in text
 
 
 def test_a_service_that_was_never_read_is_said_to_be_away(proxied_world: World) -> None:
     world, browser = proxied_world, proxied_world.client("Sam")
     assert world.proxy
-    one = mandate(world)["_id"]
+    row = mandate(world)["_id"]
     world.proxy.fail("reset")
     assert "They stand here once they have been read." in words(browser.get(at(world)))
-    assert browser.get(at(world, f"{one}/")).status_code == 503
+    assert browser.get(at(world, f"{row}/")).status_code == 503

@@ -32,18 +32,18 @@ def test_a_grant_is_looked_at_and_then_at_the_service(world: World) -> None:
         "permissions": ["WALLET_VIEW", "WALLET_PAY_VENDOR"], "per_transaction": "20000", "until": "2099-11-27",
         "reason": "Pays the workshop",
     }  # fmt: skip
-    looked = words(grant(world, **form))
-    assert "Carla Kamau may see the wallet and pay vendors from it." in looked
-    assert "Carla Kamau may move at most KES 20,000.00 in one payment." in looked
-    assert "until Friday 27 Nov 2099" in looked
-    assert "Carla Kamau can then see the wallet and pay vendors from it." in looked
+    preview = words(grant(world, **form))
+    assert "Carla Kamau may see the wallet and pay vendors from it." in preview
+    assert "Carla Kamau may move at most KES 20,000.00 in one payment." in preview
+    assert "until Friday 27 Nov 2099" in preview
+    assert "Carla Kamau can then see the wallet and pay vendors from it." in preview
     assert not WalletPolicy.objects.filter(business=world.business).exists()
-    made = grant(world, **form, **CONFIRM)
-    assert made["Location"] == at(world, f"people/{employee(world, 'Carla')}/wallets/{first(world).remote_id}/")
-    told = upstream(world, only(world))
-    assert (told["limits"]["per_transaction_minor"], told["reason"]) == (2_000_000, "Pays the workshop")
-    assert told["expires_at"] == "2099-11-27T21:00:00Z"
-    assert told["granted_by"] == employee(world, "Ada")
+    changed = grant(world, **form, **CONFIRM)
+    assert changed["Location"] == at(world, f"people/{employee(world, 'Carla')}/wallets/{first(world).remote_id}/")
+    remote = upstream(world, only(world))
+    assert (remote["limits"]["per_transaction_minor"], remote["reason"]) == (2_000_000, "Pays the workshop")
+    assert remote["expires_at"] == "2099-11-27T21:00:00Z"
+    assert remote["granted_by"] == employee(world, "Ada")
     assert AuditEntry.objects.filter(chain=world.business.pk, operation="grant_wallet_access", outcome="DONE").exists()
 
 
@@ -56,25 +56,25 @@ def test_the_same_form_twice_grants_once(world: World) -> None:
 def test_a_change_is_told_before_and_after_and_changes_nothing_else(world: World) -> None:
     found = policy(world, "Carla", limits={"per_transaction": 50000}, reason="Books")
     form = {"permissions": ["WALLET_VIEW"], "per_transaction": "20000", "reason": "Books"}
-    looked = words(edit(world, found, **form))
-    assert "Carla Kamau may no longer pay vendors from it." in looked
-    assert "Carla Kamau may no longer move more than KES 20,000.00 in one payment (KES 50,000.00 before)." in looked
-    assert "can no longer pay vendors from it; 5 others still can" in looked
+    preview = words(edit(world, found, **form))
+    assert "Carla Kamau may no longer pay vendors from it." in preview
+    assert "Carla Kamau may no longer move more than KES 20,000.00 in one payment (KES 50,000.00 before)." in preview
+    assert "can no longer pay vendors from it; 5 others still can" in preview
     assert edit(world, found, **form, **CONFIRM).status_code == 302
-    told = upstream(world, found)
-    assert (told["permissions"], told["limits"]["per_transaction_minor"]) == (["WALLET_VIEW"], 2_000_000)
+    remote = upstream(world, found)
+    assert (remote["permissions"], remote["limits"]["per_transaction_minor"]) == (["WALLET_VIEW"], 2_000_000)
     before = WalletPolicy.objects.get(pk=found.pk)
-    assert (told["reason"], told["expires_at"], before.remote_version) == ("Books", None, 2)
+    assert (remote["reason"], remote["expires_at"], before.remote_version) == ("Books", None, 2)
 
 
 def test_emptied_limits_and_ends_are_taken_away(world: World) -> None:
     found = policy(world, "Carla", limits={"daily": 100}, expires_at="2099-01-01T00:00:00Z")
-    looked = words(edit(world, found, permissions=["WALLET_VIEW", "WALLET_PAY_VENDOR"]))
-    assert "may move any amount in a day (at most KES 100.00 before)" in looked
-    assert "keeps it without an end (ended on 1 Jan 2099, 03:00 before)" in looked
+    preview = words(edit(world, found, permissions=["WALLET_VIEW", "WALLET_PAY_VENDOR"]))
+    assert "may move any amount in a day (at most KES 100.00 before)" in preview
+    assert "keeps it without an end (ended on 1 Jan 2099, 03:00 before)" in preview
     edit(world, found, permissions=["WALLET_VIEW", "WALLET_PAY_VENDOR"], **CONFIRM)
-    told = upstream(world, found)
-    assert (told["limits"]["daily_minor"], told["expires_at"]) == (None, None)
+    remote = upstream(world, found)
+    assert (remote["limits"]["daily_minor"], remote["expires_at"]) == (None, None)
 
 
 def test_what_is_as_it_was_is_not_sent(world: World) -> None:
@@ -86,7 +86,7 @@ def test_what_is_as_it_was_is_not_sent(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "said"),
+    ("form", "text"),
     [
         ({"permissions": []}, "Choose at least one"), ({"per_transaction": "lots"}, "Write it as digits, such as 1250.50"),
         ({"daily": "1e3"}, "Write it as digits"),
@@ -94,10 +94,10 @@ def test_what_is_as_it_was_is_not_sent(world: World) -> None:
         ({"until": "2020-01-01"}, "This day is over"), ({"until": "2098-01-01", "start": "2099-01-01"}, "before the first"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_beside_the_field_and_kept(world: World, form: dict[str, Any], said: str) -> None:
+def test_what_is_wrong_is_told_beside_the_field_and_kept(world: World, form: dict[str, Any], text: str) -> None:
     answer = grant(world, **({"reason": "Kept as typed"} | form), **CONFIRM)
     assert answer.status_code == 422
-    assert said in words(answer)
+    assert text in words(answer)
     assert "Kept as typed" in answer.content.decode()
     assert not WalletPolicy.objects.filter(business=world.business).exists()
 

@@ -11,9 +11,9 @@ from dashboard.pages.cards.forms.fields import (
     CountriesField,
     NamesField,
     named_countries,
-    whole_units,
 )
 from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, WEEKDAYS, kinds_in
+from dashboard.pages.cards.presenters.controls import whole_units
 from dashboard.web.fields import DayField, HourField, MomentField, Name, WholeField
 
 Controls = Mapping[str, Any]

@@ -24,8 +24,7 @@ from dashboard.pages.cards.forms.controls import (
     WhenForm,
     WhereForm,
 )
-from dashboard.pages.cards.forms.fields import whole_units
-from dashboard.pages.cards.presenters.controls import Controls, limit_name
+from dashboard.pages.cards.presenters.controls import Controls, limit_name, whole_units
 from dashboard.pages.cards.selectors.funding import UNLIMITED, funding_choices, is_bounded
 from dashboard.schemas.cards import BUSINESS_WALLET
 from dashboard.times import local

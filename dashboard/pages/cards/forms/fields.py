@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 
 from dashboard.inputs import is_visible
-from dashboard.money import exponent
 from dashboard.pages.cards.presenters.codes import countries, country_of
 from dashboard.web import fields
 
@@ -20,14 +19,6 @@ class AmountField(fields.AmountField):
     def __init__(self, **given: Any) -> None:
         messages = {"min_value": "An amount is more than nothing; leave it empty for none."}
         super().__init__(min_value=Decimal("0.0001"), max_value=MAX, required=False, error_messages=messages, **given)
-
-
-def whole_units(minor: int | None, currency: str) -> Decimal | None:
-    """Minor units as the initial value of an AmountField, in whole units: 1250 or 1250.50; None for None."""
-    if minor is None:
-        return None
-    value = Decimal(minor).scaleb(-exponent(currency))
-    return value if value != value.to_integral_value() else Decimal(int(value))
 
 
 class CodesField(fields.TextBlock):

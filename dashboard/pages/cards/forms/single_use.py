@@ -4,7 +4,8 @@ from typing import Any
 
 from django import forms
 
-from dashboard.pages.cards.forms.fields import AmountField, whole_units
+from dashboard.pages.cards.forms.fields import AmountField
+from dashboard.pages.cards.presenters.controls import whole_units
 from dashboard.schemas.cards import OnceLimit, OncePolicy
 from dashboard.web.fields import LocaleForm, WholeField
 

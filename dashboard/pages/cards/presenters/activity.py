@@ -14,9 +14,8 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
-from dashboard.pages.cards.forms.fields import whole_units
 from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, kind_of, named_kinds
-from dashboard.pages.cards.presenters.controls import Change, ControlsPresenter, funding_change
+from dashboard.pages.cards.presenters.controls import Change, ControlsPresenter, funding_change, whole_units
 from dashboard.schemas.cards import ALLOCATION, CardBalance, CardSource, CardTransaction, LimitLeft
 from dashboard.times import as_of, day_and_time
 from dashboard.web.card_text import FUNDINGS

@@ -13,7 +13,6 @@ from dashboard.access.check import Verdict, can
 from dashboard.access.operation import Operation
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.mirror.scopes import visible_declines, visible_wallets
-from dashboard.pages.cards.forms.state import BlockForm, RetireForm
 from dashboard.pages.cards.presenters.activity import Activity, example_query
 from dashboard.pages.cards.presenters.controls import ControlsPresenter, rise_of, standing
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
@@ -47,8 +46,7 @@ class DeclineRow:
 
 
 def card_context(actor: Actor, card: Card, activity: Activity) -> dict[str, Any]:
-    """What cards/item.html needs: card, tile, activity, controls, raised, facts, reason, declines, key, block_fields,
-    retire_fields, may; and of a blocked card blocker and who_unblocks."""
+    """What cards/item.html needs: card, tile, activity, controls, raised, facts, reason, declines, key, may; and of a blocked card blocker and who_unblocks."""
     controls = standing(card.payload.get("controls") or {})
     return {
         "card": card,
@@ -60,8 +58,6 @@ def card_context(actor: Actor, card: Card, activity: Activity) -> dict[str, Any]
         "reason": REASONS.get(card.reason, card.reason),
         "declines": _declines(actor, card),
         "key": new_key(),
-        "block_fields": BlockForm(),
-        "retire_fields": RetireForm(card=card),
         **_blocked(actor, card),
         "may": verdicts_for(actor, card),
     }

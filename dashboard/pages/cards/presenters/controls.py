@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
-from dashboard.money import text
+from dashboard.money import exponent, text
 from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
 from dashboard.times import day_and_time
 from dashboard.web.card_text import FUNDINGS
@@ -163,6 +164,14 @@ class ControlsPresenter:
             back = before.text.removeprefix("at most ") if before else NONE
             parts.append(f"{label} {self.amount(limit['amount'])}, then back to {back}")
         return ControlText("Raised", f"until {day_and_time(until, self.business)}: {'; '.join(parts)}")
+
+
+def whole_units(minor: int | None, currency: str) -> Decimal | None:
+    """Minor units as the initial value of an AmountField, in whole units: 1250 or 1250.50; None for None."""
+    if minor is None:
+        return None
+    value = Decimal(minor).scaleb(-exponent(currency))
+    return value if value != value.to_integral_value() else Decimal(int(value))
 
 
 def funding_change(before: str, after: str) -> Change:

@@ -1,4 +1,4 @@
-"""How the editor of a card's controls is shown: what would change, what would happen, what somebody else changed."""
+"""How the editor of a card's controls is shown: what would change, and what somebody else changed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.mirror.models import Card
-from dashboard.pages.cards.forms.editor import Editor
-from dashboard.pages.cards.forms.purchase import PurchaseForm
-from dashboard.pages.cards.presenters.controls import Change, ControlsPresenter, funding_change, standing
-from dashboard.pages.cards.selectors.simulation import Draft, Simulation, simulate_purchase
+from dashboard.pages.cards.presenters.controls import Change, Controls, ControlsPresenter, funding_change, standing
 from dashboard.web.card_tiles import tile
 
 
@@ -69,27 +66,13 @@ def _who_changed(actor: Actor, card: Card) -> str:
     return last or "Somebody outside this dashboard"
 
 
-def preview_context(actor: Actor, card: Card, editor: Editor, example: PurchaseForm, base: EditBase) -> dict[str, Any]:
-    """What cards/preview.html needs: problems of an editor that is not valid; else changes, nothing_changed, and
-    simulation where an example purchase was typed."""
-    if not editor.is_valid():
-        return {"problems": editor.problems}
-    changes = ControlsPresenter(actor.business, card.currency).changes(base.controls, editor.controls())
-    name, funding = editor.amounts.cleaned_data["name"], editor.funding.chosen()
+def edit_changes(
+    actor: Actor, card: Card, base: EditBase, *, controls: Controls, name: str, funding: str
+) -> list[Change]:
+    """What an edit changes of the card: its name, its funding ("" leaves it), its controls; empty where nothing."""
+    changes = ControlsPresenter(actor.business, card.currency).changes(base.controls, controls)
     if funding and funding != base.funding:
         changes.insert(0, funding_change(base.funding, funding))
     if name != card.name:
         changes.insert(0, Change("Name", card.name, name))
-    draft = Draft(editor.controls(), funding if funding != base.funding else "") if changes else None
-    return {"changes": changes, "nothing_changed": not changes, **_simulation(actor, card, example, draft, base)}
-
-
-def _simulation(
-    actor: Actor, card: Card, example: PurchaseForm, draft: Draft | None, base: EditBase
-) -> dict[str, Simulation]:
-    if not example.is_valid():
-        return {"simulation": Simulation(failed="The example is not complete.")}
-    purchase = example.purchase(card, actor.business.time_zone)
-    if purchase is None:
-        return {}
-    return {"simulation": simulate_purchase(actor, card, purchase, draft, base.controls)}
+    return changes

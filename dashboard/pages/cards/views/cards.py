@@ -14,6 +14,7 @@ from dashboard.access.decorators import needs
 from dashboard.lists.query import Query
 from dashboard.lists.view import context_of, list_page, totals_part
 from dashboard.mirror.models import Card
+from dashboard.pages.cards.forms.state import BlockForm, RetireForm
 from dashboard.pages.cards.presenters.card import card_context
 from dashboard.pages.cards.selectors.live import card_for, read_activity
 from dashboard.pages.cards.tables.cards import CARDS, GALLERY, TABLE_LOOK
@@ -62,7 +63,6 @@ def card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
 def render_card(request: ActorRequest, row: Card, status: int = 200, **more: Any) -> HttpResponse:
     """The page of a card; `more` is what a form that was refused brings back, by the names of cards/item.html."""
     context = card_context(request.actor, row, read_activity(request.actor, row))
-    for name, form in (("block_fields", more.get("block_form")), ("retire_fields", more.get("retire_form"))):
-        if form is not None:
-            context[name] = form
+    context["block_fields"] = more.get("block_form") or BlockForm()
+    context["retire_fields"] = more.get("retire_form") or RetireForm(card=row)
     return page(request, ITEM, context | more, status=status)

@@ -20,10 +20,11 @@ from dashboard.pages.cards.presenters.controls import standing
 from dashboard.pages.cards.presenters.editor import (
     EditBase,
     concurrent_change,
+    edit_changes,
     editor_context,
-    preview_context,
 )
 from dashboard.pages.cards.selectors.live import card_for, refresh_card
+from dashboard.pages.cards.selectors.simulation import Draft, Simulation, simulate_purchase
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, key_of, new_key
 
@@ -122,5 +123,27 @@ def _render(
     context = editor_context(request.actor, card, base) | {"editor": editor, "purchase_form": example}
     context["key"] = form_key(request)
     if request.method == "POST":
-        context |= preview_context(request.actor, card, editor, example, base)
+        context |= _preview(request.actor, card, editor, example, base)
     return page(request, EDITOR, context | more, fragments=fragments, status=status)
+
+
+def _preview(actor: Actor, card: Card, editor: Editor, example: PurchaseForm, base: EditBase) -> dict[str, Any]:
+    """What cards/preview.html needs: problems of an editor that is not valid; else changes, nothing_changed, and
+    simulation where an example purchase was typed."""
+    if not editor.is_valid():
+        return {"problems": editor.problems}
+    name, funding, controls = editor.amounts.cleaned_data["name"], editor.funding.chosen(), editor.controls()
+    changes = edit_changes(actor, card, base, controls=controls, name=name, funding=funding)
+    draft = Draft(controls, funding if funding != base.funding else "") if changes else None
+    return {"changes": changes, "nothing_changed": not changes, **_simulation(actor, card, example, draft, base)}
+
+
+def _simulation(
+    actor: Actor, card: Card, example: PurchaseForm, draft: Draft | None, base: EditBase
+) -> dict[str, Simulation]:
+    if not example.is_valid():
+        return {"simulation": Simulation(failed="The example is not complete.")}
+    purchase = example.purchase(card, actor.business.time_zone)
+    if purchase is None:
+        return {}
+    return {"simulation": simulate_purchase(actor, card, purchase, draft, base.controls)}

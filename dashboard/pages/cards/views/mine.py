@@ -9,7 +9,7 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.pages.cards.forms.requests import PhysicalForm, SingleUseForm
-from dashboard.pages.cards.presenters import mine
+from dashboard.pages.cards.selectors import mine
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key

@@ -6,19 +6,34 @@ However many there are of either, a page reads fifty people, twelve wallets and 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
 from dashboard.access.roles import Role
-from dashboard.impact.wallet_rights import Held, Rules, abilities_in, ends_soon, held, last_day, open_policies, role_of
+from dashboard.impact.wallet_rights import (
+    ABILITIES,
+    Held,
+    Rules,
+    abilities_in,
+    ends_soon,
+    held,
+    last_day,
+    open_policies,
+    role_of,
+)
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.selectors import matrix as selectors
 from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
 from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery, people_of
+from dashboard.proposals.selectors import waiting_for
+from dashboard.web.freshness import freshness_of
 from dashboard.web.stencil import filled
 
 ROWS = 50
@@ -84,6 +99,21 @@ def matrix_of(actor: Actor, query: MatrixQuery) -> Matrix:
             if role in rules.by_role
         ],
     )
+
+
+def matrix_context(actor: Actor, query: MatrixQuery) -> dict[str, Any]:
+    """What wallet_policies/matrix.html needs: filters, matrix, legend, roles, has, may_grant, waiting, fresh, query."""
+    return {
+        "filters": query,
+        "matrix": matrix_of(actor, query),
+        "legend": ABILITIES,
+        "roles": Role.choices,
+        "has": selectors.HAS,
+        "may_grant": bool(can_open(actor, operations.GRANT_WALLET_ACCESS)),
+        "waiting": waiting_for(actor),
+        "fresh": freshness_of(actor.business),
+        "query": query.query(),
+    }
 
 
 def _columns(every: list[Wallet], query: MatrixQuery) -> list[Wallet]:

@@ -9,13 +9,12 @@ from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
-from dashboard.access.roles import Role
 from dashboard.errors import NotAllowed
-from dashboard.impact.wallet_rights import ABILITIES, role_of
+from dashboard.impact.wallet_rights import role_of
 from dashboard.pages.wallet_policies.presenters.access import access_context
 from dashboard.pages.wallet_policies.presenters.changes import name_of
 from dashboard.pages.wallet_policies.presenters.holders import holders_of, holdings_of
-from dashboard.pages.wallet_policies.presenters.matrix import matrix_of
+from dashboard.pages.wallet_policies.presenters.matrix import matrix_context
 from dashboard.pages.wallet_policies.selectors.access import (
     holder_for,
     policy_between,
@@ -23,8 +22,7 @@ from dashboard.pages.wallet_policies.selectors.access import (
     wallet_for,
     wallet_of_person,
 )
-from dashboard.pages.wallet_policies.selectors.matrix import HAS, MatrixQuery
-from dashboard.proposals.selectors import waiting_for
+from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery
 from dashboard.times import as_of
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
@@ -42,19 +40,8 @@ def matrix(request: ActorRequest, business: str) -> HttpResponseBase:
     if not can_open(actor, operations.LIST_WALLET_POLICIES):
         return redirect("wallet-policies_own", business)
     query = MatrixQuery.read(request.GET)
-    context = {
-        "filters": query,
-        "matrix": matrix_of(actor, query),
-        "legend": ABILITIES,
-        "roles": Role.choices,
-        "has": HAS,
-        "may_grant": bool(can_open(actor, operations.GRANT_WALLET_ACCESS)),
-        "waiting": waiting_for(actor),
-        "fresh": freshness_of(actor.business),
-        "query": query.query(),
-    }
     status = 400 if query.problems else 200
-    answer = page(request, MATRIX, context, fragments=("rows", "told"), status=status)
+    answer = page(request, MATRIX, matrix_context(actor, query), fragments=("rows", "told"), status=status)
     # What was searched for as it was typed is still there after a reload.
     answer["HX-Replace-Url"] = f"{request.path}?{query.query()}" if query.query() else request.path
     return answer

@@ -13,9 +13,9 @@ import requests
 from django import forms
 
 from dashboard.inputs import InputError, amount
-from dashboard.pages.cards.forms import AmountsForm
-from dashboard.pages.cards.single_use_terms import OnceTermsForm
-from dashboard.pages.cards.state_forms import BlockForm
+from dashboard.pages.cards.forms.controls import AmountsForm
+from dashboard.pages.cards.forms.single_use import SingleUsePolicyForm
+from dashboard.pages.cards.forms.state import BlockForm
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.pages.expenses.forms import ReceiptsForm
 from dashboard.pages.treasury.forms import TransferForm
@@ -187,7 +187,7 @@ def test_a_whole_number(world: World) -> None:
     policy = world.upstream("/cards/single-use/policy")
 
     def ours(value: str) -> bool:
-        field = OnceTermsForm.base_fields["valid_days"]
+        field = SingleUsePolicyForm.base_fields["valid_days"]
         try:
             field.clean(value)
         except forms.ValidationError:

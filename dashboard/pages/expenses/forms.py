@@ -1,11 +1,11 @@
-"""What comes in from one expense's page: new notes, another category."""
+"""The forms of the expenses: notes, category and tags of one of them, and which receipts are exported."""
 
 from datetime import date, timedelta
 from typing import Any
 
 from django import forms
 
-from dashboard.web.fields import DayField, TextBlock
+from dashboard.web.fields import DayField, Name, TextBlock
 
 
 class NotesForm(forms.Form):
@@ -21,10 +21,25 @@ class CategoryForm(forms.Form):
 
     def __init__(self, *args: object, choices: list[tuple[str, str]], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        field_ = self.fields["subcategory_id"]
-        assert isinstance(field_, forms.ChoiceField)
-        field_.choices = choices
-        field_.error_messages["invalid_choice"] = "Choose one of the categories."
+        field = self.fields["subcategory_id"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+        field.error_messages["invalid_choice"] = "Choose one of the categories."
+
+
+class TagsForm(forms.Form):
+    """The tags of an expense, among those of the business; whoever may add to these may type a new one."""
+
+    tags = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+    new = Name(label="A new tag", max_length=40, required=False)
+
+    def __init__(self, *args: Any, names: list[str], may_add: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["tags"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [(name, name) for name in names]
+        if not may_add:
+            del self.fields["new"]
 
 
 class ReceiptsForm(forms.Form):
@@ -47,25 +62,25 @@ class ReceiptsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """The days the right way round, and not more than a year apart."""
-        found = super().clean() or self.cleaned_data
-        since, until = found.get("since"), found.get("until")
+        cleaned = super().clean() or self.cleaned_data
+        since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and until < since:
             self.add_error("until", "This day lies before the first one.")
         elif since and until and until - since > timedelta(days=365):
             self.add_error("until", "A year at most: split it into several.")
-        return found
+        return cleaned
 
     @staticmethod
-    def usual(today: date) -> dict[str, Any]:
-        """What the form begins with: this month so far."""
+    def defaults(today: date) -> dict[str, Any]:
+        """The initial `since`, `until` and `format`: this month so far, as an archive."""
         return {"since": today.replace(day=1), "until": today, "format": "ZIP"}
 
     def body(self) -> dict[str, Any]:
-        """What is asked of the service."""
-        found = self.cleaned_data
-        body: dict[str, Any] = {"from": str(found["since"]), "to": str(found["until"]), "format": found["format"]}
-        if found["team"]:
-            body["team_ids"] = [found["team"]]
-        if found["status"]:
-            body["statuses"] = [found["status"]]
+        """The body of START_RECEIPTS_EXPORT: from, to, format, and team_ids and statuses where one is chosen."""
+        cleaned = self.cleaned_data
+        body: dict[str, Any] = {"from": str(cleaned["since"]), "to": str(cleaned["until"]), "format": cleaned["format"]}
+        if cleaned["team"]:
+            body["team_ids"] = [cleaned["team"]]
+        if cleaned["status"]:
+            body["statuses"] = [cleaned["status"]]
         return body

@@ -1,4 +1,4 @@
-"""What comes in about mandates, roles and rights: how many, who, up to how much, which permissions."""
+"""The forms of mandates, roles and rights: how many, who, up to how much, which permissions."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class MinimumForm(forms.Form):
         self.fields["min_approvers"].help_text = f"Of {self.able} active approver{'s' if self.able != 1 else ''}."
 
     def clean_min_approvers(self) -> int:
-        """No more than there are."""
-        found: int = self.cleaned_data["min_approvers"]
-        if found > self.able:
+        """The number; ValidationError where it is more than could approve."""
+        minimum: int = self.cleaned_data["min_approvers"]
+        if minimum > self.able:
             raise forms.ValidationError(f"Only {self.able} could approve: add approvers first.")
-        return found
+        return minimum
 
 
 class CapForm(LocaleForm):
@@ -59,13 +59,13 @@ class CapForm(LocaleForm):
         self.fields["max_amount"].help_text = f"{currency}. Empty: any amount."
 
     def clean_max_amount(self) -> Decimal | None:
-        """An amount that the currency has."""
-        found: Decimal | None = self.cleaned_data["max_amount"]
+        """The amount, None for any; ValidationError where the currency has no such amount."""
+        amount: Decimal | None = self.cleaned_data["max_amount"]
         try:
-            to_minor(found or Decimal(), self.currency)
+            to_minor(amount or Decimal(), self.currency)
         except InputError as wrong:
             raise forms.ValidationError(str(wrong)) from wrong
-        return found
+        return amount
 
 
 class SeatForm(CapForm):
@@ -77,15 +77,15 @@ class SeatForm(CapForm):
     order = WholeField(label="Place in the order", min_value=0, max_value=1000, required=False)
 
     def __init__(self, *args: Any, mandate: Mandate, seat: Seat, **kwargs: Any) -> None:
-        most = seat.max_amount_minor
-        amount = None if most is None else Money(most, mandate.currency).amount
+        cap = seat.max_amount_minor
+        amount = None if cap is None else Money(cap, mandate.currency).amount
         initial = {"max_amount": amount, "required": seat.required, "active": seat.active, "order": seat.order}
         super().__init__(*args, currency=mandate.currency, initial=initial, **kwargs)
         if not mandate.sequential:
             del self.fields["order"]
 
     def body(self) -> dict[str, Any]:
-        """What is sent: only what is another than before."""
+        """The body of UPDATE_MANDATE_APPROVER: the fields that differ from before."""
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
@@ -104,12 +104,12 @@ class AddForm(CapForm):
             self.fields["people"].help_text = "Every active approver is on it already."
 
     def body(self) -> dict[str, Any]:
-        """As the interface wants it."""
-        found = self.cleaned_data
-        terms: dict[str, Any] = {"required": found["required"]}
-        if found["max_amount"] is not None:
-            terms["max_amount"] = found["max_amount"]
-        return {"approvers": [{"approver_id": who, **terms} for who in found["people"]]}
+        """The body of ADD_MANDATE_APPROVERS: approvers, each with the same terms."""
+        cleaned = self.cleaned_data
+        terms: dict[str, Any] = {"required": cleaned["required"]}
+        if cleaned["max_amount"] is not None:
+            terms["max_amount"] = cleaned["max_amount"]
+        return {"approvers": [{"approver_id": who, **terms} for who in cleaned["people"]]}
 
 
 class RemoveForm(forms.Form):
@@ -130,11 +130,11 @@ class RoleForm(forms.Form):
     role = forms.ChoiceField(label="Role", choices=Role.choices, widget=forms.RadioSelect)
 
     def clean_role(self) -> str:
-        """Another than now."""
-        found: str = self.cleaned_data["role"]
-        if found == self.initial.get("role"):
+        """The role; ValidationError for the one that they have."""
+        role: str = self.cleaned_data["role"]
+        if role == self.initial.get("role"):
             raise forms.ValidationError("That is their role already.")
-        return found
+        return role
 
 
 class PermissionsForm(forms.Form):
@@ -143,11 +143,13 @@ class PermissionsForm(forms.Form):
     def __init__(self, *args: Any, offered: Iterable[Permission], held: Iterable[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         groups: dict[str, list[tuple[str, str]]] = {}
-        for one in offered:
-            groups.setdefault(one.group or "Others", []).append((one.name, one.title or one.name))
+        for permission in offered:
+            groups.setdefault(permission.group or "Others", []).append(
+                (permission.name, permission.title or permission.name)
+            )
         self.offered = [name for group in groups.values() for name, _ in group]
         # What is held and not offered is left as it is.
-        self.kept = [name for name in held if name not in self.offered]
+        self.not_offered = [name for name in held if name not in self.offered]
         for place, (group, choices) in enumerate(groups.items()):
             self.fields[f"group_{place}"] = forms.MultipleChoiceField(
                 label=group,
@@ -158,6 +160,6 @@ class PermissionsForm(forms.Form):
             )
 
     def chosen(self) -> list[str]:
-        """Everything that would be held."""
-        given = {name for values in self.cleaned_data.values() for name in values}
-        return [*self.kept, *(name for name in self.offered if name in given)]
+        """The names of all permissions that would be held."""
+        ticked = {name for values in self.cleaned_data.values() for name in values}
+        return [*self.not_offered, *(name for name in self.offered if name in ticked)]

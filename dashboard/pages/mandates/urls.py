@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.mandates.views import change, overview, rights
+from dashboard.pages.mandates.views import changes, overview, rights
 
 urlpatterns = [
     path("", overview.mandates, name="mandates"),
@@ -13,8 +13,8 @@ urlpatterns = [
     path("roles/", overview.roles, name="mandates_roles"),
     path("roles/<remote:role_id>/", rights.change_role_permissions, name="mandates_role"),
     path("<remote:mandate_id>/", overview.mandate, name="mandates_item"),
-    path("<remote:mandate_id>/minimum/", change.minimum, name="mandates_minimum"),
-    path("<remote:mandate_id>/approvers/add/", change.add_approvers, name="mandates_add"),
-    path("<remote:mandate_id>/approvers/remove/", change.remove_approvers, name="mandates_remove"),
-    path("<remote:mandate_id>/approvers/<remote:approver_id>/", change.approver, name="mandates_approver"),
+    path("<remote:mandate_id>/minimum/", changes.minimum, name="mandates_minimum"),
+    path("<remote:mandate_id>/approvers/add/", changes.add_approvers, name="mandates_add"),
+    path("<remote:mandate_id>/approvers/remove/", changes.remove_approvers, name="mandates_remove"),
+    path("<remote:mandate_id>/approvers/<remote:approver_id>/", changes.approver, name="mandates_approver"),
 ]

@@ -6,22 +6,22 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from dashboard import operations
-from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.lists.detail_page import Facts, detail_page
+from dashboard.lists.detail_page import detail_page
 from dashboard.lists.states import state_in
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Transaction
-from dashboard.mirror.scopes import visible_employees, visible_transactions, visible_wallets
-from dashboard.pages.transactions.table import STATES, TRANSACTIONS, type_of
-from dashboard.times import day_and_time
+from dashboard.mirror.scopes import visible_transactions
+from dashboard.pages.transactions.presenters import facts_of
+from dashboard.pages.transactions.tables import STATES, TRANSACTIONS, type_of
 from dashboard.web.signin.sessions import polls
 
 
 @require_GET
 @needs(operations.LIST_TRANSACTIONS)
 def transactions(request: ActorRequest, business: str) -> HttpResponseBase:
-    """The transactions, as the address asks for them."""
+    """The page of the transactions, filtered and sorted by the query."""
     return list_page(request, TRANSACTIONS)
 
 
@@ -29,32 +29,15 @@ def transactions(request: ActorRequest, business: str) -> HttpResponseBase:
 @require_GET
 @needs(operations.LIST_TRANSACTIONS)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
-    """How many there are, and what they come to: money in less money out."""
+    """The fragment with how many there are and what they come to: money in less money out, per currency."""
     return totals_part(request, TRANSACTIONS)
 
 
 @require_GET
 @needs(operations.READ_TRANSACTION)
 def transaction(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """One transaction."""
-    found: Transaction = get_object_or_404(visible_transactions(request.actor), remote_id=remote_id)
-    state = state_in(STATES, found.status)
-    title = found.counterparty or type_of(found.type)
-    return detail_page(request, TRANSACTIONS, found, title, state, facts_of(request.actor, found), found.amount_text)
-
-
-def facts_of(actor: Actor, found: Transaction) -> Facts:
-    """What is known of a transaction, in words; whose it is where the actor may see that person."""
-    wallet = visible_wallets(actor).filter(org_wallet_ref=found.org_wallet_ref).values_list("name", flat=True).first()
-    holder = visible_employees(actor).filter(remote_id=found.employee_id).values_list("name", flat=True).first()
-    return [
-        ("Kind", type_of(found.type)),
-        ("When", day_and_time(found.occurred_at, actor.business)),
-        ("Wallet", wallet or found.org_wallet_ref),
-        ("Fees", found.fees_text),
-        ("Category", found.category_name),
-        ("Who", holder or ""),
-        ("Reference", found.ref),
-        ("Channel", found.channel),
-        ("Description", found.description),
-    ]
+    """The page of one transaction; 404 outside what the actor may see."""
+    row: Transaction = get_object_or_404(visible_transactions(request.actor), remote_id=remote_id)
+    state = state_in(STATES, row.status)
+    title = row.counterparty or type_of(row.type)
+    return detail_page(request, TRANSACTIONS, row, title, state, facts_of(request.actor, row), row.amount_text)

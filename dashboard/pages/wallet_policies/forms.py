@@ -1,4 +1,4 @@
-"""What comes in about a policy: its terms, why it is changed and from when, the filters of its audit."""
+"""The forms of the wallet policies: the terms of one, and the filters of the audit."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ class TermsForm(forms.Form):
     ) -> None:  # fmt: skip
         self.currency, self.business, self.policy, self.locale = currency, business, policy, business.locale
         if policy is not None:
-            kwargs["initial"] = self._of(policy) | (kwargs.get("initial") or {})
+            kwargs["initial"] = self._initial(policy) | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
         # One that the policy has and the service offers no more is shown all the same, so that it can be taken away.
         offered = {name: name for name in (policy.permissions if policy else ())} | dict(choices)
         places = [name for name, _ in choices]
-        known = sorted(offered.items(), key=lambda one: places.index(one[0]) if one[0] in places else len(places))
+        known = sorted(offered.items(), key=lambda item: places.index(item[0]) if item[0] in places else len(places))
         self.fields["permissions"].choices = known  # type: ignore[attr-defined]
         if policy is None:
             self.fields["permissions"].error_messages["required"] = "Choose at least one."
         for name in LIMITS:
             self.fields[name].help_text = f"{currency}. Empty: no limit."
 
-    def _of(self, policy: WalletPolicy) -> dict[str, Any]:
+    def _initial(self, policy: WalletPolicy) -> dict[str, Any]:
         limits = {name: policy.limit(name) for name in LIMITS}
         amounts = {name: None if m is None else Money(m, self.currency).amount for name, m in limits.items()}
         return amounts | {
@@ -82,48 +82,48 @@ class TermsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Amounts that the currency has; an end that is to come, after the beginning."""
-        found = self.cleaned_data
+        cleaned = self.cleaned_data
         for name in LIMITS:
             try:
-                to_minor(found.get(name) or Decimal(), self.currency)
+                to_minor(cleaned.get(name) or Decimal(), self.currency)
             except InputError as wrong:
                 self.add_error(name, str(wrong))
         today = local(timezone.now(), self.business).date()
-        if found.get("until") and "until" in self.changed_data and found["until"] < today:
+        if cleaned.get("until") and "until" in self.changed_data and cleaned["until"] < today:
             self.add_error("until", "This day is over.")
-        elif found.get("until") and found.get("start") and found["until"] < found["start"]:
+        elif cleaned.get("until") and cleaned.get("start") and cleaned["until"] < cleaned["start"]:
             self.add_error("until", "The last day is before the first one.")
-        return found
+        return cleaned
 
     def terms(self) -> Terms:
-        """What the policy would then give. A day that was left as it is keeps its time of day."""
-        found, zone = self.cleaned_data, ZoneInfo(self.business.time_zone)
-        start, until = found["start"], found["until"]
+        """The terms that were typed. A day that was left as it is keeps its time of day."""
+        cleaned, zone = self.cleaned_data, ZoneInfo(self.business.time_zone)
+        start, until = cleaned["start"], cleaned["until"]
         begins = datetime.combine(start, time(), zone) if start else None
         ends = datetime.combine(until + timedelta(days=1), time(), zone) if until else None
         if self.policy is not None:
             begins = begins if "start" in self.changed_data and begins else self.policy.valid_from
             ends = ends if "until" in self.changed_data else self.policy.expires_at
-        limits = {name: None if found[name] is None else to_minor(found[name], self.currency) for name in LIMITS}
-        return Terms(frozenset(found["permissions"]), limits, begins, ends, found["reason"])
+        limits = {name: None if cleaned[name] is None else to_minor(cleaned[name], self.currency) for name in LIMITS}
+        return Terms(frozenset(cleaned["permissions"]), limits, begins, ends, cleaned["reason"])
 
     def body(self, before: Terms | None = None) -> dict[str, Any]:
-        """What is sent: of a change only what is another than before, of a grant only what is given."""
+        """The terms by the interface's names: of a change only those that differ from before, of a grant only those given."""
         after = self.terms()
         was = before or Terms()
-        sent: dict[str, Any] = {}
+        body: dict[str, Any] = {}
         if after.permissions != was.permissions:
-            sent["permissions"] = sorted(after.permissions)
+            body["permissions"] = sorted(after.permissions)
         limits = {name: self.cleaned_data[name] for name in LIMITS if after.limit(name) != was.limit(name)}
         if limits:
-            sent["limits"] = limits
+            body["limits"] = limits
         if after.valid_from != was.valid_from and after.valid_from:
-            sent["valid_from"] = after.valid_from.isoformat()
+            body["valid_from"] = after.valid_from.isoformat()
         if after.expires_at != was.expires_at:
-            sent["expires_at"] = after.expires_at.isoformat() if after.expires_at else None
+            body["expires_at"] = after.expires_at.isoformat() if after.expires_at else None
         if after.reason != was.reason:
-            sent["reason"] = after.reason
-        return sent
+            body["reason"] = after.reason
+        return body
 
 
 class AuditForm(PeriodForm):
@@ -137,7 +137,12 @@ class AuditForm(PeriodForm):
         self.fields["wallet"] = forms.ChoiceField(required=False, choices=[("", "Any wallet"), *wallets])
 
     def query(self) -> dict[str, Any]:
-        """As the interface asks for it."""
-        found = self.cleaned_data
-        asked = {"wallet_id": found["wallet"], "action": found["action"], "from": found["first"], "to": found["last"]}
-        return {name: value for name, value in asked.items() if value}
+        """The filters of QUERY_WALLET_AUDIT: wallet_id, action, from, to; without those that are empty."""
+        cleaned = self.cleaned_data
+        query = {
+            "wallet_id": cleaned["wallet"],
+            "action": cleaned["action"],
+            "from": cleaned["first"],
+            "to": cleaned["last"],
+        }
+        return {name: value for name, value in query.items() if value}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.wallet_policies.views import audit, change, matrix, proposals, suspend_several
+from dashboard.pages.wallet_policies.views import audit, changes, matrix, permissions, proposals, suspensions
 
 urlpatterns = [
     path("", matrix.matrix, name="wallet-policies"),
@@ -11,12 +11,10 @@ urlpatterns = [
     path("people/<remote:employee_id>/wallets/<remote:wallet_id>/", matrix.trace, name="wallet-policies_trace"),
     path("wallets/<remote:wallet_id>/", matrix.wallet, name="wallet-policies_wallet"),
     path("wallets/<remote:wallet_id>/audit/", audit.wallet_audit, name="wallet-policies_wallet_audit"),
-    path(
-        "wallets/<remote:wallet_id>/suspend/", suspend_several.suspend_several, name="wallet-policies_suspend_several"
-    ),
-    path("permissions/", matrix.permissions, name="wallet-policies_permissions"),
-    path("permissions/sync/", matrix.sync_permissions, name="wallet-policies_sync"),
-    path("grant/", change.grant, name="wallet-policies_grant"),
+    path("wallets/<remote:wallet_id>/suspend/", suspensions.suspend_several, name="wallet-policies_suspend_several"),
+    path("permissions/", permissions.permissions, name="wallet-policies_permissions"),
+    path("permissions/sync/", permissions.sync_permissions, name="wallet-policies_sync"),
+    path("grant/", changes.grant, name="wallet-policies_grant"),
     path("audit/", audit.audit, name="wallet-policies_audit"),
     path("proposals/", proposals.proposals, name="wallet-policies_proposals"),
     path("proposals/second-admin/", proposals.ask_for_second, name="wallet-policies_second"),
@@ -26,9 +24,9 @@ urlpatterns = [
     path("proposals/<number:proposal_id>/decline/", proposals.decline, name="wallet-policies_decline"),
     path("proposals/<number:proposal_id>/withdraw/", proposals.withdraw, name="wallet-policies_withdraw"),
     path("<remote:policy_id>/", matrix.policy, name="wallet-policies_item"),
-    path("<remote:policy_id>/edit/", change.edit, name="wallet-policies_edit"),
-    path("<remote:policy_id>/suspend/", change.suspend, name="wallet-policies_suspend"),
-    path("<remote:policy_id>/reactivate/", change.reactivate, name="wallet-policies_reactivate"),
-    path("<remote:policy_id>/revoke/", change.revoke, name="wallet-policies_revoke"),
+    path("<remote:policy_id>/edit/", changes.edit, name="wallet-policies_edit"),
+    path("<remote:policy_id>/suspend/", changes.suspend, name="wallet-policies_suspend"),
+    path("<remote:policy_id>/reactivate/", changes.reactivate, name="wallet-policies_reactivate"),
+    path("<remote:policy_id>/revoke/", changes.revoke, name="wallet-policies_revoke"),
     path("<remote:policy_id>/audit/", audit.policy_audit, name="wallet-policies_policy_audit"),
 ]

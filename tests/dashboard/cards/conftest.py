@@ -55,10 +55,10 @@ def read_again(world: World) -> None:
 @pytest.fixture
 def world(new_world: Callable[..., World]) -> World:
     """A fresh business of which people, teams and wallets are copied: no day of expenses is read for cards."""
-    made = new_world(proxied=True, synced=False)
-    cursor_of(made.business)
-    run_band(made.business, "lookups")
-    return made
+    world = new_world(proxied=True, synced=False)
+    cursor_of(world.business)
+    run_band(world.business, "lookups")
+    return world
 
 
 @pytest.fixture

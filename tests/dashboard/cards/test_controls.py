@@ -35,7 +35,7 @@ def begun(world: World, card: Card, person: str = "Ada", query: str = "") -> dic
     return found
 
 
-def tried(world: World, card: Card, form: dict[str, Any], person: str = "Ada") -> str:
+def preview_of(world: World, card: Card, form: dict[str, Any], person: str = "Ada") -> str:
     answer = world.client(person).post(world.address(f"cards/{card.remote_id}/controls/try/"), form, headers=SWAP)
     assert answer.status_code == 200, answer.content
     return unescape(answer.content.decode()).replace("\xa0", " ")
@@ -48,16 +48,16 @@ def saved(world: World, card: Card, form: dict[str, Any], person: str = "Ada") -
 def test_an_example_is_tried_as_the_card_is_and_as_it_would_be_and_nothing_changes(world: World, give: Give) -> None:
     card = give(controls=STANDS)
     form = begun(world, card) | {"try-amount": "400", "try-merchant": "Java House"}
-    told = tried(world, card, form)
-    assert "As the card is" in told
-    assert "It would go through." in told
-    told = tried(world, card, form | {"one_purchase": "200"})
-    assert "With your changes" in told
-    assert "The rule that decides: Per-transaction limit: at most KES 200.00" in told
-    assert "at most KES 500.00" in told
-    assert "Save changes" in told
+    html = preview_of(world, card, form)
+    assert "As the card is" in html
+    assert "It would go through." in html
+    html = preview_of(world, card, form | {"one_purchase": "200"})
+    assert "With your changes" in html
+    assert "The rule that decides: Per-transaction limit: at most KES 200.00" in html
+    assert "at most KES 500.00" in html
+    assert "Save changes" in html
     never = form | {"mcc_mode": "never", "mcc_kinds": ["restaurants"], "try-sells": "restaurants"}
-    assert "never for Restaurants, cafés and bars" in tried(world, card, never)
+    assert "never for Restaurants, cafés and bars" in preview_of(world, card, never)
     assert world.upstream(f"/cards/{card.remote_id}")["controls"] == STANDS
     assert world.upstream("/cards/authorizations")["total"] == 0
 
@@ -115,10 +115,10 @@ def test_a_raise_says_until_when_and_back_to_what(world: World, give: Give) -> N
     form = begun(world, card)
     month = next(name.split("-")[0] for name, value in form.items() if value == "PER_MONTH")
     raised = form | {"raise_purchase": "900", f"{month}-raised": "3000", "raise_until": "2099-05-01T18:00"}
-    told = tried(world, card, raised | {"try-amount": "800"})
-    assert "until 1 May 2099, 18:00: per transaction KES 900.00, then back to KES 500.00" in told
-    assert "in a month KES 3,000.00, then back to KES 2,000.00" in told
-    assert "It would go through." in told
+    html = preview_of(world, card, raised | {"try-amount": "800"})
+    assert "until 1 May 2099, 18:00: per transaction KES 900.00, then back to KES 500.00" in html
+    assert "in a month KES 3,000.00, then back to KES 2,000.00" in html
+    assert "It would go through." in html
     assert saved(world, card, raised).status_code == 302
     page = world.client("Ada").get(world.address(f"cards/{card.remote_id}/")).content.decode()
     assert "Temporary limits until 1 May 2099, 18:00" in page
@@ -149,14 +149,14 @@ def test_what_is_wrong_is_told_beside_its_field_and_everything_is_kept(world: Wo
     form = begun(world, card) | {"merchants_never": "Casino & Sons"}
     assert world.proxy is not None
     before = len(world.proxy.sent("PUT"))
-    for typed, said in WRONG:
+    for typed, expected in WRONG:
         answer = saved(world, card, form | typed)
         body = unescape(answer.content.decode())
         assert answer.status_code == 422, typed
-        assert said in body, typed
+        assert expected in body, typed
         assert "Casino & Sons" in body
         assert re.search(r"<(input|select|textarea)[^>]*autofocus", body), typed
-        assert said in tried(world, card, form | typed)
+        assert expected in preview_of(world, card, form | typed)
     assert len(world.proxy.sent("PUT")) == before
 
 
@@ -206,7 +206,7 @@ def test_without_the_service_nothing_is_lost_and_the_page_says_so(world: World, 
     form = begun(world, card) | {"one_purchase": "200", "try-amount": "10"}
     assert world.proxy is not None
     world.proxy.fail("reset")
-    assert "The finance service" in tried(world, card, form)
+    assert "The finance service" in preview_of(world, card, form)
     answer = saved(world, card, form)
     assert answer.status_code in {503, 504}
     assert 'value="200"' in answer.content.decode()

@@ -9,11 +9,11 @@ import pytest
 from dashboard.commands.cards import check_funding
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Card, CardDecline
-from dashboard.pages.cards.funding import UNLIMITED, choices_for
+from dashboard.pages.cards.selectors.funding import UNLIMITED, funding_choices
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 from tests.dashboard.cards.conftest import Give, allocate, copied, read_again, swiped
-from tests.dashboard.cards.test_asking import make
-from tests.dashboard.cards.test_controls import begun, saved, tried
+from tests.dashboard.cards.test_controls import begun, preview_of, saved
+from tests.dashboard.cards.test_requests import make
 from tests.dashboard.conftest import World
 
 MONTHLY = {"limits": [{"interval": "PER_MONTH", "amount": 900_00}]}
@@ -43,9 +43,9 @@ def test_an_admin_creates_a_card_that_spends_a_wallet_within_a_monthly_limit(wor
 
 
 def test_an_approver_creates_cards_that_spend_allocations_alone(world: World) -> None:
-    asked = shown(world, "Apollo", "cards/new/")
-    assert "The holder's allocation" in asked
-    assert f'value="{BUSINESS_WALLET}"' not in asked
+    page = shown(world, "Apollo", "cards/new/")
+    assert "The holder's allocation" in page
+    assert f'value="{BUSINESS_WALLET}"' not in page
     assert f'value="{BUSINESS_WALLET}"' in shown(world, "Ada", "cards/new/")
     assert make(world, "Apollo", funding=BUSINESS_WALLET).status_code == 422
     assert not Card.objects.filter(business=world.business).exists()
@@ -61,22 +61,22 @@ def test_the_gate_itself_lets_an_admin_alone_choose_a_wallet(world: World, name:
         check_funding(world.actor(name), BUSINESS_WALLET)
     check_funding(world.actor(name), ALLOCATION, BUSINESS_WALLET)
     check_funding(world.actor(name), BUSINESS_WALLET, BUSINESS_WALLET)
-    assert [code for code, _ in choices_for(world.actor(name))] == [ALLOCATION]
-    assert [code for code, _ in choices_for(world.actor(name), BUSINESS_WALLET)] == [ALLOCATION, BUSINESS_WALLET]
+    assert [code for code, _ in funding_choices(world.actor(name))] == [ALLOCATION]
+    assert [code for code, _ in funding_choices(world.actor(name), BUSINESS_WALLET)] == [ALLOCATION, BUSINESS_WALLET]
 
 
 def test_a_card_is_given_a_wallet_only_with_a_limit_and_the_change_is_said_before(world: World, give: Give) -> None:
     card = give(funds=100)
     form = begun(world, card) | {"funding": BUSINESS_WALLET, "try-amount": "150"}
-    assert UNLIMITED in tried(world, card, form)
+    assert UNLIMITED in preview_of(world, card, form)
     assert saved(world, card, form).status_code == 422
     for_some = form | {"limit0-interval": "PER_MONTH", "limit0-amount": "900", "limit0-codes": "5812"}
     assert saved(world, card, for_some).status_code == 422
     limited = form | {"limit0-interval": "PER_MONTH", "limit0-amount": "900"}
-    told = tried(world, card, limited)
-    assert re.search(r"Funding source.*<s>Allocation</s> <ins>Business wallet</ins>", told, re.DOTALL)
-    assert "The allocation did not cover it. KES 100.00 is left." in told
-    assert "It would go through." in told, "it is tried under the funding that it is to have"
+    html = preview_of(world, card, limited)
+    assert re.search(r"Funding source.*<s>Allocation</s> <ins>Business wallet</ins>", html, re.DOTALL)
+    assert "The allocation did not cover it. KES 100.00 is left." in html
+    assert "It would go through." in html, "it is tried under the funding that it is to have"
     assert funding(world, card) == ALLOCATION
     assert saved(world, card, limited).status_code == 302
     assert funding(world, card) == BUSINESS_WALLET
@@ -173,18 +173,18 @@ def test_what_a_wallet_had_left_is_not_told_to_its_holder(world: World, give: Gi
     page = f"cards/{card.remote_id}/"
     assert decline.code == "insufficient_funds"
     assert "did not cover it. KES 123.45 was left." in shown(world, "Ada", page)
-    told = shown(world, "Carla", page)
-    assert "did not cover it." in told
-    assert "123.45" not in told
+    html = shown(world, "Carla", page)
+    assert "did not cover it." in html
+    assert "123.45" not in html
 
 
 def test_the_simulator_names_what_would_not_suffice_and_what_is_left(world: World, give: Give) -> None:
     card = give(funds=40)
-    told = tried(world, card, begun(world, card) | {"try-amount": "41"})
-    assert "The allocation did not cover it. KES 40.00 is left." in told
-    assert "The rule that decides: What is left of what the card spends" in told
+    html = preview_of(world, card, begun(world, card) | {"try-amount": "41"})
+    assert "The allocation did not cover it. KES 40.00 is left." in html
+    assert "The rule that decides: What is left of what the card spends" in html
     allocate(world, amount=1)
-    assert "It would go through." in tried(world, card, begun(world, card) | {"try-amount": "41"})
+    assert "It would go through." in preview_of(world, card, begun(world, card) | {"try-amount": "41"})
 
 
 def test_of_a_service_that_does_not_say_what_cards_spend_nothing_is_claimed(world: World, give: Give) -> None:

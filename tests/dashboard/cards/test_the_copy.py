@@ -12,10 +12,10 @@ from tests.dashboard.conftest import CAST, World
 
 def test_a_card_and_its_spend_are_copied_by_reading_the_list(world: World, give: Give) -> None:
     controls = {"limits": [{"interval": "PER_MONTH", "amount": 500_00}, {"interval": "PER_DAY", "amount": 100_00}]}
-    made = give(controls=controls)
-    swiped(world, made, 40)
+    given = give(controls=controls)
+    swiped(world, given, 40)
     read_again(world)
-    card = Card.objects.get(pk=made.pk)
+    card = Card.objects.get(pk=given.pk)
     assert (card.limit_interval, card.limit_minor, card.spent_minor) == ("PER_MONTH", 500_00, 40_00)
     assert card.employee_name == world.employee("Carla")["name"]
     assert len(card.last_four) == 4
@@ -41,15 +41,15 @@ def test_a_decline_is_copied_with_the_check_that_says_why(world: World, give: Gi
     ("name", "sees"), [("Carla", {"Carla"}), ("Rita", {"Carla", "Rita"}), ("Apollo", {"Carla", "Rita", "Juma"})]
 )
 def test_the_cards_somebody_sees(world: World, give: Give, name: str, sees: set[str]) -> None:
-    cards = {give(one).remote_id: one for one in ("Carla", "Rita", "Juma")}
+    cards = {give(holder).remote_id: holder for holder in ("Carla", "Rita", "Juma")}
     actor = world.actor(name)
-    assert {cards[one.remote_id] for one in visible_cards(actor)} == sees
-    let_through = {cards[one.remote_id] for one in Card.objects.all() if can(actor, operations.READ_CARD, one)}
+    assert {cards[card.remote_id] for card in visible_cards(actor)} == sees
+    let_through = {cards[card.remote_id] for card in Card.objects.all() if can(actor, operations.READ_CARD, card)}
     assert let_through == sees
-    for one in Card.objects.filter(business=world.business):
-        swiped(world, one, 99_000_000_00)
+    for card in Card.objects.filter(business=world.business):
+        swiped(world, card, 99_000_000_00)
     read_again(world)
-    assert {cards[one.card_id] for one in visible_declines(actor)} == sees
+    assert {cards[card.card_id] for card in visible_declines(actor)} == sees
 
 
 LIFTS = {

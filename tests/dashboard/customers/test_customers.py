@@ -43,9 +43,9 @@ def test_a_likely_twin_is_shown_before_it_is_made(world: World) -> None:
         world.address("customers/new/twins/?phone=%2B254700000001"), headers={"HX-Request": "true"}
     )
     assert "the same phone" in shown.content.decode()
-    asked = add(world, name="Mary O.")
-    assert asked.status_code == 409
-    assert "It is another customer" in asked.content.decode()
+    answer = add(world, name="Mary O.")
+    assert answer.status_code == 409
+    assert "It is another customer" in answer.content.decode()
     assert add(world, name="Mary O.", meant="1").status_code == 302
     assert Customer.objects.filter(business=world.business).count() == 2
 
@@ -147,8 +147,8 @@ def test_a_telephone_number_is_one_however_it_is_typed_and_kept(world: World, ty
     add(world, phone=typed)
     assert world.upstream(f"/customers/{only(world).remote_id}")["phone"] == "254712345678"
     for other in ("0712345678", "+254712345678", "254 712 345 678", "00254712345678"):
-        asked = world.client("Ada").get(world.address("customers/new/twins/"), {"phone": other, "name": "N"})
-        assert "the same phone" in asked.content.decode(), other
+        answer = world.client("Ada").get(world.address("customers/new/twins/"), {"phone": other, "name": "N"})
+        assert "the same phone" in answer.content.decode(), other
         assert add(world, name="Another", email="", phone=other).status_code == 409, other
         listed = world.client("Rita").get(world.address("customers/"), {"q": other}).content.decode()
         assert "Mary Otieno" in listed, other

@@ -17,7 +17,7 @@ from dashboard.lists import imports
 from dashboard.lists.imports import IMPORTERS
 from dashboard.lists.models import Import
 from dashboard.mirror.models import Customer
-from dashboard.pages.customers import importing
+from dashboard.pages.customers import services
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House, house
 
@@ -39,7 +39,7 @@ def job_of(world: World) -> Import:
 
 @pytest.fixture
 def no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.pages.customers.importing.work_on_import.delay", lambda _: None)
+    monkeypatch.setattr("dashboard.pages.customers.services.work_on_import.delay", lambda _: None)
 
 
 def begun(world: World, text: str = GOOD) -> Import:
@@ -58,7 +58,7 @@ def test_nothing_is_sent_before_it_is_confirmed_then_all_of_them_come_in(world: 
     assert imports.run(job.pk) is False
     world.client("Ada").post(f"{answer['Location']}begin/")
     assert imports.run(job.pk)
-    names = {one["name"] for one in world.upstream("/customers")["docs"]}
+    names = {row["name"] for row in world.upstream("/customers")["docs"]}
     assert names == {"Mary Otieno", "=SUM(1)", "Zoë Café"}
     assert "3 customers added" in world.client("Ada").get(answer["Location"]).content.decode()
     assert imports.run(job.pk) is False
@@ -123,7 +123,7 @@ def test_after_a_crash_it_goes_on_and_sends_nothing_twice(
     job, calls = begun(world), []
 
     def dies_after_sending(actor: Any, body: dict[str, Any], key: str) -> str:
-        made = importing._make(actor, body, key)
+        made = services.create_row(actor, body, key)
         calls.append(key)
         if len(calls) == 2:
             raise Unavailable("the worker is gone")
@@ -148,7 +148,7 @@ def half_made(world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch) -> 
     def stops_at_the_third(actor: Actor, body: dict[str, Any], key: str) -> str:
         if key.endswith("-3"):
             raise Unavailable("the service is away")
-        return importing._make(actor, body, key)
+        return services.create_row(actor, body, key)
 
     with monkeypatch.context() as away:
         away.setitem(IMPORTERS, "customers", replace(importer, make=stops_at_the_third))
@@ -205,7 +205,7 @@ def test_a_row_that_cannot_be_taken_back_stands_and_the_others_go(
     job = job_of(world)
     assert (job.state, sorted(job.made)) == ("LEFT", ["2"])
     assert "Row 3 cannot be taken back: It has a bill." in job.trouble
-    assert [one["name"] for one in world.upstream("/customers")["docs"]] == ["=SUM(1)"]
+    assert [row["name"] for row in world.upstream("/customers")["docs"]] == ["=SUM(1)"]
 
 
 def test_a_reviewer_imports_nothing(house: House) -> None:
@@ -242,7 +242,7 @@ class Killed(BaseException):
 def test_a_row_that_a_lost_worker_had_made_is_not_denied_by_who_takes_over(
     proxied_world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world, real = proxied_world, importing._make
+    world, real = proxied_world, services.create_row
     assert world.proxy is not None
     job = begun(world)
 
@@ -272,7 +272,7 @@ def test_a_row_that_a_lost_worker_had_made_is_not_denied_by_who_takes_over(
 def test_what_was_made_and_never_noted_is_named_when_it_is_taken_back(
     world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job, real = begun(world), importing._make
+    job, real = begun(world), services.create_row
 
     def killed(actor: Actor, body: dict[str, Any], key: str) -> str:
         real(actor, body, key)
@@ -285,7 +285,7 @@ def test_what_was_made_and_never_noted_is_named_when_it_is_taken_back(
     lost(job)
     imports.run(job.pk)
     job.refresh_from_db()
-    assert [one["name"] for one in world.upstream("/customers")["docs"]] == ["Mary Otieno"]
+    assert [row["name"] for row in world.upstream("/customers")["docs"]] == ["Mary Otieno"]
     assert (job.state, "Row 2 was sent" in job.trouble) == ("LEFT", True), job.trouble
 
 

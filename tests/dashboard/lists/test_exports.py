@@ -19,7 +19,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.lists import exports, files
 from dashboard.lists.models import Export, State
 from dashboard.lists.query import Query
-from dashboard.pages.expenses.table import EXPENSES
+from dashboard.pages.expenses.tables import EXPENSES
 from tests.dashboard.pages.conftest import House
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.http import QueryDict
 
 from dashboard.lists.query import Cursor, Query
-from dashboard.pages.expenses.table import EXPENSES
+from dashboard.pages.expenses.tables import EXPENSES
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 

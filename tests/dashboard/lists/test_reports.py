@@ -3,8 +3,8 @@
 from django.http import QueryDict
 
 from dashboard.lists.query import Query
-from dashboard.pages.expenses.reports import reports_of
-from dashboard.pages.expenses.table import EXPENSES
+from dashboard.pages.expenses.presenters import reports_of
+from dashboard.pages.expenses.tables import EXPENSES
 from tests.dashboard.pages.conftest import House
 
 
@@ -16,20 +16,20 @@ def spent(house: House) -> None:
     house.expense(currency="JPY", amount_minor=700, category_name="Meals", status="REJECTED")
 
 
-def query(text: str = "") -> Query:
+def query_of(text: str = "") -> Query:
     return Query.read(EXPENSES, QueryDict(text))
 
 
 def test_each_currency_by_category_and_by_team(house: House) -> None:
     spent(house)
-    yen, shillings = reports_of(house.actor("Ada"), query())
+    yen, shillings = reports_of(house.actor("Ada"), query_of())
     assert (yen.currency, yen.total, yen.count) == ("JPY", "700", 1)
-    assert [(line.name, line.amount, line.share) for line in shillings.categories] == [
+    assert [(group.name, group.amount, group.share) for group in shillings.categories] == [
         ("Travel · Fuel", "600.00", 60),
         ("Meals", "400.00", 40),
         ("Not filed", "0.01", 0),
     ]
-    assert [(team.name, team.amount, [line.name for line in inside]) for team, inside in shillings.teams] == [
+    assert [(team.name, team.amount, [group.name for group in inside]) for team, inside in shillings.teams] == [
         ("Fleet", "700.00", ["Travel · Fuel", "Meals"]),
         ("Office", "300.01", ["Meals", "Not filed"]),
     ]
@@ -38,9 +38,9 @@ def test_each_currency_by_category_and_by_team(house: House) -> None:
 
 def test_the_lists_filters_count_and_so_does_its_scope(house: House) -> None:
     spent(house)
-    assert [line.currency for line in reports_of(house.actor("Ada"), query("status=REJECTED"))] == ["JPY"]
-    assert [team.name for team, _ in reports_of(house.actor("Rita"), query())[-1].teams] == ["Fleet"]
-    assert reports_of(house.actor("Carla"), query()) == []
+    assert [report.currency for report in reports_of(house.actor("Ada"), query_of("status=REJECTED"))] == ["JPY"]
+    assert [team.name for team, _ in reports_of(house.actor("Rita"), query_of())[-1].teams] == ["Fleet"]
+    assert reports_of(house.actor("Carla"), query_of()) == []
     body = house.browser("Carla").get(house.address("expenses/reports/")).content.decode()
     assert "Nothing to report" in body
     assert house.browser("Ada").get(house.address("expenses/reports/?status=NO")).status_code == 400

@@ -6,7 +6,7 @@ from django.http import QueryDict
 from dashboard.lists import totals
 from dashboard.lists.query import Query
 from dashboard.lists.totals import totals_of
-from dashboard.pages.expenses.table import EXPENSES
+from dashboard.pages.expenses.tables import EXPENSES
 from tests.dashboard.pages.conftest import House
 
 

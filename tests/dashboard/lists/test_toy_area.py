@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "how-to-add-an-area.md"
 # A block of the page: the file it is, or the words of the line after which it is added to a file that is there.
 BLOCK = re.compile(
-    r"^\*\*`(?P<file>[^`]+)`\*\*(, after `(?P<after>[^`]+)`)?\n```python\n(?P<text>.*?)^```$", re.M | re.S
+    r"^\*\*`(?P<file>[^`]+)`\*\*(, after `(?P<after>[^`]+)`)?\n```(?:python)?\n(?P<text>.*?)^```$", re.M | re.S
 )
 MOST_PLACES = 6
 HANG_S = 120

@@ -40,8 +40,8 @@ def mandates(world: World) -> list[dict[str, Any]]:
 
 def mandate(world: World, needed: int = 2, action_type: int = 1, currency: str = "KES") -> dict[str, Any]:
     """One for payout batches that asks for so many."""
-    wanted = (action_type, currency, needed)
-    return next(one for one in mandates(world) if (one["action_type"], one["currency"], one["min_approvers"]) == wanted)
+    key = (action_type, currency, needed)
+    return next(row for row in mandates(world) if (row["action_type"], row["currency"], row["min_approvers"]) == key)
 
 
 def as_sam(world: World, method: str, path: str, body: dict[str, Any]) -> Any:
@@ -49,14 +49,14 @@ def as_sam(world: World, method: str, path: str, body: dict[str, Any]) -> Any:
     return world.send(method, f"/permissions{path}", body, {"X-Acting-Employee": employee(world, "Sam")})
 
 
-def again(world: World, one: dict[str, Any]) -> dict[str, Any]:
+def again(world: World, row: dict[str, Any]) -> dict[str, Any]:
     """A mandate as the service has it now."""
-    return next(each for each in mandates(world) if each["_id"] == one["_id"])
+    return next(entry for entry in mandates(world) if entry["_id"] == row["_id"])
 
 
 def role(world: World, role_id: str) -> dict[str, Any]:
     """A role as the service has it now."""
-    return next(one for one in world.upstream("/permissions")["roles"] if one["_id"] == role_id)
+    return next(row for row in world.upstream("/permissions")["roles"] if row["_id"] == role_id)
 
 
 def rights(world: World, person: str) -> dict[str, Any]:

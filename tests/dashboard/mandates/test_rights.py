@@ -30,35 +30,35 @@ def ticked(world: World, address: str, *, without: str = "", plus: str = "") -> 
 
 
 def test_a_role_is_looked_at_and_then_at_the_service(world: World) -> None:
-    looked = words(change(world, "Carla", "role", role="REVIEWER"))
-    assert "Carla Kamau: Card user → Reviewer." in looked
-    assert "Carla Kamau may now see the people, see the expenses of one's teams, approve and reject expenses" in looked
-    assert "Nobody loses anything by this." in looked
-    assert "In this dashboard Carla Kamau stays card user: that is changed under Settings, Members." in looked
+    preview = words(change(world, "Carla", "role", role="REVIEWER"))
+    assert "Carla Kamau: Card user → Reviewer." in preview
+    assert "Carla Kamau may now see the people, see the expenses of one's teams, approve and reject expenses" in preview
+    assert "Nobody loses anything by this." in preview
+    assert "In this dashboard Carla Kamau stays card user: that is changed under Settings, Members." in preview
     assert rights(world, "Carla")["role"] == "CARD_USER"
-    made = change(world, "Carla", "role", role="REVIEWER", **CONFIRM)
-    assert made["Location"] == at(world, f"people/{employee(world, 'Carla')}/")
+    answer = change(world, "Carla", "role", role="REVIEWER", **CONFIRM)
+    assert answer["Location"] == at(world, f"people/{employee(world, 'Carla')}/")
     assert rights(world, "Carla")["role"] == "REVIEWER"
     assert Employee.objects.get(business=world.business, remote_id=employee(world, "Carla")).role == "REVIEWER"
 
 
 def test_an_approver_who_leaves_loses_votes_that_others_still_have(world: World) -> None:
-    looked = words(change(world, "Apollo", "role", role="CARD_USER"))
-    assert "Bills: Apollo Mutua may no longer see bills, edit bills, ask for bills to be paid and approve" in looked
-    assert "Apollo Mutua loses the vote on" in looked
-    assert "each still has enough approvers." in looked
-    assert "2 others still may" in looked
-    assert "With wallets, Apollo Mutua can no longer see the wallet" in looked
+    preview = words(change(world, "Apollo", "role", role="CARD_USER"))
+    assert "Bills: Apollo Mutua may no longer see bills, edit bills, ask for bills to be paid and approve" in preview
+    assert "Apollo Mutua loses the vote on" in preview
+    assert "each still has enough approvers." in preview
+    assert "2 others still may" in preview
+    assert "With wallets, Apollo Mutua can no longer see the wallet" in preview
     change(world, "Apollo", "role", role="CARD_USER", **CONFIRM)
-    votes = [each["active"] for each in mandate(world)["approvers"] if each["name"] == "Apollo Mutua"]
+    votes = [entry["active"] for entry in mandate(world)["approvers"] if entry["name"] == "Apollo Mutua"]
     assert votes == [False]
 
 
 def test_an_approver_whom_a_mandate_needs_is_kept_in_the_services_words(world: World) -> None:
-    one = mandate(world)
-    as_sam(world, "PATCH", f"/mandates/{one['_id']}", {"min_approvers": 3})
-    looked = words(change(world, "Apollo", "role", role="ADMIN"))
-    assert "asks for 3, and 2 could approve: the service refuses that." in looked
+    row = mandate(world)
+    as_sam(world, "PATCH", f"/mandates/{row['_id']}", {"min_approvers": 3})
+    preview = words(change(world, "Apollo", "role", role="ADMIN"))
+    assert "asks for 3, and 2 could approve: the service refuses that." in preview
     answer = change(world, "Apollo", "role", role="ADMIN", **CONFIRM)
     assert answer.status_code == 409
     assert "The mandate asks for 3 approvals, and 2 could give one." in words(answer)
@@ -66,20 +66,22 @@ def test_an_approver_whom_a_mandate_needs_is_kept_in_the_services_words(world: W
     assert rights(world, "Apollo")["role"] == "APPROVER"
 
 
-@pytest.mark.parametrize(("given", "said"), [("CARD_USER", "That is their role already."), ("KING", "valid choice")])
-def test_a_wrong_role_is_told_beside_the_field(world: World, given: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("given", "expected"), [("CARD_USER", "That is their role already."), ("KING", "valid choice")]
+)
+def test_a_wrong_role_is_told_beside_the_field(world: World, given: str, expected: str) -> None:
     answer = change(world, "Carla", "role", role=given, **CONFIRM)
     assert answer.status_code == 422
-    assert said in words(answer)
+    assert expected in words(answer)
 
 
 def test_a_permission_is_given_beyond_the_role_and_another_taken(world: World) -> None:
     address = f"people/{employee(world, 'Carla')}/permissions/"
     form = ticked(world, address, without="CARD_REQUEST", plus="VENDOR_EDIT")
-    looked = words(change(world, "Carla", "permissions", **form))
-    assert "Carla Kamau may now edit vendors." in looked
-    assert "Carla Kamau may no longer ask for a card." in looked
-    assert "others still may ask for a card, by their role." in looked
+    preview = words(change(world, "Carla", "permissions", **form))
+    assert "Carla Kamau may now edit vendors." in preview
+    assert "Carla Kamau may no longer ask for a card." in preview
+    assert "others still may ask for a card, by their role." in preview
     assert change(world, "Carla", "permissions", **form, **CONFIRM).status_code == 302
     assert rights(world, "Carla")["permissions"] == ["EXPENSE_VIEW_OWN", "CARD_VIEW", "VENDOR_EDIT"]
     same = change(world, "Carla", "permissions", **ticked(world, address), **CONFIRM)
@@ -95,21 +97,21 @@ def test_who_does_not_approve_is_not_offered_it(world: World) -> None:
 
 def test_what_a_role_may_do_is_looked_at_and_then_at_the_service(world: World) -> None:
     form = ticked(world, "roles/REVIEWER/", without="EXPENSE_EXPORT_RECEIPTS", plus="VENDOR_EDIT")
-    looked = words(change_of(world, "REVIEWER", **form))
-    assert "The role reviewer may now edit vendors." in looked
-    assert "The role reviewer may no longer export receipts." in looked
-    assert "This is about 2 people: Rex Otieno, Rita Wanjiru." in looked
-    assert "others still may export receipts, by their role." in looked
+    preview = words(change_of(world, "REVIEWER", **form))
+    assert "The role reviewer may now edit vendors." in preview
+    assert "The role reviewer may no longer export receipts." in preview
+    assert "This is about 2 people: Rex Otieno, Rita Wanjiru." in preview
+    assert "others still may export receipts, by their role." in preview
     assert change_of(world, "REVIEWER", **form, **CONFIRM).status_code == 302
-    told = role(world, "REVIEWER")
-    assert "EXPENSE_EXPORT_RECEIPTS" not in told["permissions"]
-    assert "VENDOR_EDIT" in told["permissions"]
+    text = role(world, "REVIEWER")
+    assert "EXPENSE_EXPORT_RECEIPTS" not in text["permissions"]
+    assert "VENDOR_EDIT" in text["permissions"]
     assert "not what it began with" in page(world, "Apollo", "roles/")
 
 
 def test_nobody_is_left_who_could_is_said(world: World) -> None:
-    looked = words(change_of(world, "APPROVER", **ticked(world, "roles/APPROVER/", without="PAYOUT_APPROVE")))
-    assert "Nobody else may approve payouts, by their role." in looked
+    preview = words(change_of(world, "APPROVER", **ticked(world, "roles/APPROVER/", without="PAYOUT_APPROVE")))
+    assert "Nobody else may approve payouts, by their role." in preview
 
 
 def test_a_role_that_changed_since_one_looked_is_shown_anew(world: World) -> None:

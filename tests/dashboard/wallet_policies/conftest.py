@@ -27,11 +27,11 @@ def proxied_world(new_world: Callable[..., World]) -> World:
     return lookups_read(new_world(proxied=True, synced=False))
 
 
-def lookups_read(made: World) -> World:
+def lookups_read(world: World) -> World:
     """Reads people, wallets, permissions and roles, and nothing else."""
     for band in ("lookups", "wallet_rights"):
-        READ_WHOLE[band](made.business)
-    return made
+        READ_WHOLE[band](world.business)
+    return world
 
 
 def first(world: World, currency: str = "KES") -> Wallet:
@@ -68,8 +68,8 @@ def home(world: World, payload: dict[str, Any]) -> WalletPolicy:
 
 def upstream(world: World, found: WalletPolicy) -> dict[str, Any]:
     """The policy as the service has it."""
-    told: dict[str, Any] = world.upstream(f"/wallet-policies/{found.remote_id}")
-    return told
+    remote: dict[str, Any] = world.upstream(f"/wallet-policies/{found.remote_id}")
+    return remote
 
 
 def at(world: World, rest: str = "") -> str:

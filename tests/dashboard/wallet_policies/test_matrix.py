@@ -18,17 +18,17 @@ from tests.dashboard.wallet_policies.conftest import at, employee, first, lookup
 
 def test_a_cell_says_what_comes_with_the_role_and_what_with_a_policy(world: World) -> None:
     policy(world, "Carla", "WALLET_VIEW", "WALLET_PAY_VENDOR")
-    said, name = page(world, "Ada"), first(world).name
-    assert f"Carla Kamau, {name}: by policy view, pay" in said
-    assert f"Ada Achieng, {name}: by role view, pay, manage who may" in said
-    assert f"Rita Wanjiru, {name}: nothing" in said
+    text, name = page(world, "Ada"), first(world).name
+    assert f"Carla Kamau, {name}: by policy view, pay" in text
+    assert f"Ada Achieng, {name}: by role view, pay, manage who may" in text
+    assert f"Rita Wanjiru, {name}: nothing" in text
 
 
 def test_what_a_role_gives_is_what_the_service_computes(world: World) -> None:
     for person, role in (("Apollo", "APPROVER"), ("Ada", "ADMIN"), ("Sam", "SUPER_ADMIN"), ("Carla", "CARD_USER")):
-        told = world.upstream(f"/wallet-policies/permissions/{employee(world, person)}/{first(world).remote_id}")
-        kept = WalletRole.objects.get(business=world.business, remote_id=role)
-        assert sorted(kept.permissions) == sorted(told["effective"]), role
+        answered = world.upstream(f"/wallet-policies/permissions/{employee(world, person)}/{first(world).remote_id}")
+        role_row = WalletRole.objects.get(business=world.business, remote_id=role)
+        assert sorted(role_row.permissions) == sorted(answered["effective"]), role
 
 
 def test_suspended_coming_and_ending_ones_say_so(world: World) -> None:
@@ -37,10 +37,10 @@ def test_suspended_coming_and_ending_ones_say_so(world: World) -> None:
     policy(world, "Cyrus", expires_at=soon)
     policy(world, "Chebet", valid_from=soon)
     move(world, found, "suspend")
-    said, name = page(world, "Apollo"), first(world).name
-    assert f"Carla Kamau, {name}: suspended" in said
-    assert f"Cyrus Kiptoo, {name}: by policy view, pay; ends " in said
-    assert f"Chebet Langat, {name}: not begun" in said
+    text, name = page(world, "Apollo"), first(world).name
+    assert f"Carla Kamau, {name}: suspended" in text
+    assert f"Cyrus Kiptoo, {name}: by policy view, pay; ends " in text
+    assert f"Chebet Langat, {name}: not begun" in text
     assert "Cyrus" not in page(world, "Apollo", "?has=suspended").split("Clear")[1]
     ending = page(world, "Apollo", "?has=soon")
     assert "Cyrus Kiptoo" in ending
@@ -48,7 +48,7 @@ def test_suspended_coming_and_ending_ones_say_so(world: World) -> None:
 
 
 def test_wallets_beyond_the_shown_ones_are_a_link_away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.pages.wallet_policies.table.COLUMNS", 1)
+    monkeypatch.setattr("dashboard.pages.wallet_policies.selectors.matrix.MAX_WALLETS", 1)
     kes, usd, browser = first(world), first(world, "USD"), world.client("Ada")
     shown = browser.get(at(world, "?role=ADMIN")).content.decode()
     assert "Wallets before" not in shown
@@ -77,9 +77,9 @@ def test_people_are_searched_and_chosen_on_the_server(world: World) -> None:
 def test_what_is_searched_as_one_types_is_told_and_stays_in_the_address(world: World) -> None:
     answer = world.client("Ada").get(at(world, "?q=kamau&role="), headers={"HX-Request": "true"})
     assert answer["HX-Replace-Url"] == at(world, "?q=kamau")
-    told = re.sub(r"\s+", " ", answer.content.decode())
-    assert re.search(r'id="matrix-told" role="status" hx-swap-oob="innerHTML"> 1 person found', told)
-    assert "<html" not in told
+    answered = re.sub(r"\s+", " ", answer.content.decode())
+    assert re.search(r'id="matrix-told" role="status" hx-swap-oob="innerHTML"> 1 person found', answered)
+    assert "<html" not in answered
 
 
 def test_hundreds_of_people_by_tens_of_wallets_cost_the_same_queries(world: World) -> None:
@@ -157,9 +157,9 @@ def test_who_reads_nobody_elses_comes_to_their_own(world: World, person: str) ->
 
 def test_an_account_without_them_is_told_once_and_politely(new_world: Callable[..., World]) -> None:
     bare = lookups_read(new_world(synced=False, entitled=False))
-    said = page(bare, "Ada")
-    assert "tells nothing of wallet policies" in said
-    assert f"Ada Achieng, {first(bare).name}: nothing" in said
+    text = page(bare, "Ada")
+    assert "tells nothing of wallet policies" in text
+    assert f"Ada Achieng, {first(bare).name}: nothing" in text
     answer = bare.client("Ada").get(at(bare, f"people/{employee(bare, 'Carla')}/wallets/{first(bare).remote_id}/"))
     assert answer.status_code == 200
     assert "Ask your administrator." in words(answer)

@@ -34,27 +34,27 @@ def test_what_a_policy_gives_is_traced_to_who_granted_it_and_how_far_it_goes(wor
         until="2099-11-27",
         reason="Pays the workshop",
     )
-    said, today = page(world, "Abel", between(world, "Carla")), timezone.now().astimezone()
-    assert "Carla Kamau may pay vendors from it, because:" in said
-    assert f"wallet policy granted by Ada Achieng on {today.day} {today:%b %Y} (“Pays the workshop”)" in said
-    assert "at most KES 20,000.00 in one payment, until 27 Nov 2099" in said
+    text, today = page(world, "Abel", between(world, "Carla")), timezone.now().astimezone()
+    assert "Carla Kamau may pay vendors from it, because:" in text
+    assert f"wallet policy granted by Ada Achieng on {today.day} {today:%b %Y} (“Pays the workshop”)" in text
+    assert "at most KES 20,000.00 in one payment, until 27 Nov 2099" in text
 
 
 def test_what_a_role_gives_is_traced_to_the_mandates_that_ask_for_the_vote(world: World) -> None:
     mandates = world.send("PUT", "/permissions/mandates?limit=100")["docs"]
-    mandate = next(one for one in mandates if one["action_type"] == 1 and one["currency"] == "KES")
+    mandate = next(row for row in mandates if row["action_type"] == 1 and row["currency"] == "KES")
     seat = employee(world, "Apollo")
     send(
         world.actor("Sam"), operations.UPDATE_MANDATE_APPROVER, body={"max_amount": 200000},
         path={"mandate_id": mandate["_id"], "approver_id": seat},
         subject=Subject(business_id=world.business.pk, kind="mandate", id=mandate["_id"], about=frozenset({seat})),
     )  # fmt: skip
-    said = page(world, "Ada", between(world, "Apollo"))
-    assert "Apollo Mutua may approve payouts from it, because:" in said
-    assert "role Approver gives it on every wallet" in said
-    assert f"mandate “{mandate['name']}” for payout batches" in said
-    assert "up to KES 200,000.00" in said
-    assert f"{mandate['min_approvers']} of 3 must approve" in said
+    text = page(world, "Ada", between(world, "Apollo"))
+    assert "Apollo Mutua may approve payouts from it, because:" in text
+    assert "role Approver gives it on every wallet" in text
+    assert f"mandate “{mandate['name']}” for payout batches" in text
+    assert "up to KES 200,000.00" in text
+    assert f"{mandate['min_approvers']} of 3 must approve" in text
 
 
 def test_what_is_denied_says_why(world: World) -> None:
@@ -69,18 +69,18 @@ def test_later_changes_are_links_of_the_chain(world: World) -> None:
     found = granted_by_ada(world, permissions=["WALLET_VIEW"])
     world.client("Sam").post(at(world, f"{found.remote_id}/suspend/"), {"step": "confirm", "key": "s"})
     world.client("Abel").post(at(world, f"{found.remote_id}/reactivate/"), {"step": "confirm", "key": "r"})
-    said = page(world, "Ada", between(world, "Carla"))
-    places = [said.index(link) for link in ("granted by Ada", "suspended by Sam", "reactivated by Abel")]
+    text = page(world, "Ada", between(world, "Carla"))
+    places = [text.index(link) for link in ("granted by Ada", "suspended by Sam", "reactivated by Abel")]
     assert places == sorted(places)
 
 
 @pytest.mark.parametrize("person", ["Carla", "Rita"])
 def test_one_reads_ones_own_trace_and_nobody_elses(world: World, person: str) -> None:
     found = policy(world, person, "WALLET_PAY_VENDOR")
-    said = page(world, person, between(world, person))
-    assert "may pay vendors from it, because:" in said
-    assert "Revoke…" not in said
-    assert "All changes" not in said
+    text = page(world, person, between(world, person))
+    assert "may pay vendors from it, because:" in text
+    assert "Revoke…" not in text
+    assert "All changes" not in text
     assert world.client(person).get(at(world, between(world, "Apollo"))).status_code == 404
     assert world.client(person).get(at(world, f"{found.remote_id}/audit/")).status_code == 403
 
@@ -90,11 +90,11 @@ def test_a_service_that_is_away_leaves_the_trace_by_the_copy(proxied_world: Worl
     assert world.proxy
     policy(world, "Carla", "WALLET_PAY_VENDOR", reason="Workshop")
     world.proxy.fail("reset")
-    said = page(world, "Ada", between(world, "Carla"))
-    assert "copy, as of" in said
-    assert "Try again" in said
-    assert "Carla Kamau may pay vendors from it, because:" in said
-    assert "(“Workshop”)" in said
+    text = page(world, "Ada", between(world, "Carla"))
+    assert "copy, as of" in text
+    assert "Try again" in text
+    assert "Carla Kamau may pay vendors from it, because:" in text
+    assert "(“Workshop”)" in text
 
 
 def test_everyone_who_may_is_listed_with_why(world: World) -> None:
@@ -111,8 +111,8 @@ def test_everyone_who_may_is_listed_with_why(world: World) -> None:
 
 def test_one_person_is_read_along_the_wallets(world: World) -> None:
     policy(world, "Carla", expires_at=(timezone.now() + timedelta(days=3)).isoformat())
-    said = page(world, "Apollo", f"people/{employee(world, 'Carla')}/")
-    assert f"{first(world).name} KES view, pay – Active ends soon:" in said
+    text = page(world, "Apollo", f"people/{employee(world, 'Carla')}/")
+    assert f"{first(world).name} KES view, pay – Active ends soon:" in text
     assert "view, pay, approve, transfer and allocate" in page(world, "Ada", f"people/{employee(world, 'Apollo')}/")
 
 
@@ -120,16 +120,16 @@ def test_what_is_over_is_still_told(world: World) -> None:
     found = policy(world, "Carla")
     world.send("DELETE", f"/wallet-policies/{found.remote_id}")
     home(world, world.upstream(f"/wallet-policies/{found.remote_id}"))
-    said = page(world, "Ada", f"{found.remote_id}/")
-    assert "Revoked" in said
-    assert "Change…" not in said
+    text = page(world, "Ada", f"{found.remote_id}/")
+    assert "Revoked" in text
+    assert "Change…" not in text
     assert "Grant access" in page(world, "Ada", between(world, "Carla"))
 
 
 def test_the_permissions_are_the_services_and_only_an_owner_renews_them(world: World) -> None:
-    said = page(world, "Apollo", "permissions/")
-    assert "Pay vendors from it WALLET_PAY_VENDOR Approver, Admin yes" in said
-    assert "Renew it" not in said
+    text = page(world, "Apollo", "permissions/")
+    assert "Pay vendors from it WALLET_PAY_VENDOR Approver, Admin yes" in text
+    assert "Renew it" not in text
     assert "Renew it" in page(world, "Sam", "permissions/")
     assert world.client("Ada").post(at(world, "permissions/sync/")).status_code == 403
     assert world.client("Sam").post(at(world, "permissions/sync/"), {"key": "a"}).status_code == 302

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.pages.cards.gallery import TEMPLATE, TileShape
+from dashboard.pages.cards.presenters.gallery import TEMPLATE, TileShape
 from dashboard.web.stencil import drawn, item_address
 
 HOSTILE = ["</b><script>{0}", '"><img src=x>', "{tile}", "O'Brien & {}", "x{9}", "<i>", "KES 1", "of KES 2", "50"]

@@ -15,37 +15,37 @@ from dashboard.commands.run import Done
 from dashboard.errors import FAILED, Forbidden
 from dashboard.mirror.models import Request
 from dashboard.mirror.scopes import visible_requests
-from dashboard.pages.cards.request_forms import OnceForm, PhysicalForm
-from dashboard.pages.cards.views.mine import show_mine
+from dashboard.pages.cards.forms.requests import PhysicalForm, SingleUseForm
+from dashboard.pages.cards.views.mine import render_own_cards
 from dashboard.web.submission import form_key, key_of
 
 
 @require_POST
 @needs(operations_extra.REQUEST_SINGLE_USE_CARD)
-def ask_for_one_purchase(request: ActorRequest, business: str) -> HttpResponse:
-    """Somebody else decides, unless the business lets small ones through by itself."""
-    form = OnceForm(request.POST, actor=request.actor)
-    asked = _ask(request, cards.request_single_use, form)
-    if asked is None:
-        return show_mine(request, 422, once_form=form, key=form_key(request))
-    there = asked.text("status") == "APPROVED"
-    messages.success(request, "The card is there." if there else "It is asked for: somebody else decides.")
+def request_single_use(request: ActorRequest, business: str) -> HttpResponse:
+    """Asks for a single-use card: somebody else decides, unless the business lets small ones through by itself."""
+    form = SingleUseForm(request.POST, actor=request.actor)
+    submitted = _submit(request, cards.request_single_use, form)
+    if submitted is None:
+        return render_own_cards(request, 422, single_use_form=form, key=form_key(request))
+    is_approved = submitted.text("status") == "APPROVED"
+    messages.success(request, "The card is there." if is_approved else "It is asked for: somebody else decides.")
     return redirect("cards_mine", business)
 
 
 @require_POST
 @needs(operations_extra.REQUEST_PHYSICAL_CARD)
-def ask_for_physical(request: ActorRequest, business: str) -> HttpResponse:
-    """Somebody of the office approves the order."""
+def request_physical(request: ActorRequest, business: str) -> HttpResponse:
+    """Asks for a physical card: somebody of the office approves the order."""
     form = PhysicalForm(request.POST, actor=request.actor)
-    if _ask(request, cards.request_physical, form) is None:
-        return show_mine(request, 422, physical_form=form, key=form_key(request))
+    if _submit(request, cards.request_physical, form) is None:
+        return render_own_cards(request, 422, physical_form=form, key=form_key(request))
     messages.success(request, "The card is asked for: somebody of the office decides.")
     return redirect("cards_mine", business)
 
 
-def _ask(request: ActorRequest, command: Callable[..., Done], form: OnceForm | PhysicalForm) -> Done | None:
-    """What was asked for; None where the form says why not."""
+def _submit(request: ActorRequest, command: Callable[..., Done], form: SingleUseForm | PhysicalForm) -> Done | None:
+    """What the service answered; None where the form says why it was not sent or not done."""
     if not form.is_valid():
         return None
     try:
@@ -59,10 +59,10 @@ def _ask(request: ActorRequest, command: Callable[..., Done], form: OnceForm | P
 
 @require_POST
 @needs(operations_extra.CANCEL_CARD_REQUEST)
-def take_back(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Whoever asked, or an admin, takes it back while it waits."""
+def cancel_request(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Cancels a request that waits: whoever asked may, or an admin."""
     rows = visible_requests(request.actor).filter(kind="card_request")
-    found: Request = get_object_or_404(rows, remote_id=remote_id)
-    cards.cancel_request(request.actor, found, key=key_of(request))
+    row: Request = get_object_or_404(rows, remote_id=remote_id)
+    cards.cancel_request(request.actor, row, key=key_of(request))
     messages.success(request, "The request is taken back.")
     return redirect("cards_mine", business)

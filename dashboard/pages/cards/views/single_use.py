@@ -16,41 +16,42 @@ from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.pages.cards.presenters import Change
-from dashboard.pages.cards.single_use_terms import OnceTermsForm, changes, sentences
+from dashboard.pages.cards.forms.single_use import SingleUsePolicyForm
+from dashboard.pages.cards.presenters.controls import Change
+from dashboard.pages.cards.presenters.single_use import policy_changes, policy_sentences
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key, key_of, new_key
 
-READ, EDIT, LOOK = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
+READ, EDIT, PREVIEW = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
 CONFIRM, BACK = "confirm", "back"
-# What travels beside the terms from the look to the click.
+# What travels beside the terms from the preview to the click.
 OWN = {"csrfmiddlewaretoken", "step", "seen", "key"}
 CHANGED = "Somebody changed the policy since you looked, so nothing was done. This is what would change now."
 
 
 def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
     """The policy as it is, or as it was when the service last answered; Unavailable where it never did."""
-    kept = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=subject_of_policy(actor))
-    if kept.data is None:
-        raise Unavailable(kept.trouble)
-    return OncePolicy.model_validate(kept.data), kept
+    cached = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=subject_of_policy(actor))
+    if cached.data is None:
+        raise Unavailable(cached.trouble)
+    return OncePolicy.model_validate(cached.data), cached
 
 
 @require_GET
 @needs(operations_extra.READ_SINGLE_USE_POLICY)
 def once_policy(request: ActorRequest, business: str) -> HttpResponse:
-    """What it says, and what was changed about it."""
-    policy, kept = _read(request.actor)
+    """The page of the policy: what it says, and what was changed about it."""
+    policy, cached = _read(request.actor)
     context = {
         "here": "policy",
-        "sentences": sentences(policy, request.actor.business),
+        "sentences": policy_sentences(policy, request.actor.business),
         "enabled": policy.enabled,
         "may_change": can_open(request.actor, operations_extra.SET_SINGLE_USE_POLICY),
         "moments": timeline_of(request.actor, POLICY, "cards"),
-        "trouble": kept.trouble,
-        "seen": as_of(kept.as_of, request.actor.business),
+        "trouble": cached.trouble,
+        "seen": as_of(cached.as_of, request.actor.business),
     }
     return page(request, READ, context)
 
@@ -58,53 +59,53 @@ def once_policy(request: ActorRequest, business: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(operations_extra.READ_SINGLE_USE_POLICY, operations_extra.SET_SINGLE_USE_POLICY)
 def change_once_policy(request: ActorRequest, business: str) -> HttpResponse:
-    """Another policy, looked at before and after before it is made."""
-    policy, kept = _read(request.actor)
-    form, step = _form(request, policy), request.POST.get("step")
+    """The form of another policy, then what would change by it, then the change."""
+    policy, cached = _read(request.actor)
+    form, step = _bound_form(request, policy), request.POST.get("step")
     if request.method == "GET" or step == BACK or not form.is_valid():
-        return _edit(request, form, trouble=kept.trouble)
+        return _edit(request, form, trouble=cached.trouble)
     after = form.policy(_seen(request, policy))
-    found = changes(policy, after, request.actor.business)
+    changes = policy_changes(policy, after, request.actor.business)
     if step == CONFIRM:
-        return _save(request, form, after, found)
-    if not found:
+        return _save(request, form, after, changes)
+    if not changes:
         form.add_error(None, "Nothing is other than it is now.")
-        return _edit(request, form, trouble=kept.trouble)
-    return _look(request, found, seen=policy.version)
+        return _edit(request, form, trouble=cached.trouble)
+    return _preview(request, changes, seen=policy.version)
 
 
-def _form(request: ActorRequest, policy: OncePolicy) -> OnceTermsForm:
+def _bound_form(request: ActorRequest, policy: OncePolicy) -> SingleUsePolicyForm:
     currencies = visible_wallets(request.actor).order_by().values_list("currency", flat=True).distinct()
-    given = request.POST if request.method == "POST" else None
-    return OnceTermsForm(given, policy=policy, currencies=list(currencies), locale=request.actor.business.locale)
+    data = request.POST if request.method == "POST" else None
+    return SingleUsePolicyForm(data, policy=policy, currencies=list(currencies), locale=request.actor.business.locale)
 
 
 def _seen(request: ActorRequest, policy: OncePolicy) -> int:
-    """The version that was looked at; of a garbled form the one that is there."""
+    """The version of the policy that its person saw; of a garbled form the one that is there."""
     seen = request.POST.get("seen", "")
     return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else policy.version
 
 
-def _save(request: ActorRequest, form: OnceTermsForm, after: OncePolicy, found: list[Change]) -> HttpResponse:
+def _save(request: ActorRequest, form: SingleUsePolicyForm, after: OncePolicy, changes: list[Change]) -> HttpResponse:
     actor, key = request.actor, key_of(request)
-    was, now = {one.label: one.before for one in found}, {one.label: one.after for one in found}
+    was, now = {change.label: change.before for change in changes}, {change.label: change.after for change in changes}
     try:
         set_single_use_policy(actor, after, before=was, after=now, key=key, form=form)
     except NotAllowed:
         raise
     except Stale:
         policy, _ = _read(actor)
-        found = changes(policy, after, actor.business)
-        return _look(request, found, 409, seen=policy.version, key=new_key(), failed=CHANGED)
+        changes = policy_changes(policy, after, actor.business)
+        return _preview(request, changes, 409, seen=policy.version, key=new_key(), failed=CHANGED)
     except (Rejected, Conflict):
         return _edit(request, form)
     except FinanceError as trouble:
-        return _look(request, found, trouble.status, seen=after.version, failed=trouble.on_form)
+        return _preview(request, changes, trouble.status, seen=after.version, failed=trouble.on_form)
     messages.success(request, "The policy of single-use cards is changed.")
     return redirect("cards_once_policy", actor.business.slug)
 
 
-def _edit(request: ActorRequest, form: OnceTermsForm, *, trouble: str = "") -> HttpResponse:
+def _edit(request: ActorRequest, form: SingleUsePolicyForm, *, trouble: str = "") -> HttpResponse:
     wrong = request.POST.get("step") != BACK and form.is_bound and bool(form.errors)
     if wrong and (first := next((name for name in form.fields if name in form.errors), "")):
         form.fields[first].widget.attrs["autofocus"] = True
@@ -112,7 +113,7 @@ def _edit(request: ActorRequest, form: OnceTermsForm, *, trouble: str = "") -> H
     return page(request, EDIT, context, status=422 if wrong else 200)
 
 
-def _look(request: ActorRequest, found: list[Change], status: int = 200, **more: Any) -> HttpResponse:
-    kept = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
-    context = {"changes": found, "kept": kept, "key": form_key(request)}
-    return page(request, LOOK, context | more, status=status)
+def _preview(request: ActorRequest, changes: list[Change], status: int = 200, **more: Any) -> HttpResponse:
+    carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
+    context = {"changes": changes, "carried": carried, "key": form_key(request)}
+    return page(request, PREVIEW, context | more, status=status)

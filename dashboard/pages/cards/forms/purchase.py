@@ -1,0 +1,71 @@
+"""The form of an example purchase, which is simulated as a card is and as it would be."""
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+
+from dashboard.mirror.models import Card
+from dashboard.pages.cards.forms.controls import Part
+from dashboard.pages.cards.forms.fields import CodesField
+from dashboard.pages.cards.presenters.codes import CHANNELS, MERCHANT_KINDS, countries
+from dashboard.web.fields import AmountField, MomentField, Name
+
+
+class PurchaseForm(Part):
+    """An example purchase that is simulated; nothing is bought."""
+
+    prefix = "try"
+    amount = AmountField(min_value=0, max_digits=18, required=False, label="A purchase of")
+    merchant = Name(max_length=100, required=False, label="at")
+    sells = forms.ChoiceField(
+        choices=[("", "any kind"), *((name, label) for name, (label, _) in MERCHANT_KINDS.items()), ("code", "by its code")],
+        required=False,
+        label="which sells",
+    )  # fmt: skip
+    code = CodesField(label="Code")
+    country = forms.ChoiceField(required=False, label="in")
+    channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False, label="paid")
+    at = MomentField(required=False, label="on", help_text="Empty: now.")
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        names = countries(self.locale)
+        self.fields["country"].choices = sorted(names.items(), key=lambda item: item[1])  # type: ignore[attr-defined]
+        self.fields["amount"].label = f"A purchase of, {self.currency}"
+        self.fields["at"].label = "on (the business's clock)"
+
+    def purchase(self, card: Card, zone: str) -> dict[str, Any] | None:
+        """The body of TRY_PURCHASE without controls: card_id, amount in minor units, merchant, mcc, country, channel, at; None
+        where there is no amount. `zone` is the name of the time zone in which the moment was typed."""
+        cleaned = self.cleaned_data
+        if not cleaned.get("amount"):
+            return None
+        codes = (
+            cleaned["code"] if cleaned["sells"] == "code" else sorted(MERCHANT_KINDS.get(cleaned["sells"], ("", []))[1])
+        )
+        at: datetime | None = cleaned["at"]
+        return {
+            "card_id": card.remote_id,
+            "amount": cleaned["amount"],
+            "merchant": cleaned["merchant"] or "A merchant",
+            "mcc": codes[0] if codes else None,
+            "country": cleaned["country"] or self.locale[-2:],
+            "channel": cleaned["channel"] or "CARD_PRESENT",
+            "at": at.replace(tzinfo=ZoneInfo(zone)).isoformat() if at else None,
+        }
+
+
+def initial_purchase(query: dict[str, str]) -> dict[str, Any]:
+    """The initial values of the PurchaseForm for a query of `example_query`, such as of a purchase that was declined."""
+    kinds = {code: name for name, (_, own) in MERCHANT_KINDS.items() for code in own}
+    mcc = query.get("mcc", "")
+    return {
+        "amount": query.get("amount", ""),
+        "merchant": query.get("merchant", "")[:100],
+        "sells": kinds.get(mcc, "code" if mcc else ""),
+        "code": mcc if mcc and mcc not in kinds else "",
+        "country": query.get("country", ""),
+        "channel": query.get("channel", "CARD_PRESENT"),
+    }

@@ -1,0 +1,1 @@
+"""How cards are shown: controls as sentences, balances, rows, and what the templates of a page need."""

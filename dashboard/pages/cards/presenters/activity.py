@@ -1,0 +1,220 @@
+"""What the service answers about a card now, for the screen: its balance, what was bought with it, its record."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, ValidationError
+
+from dashboard.access.actor import Actor
+from dashboard.client.reads import Ok
+from dashboard.errors import BadAnswer
+from dashboard.mirror.mappers import moment
+from dashboard.mirror.models import Card
+from dashboard.mirror.scopes import visible_employees
+from dashboard.money import text, to_minor
+from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, kind_of, named_kinds
+from dashboard.pages.cards.presenters.controls import Change, ControlsPresenter, funding_change, whole_units
+from dashboard.schemas.cards import ALLOCATION, CardBalance, CardSource, CardTransaction, LimitLeft
+from dashboard.times import as_of, day_and_time
+from dashboard.web.card_text import FUNDINGS
+from dashboard.web.card_tiles import Gauge
+
+M = TypeVar("M", bound=BaseModel)
+PURCHASE_STATES = {
+    "PENDING": ("On hold", "info"),
+    "POSTED": ("Settled", "ok"),
+    "REVERSED": ("Released", ""),
+    "EXPIRED": ("Released", ""),
+}
+AUDIT_TEXTS = {
+    "card.create": "created the card", "card.update": "changed the card", "card.block": "blocked it",
+    "card.unblock": "unblocked it", "card.retire": "closed it", "card.activate": "activated it",
+    "card.expire": "noted that its date is over", "card.approve": "approved its order",
+    "card.reject": "rejected its order", "card.deliver": "noted that it was delivered",
+    "card.reissue": "replaced its number",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """A limit over time as it stands: its window, what is left of it, and when it resets."""
+
+    label: str
+    left: str
+    gauge: Gauge
+    resets: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """What a card spends: its kind and name, what is left of it and on hold; "" where the actor may not know."""
+
+    kind: str
+    name: str
+    left: str
+    on_hold: str
+    trouble: str
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceRow:
+    """What a card can spend now, as texts; `available` is None where the actor may not know what the wallet holds."""
+
+    available: str | None
+    source: SourceText | None
+    held: str
+    day: str
+    month: str
+    limits: list[LimitRow]
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """A purchase with the card; `example` is the query that simulates it in the editor."""
+
+    when: str
+    merchant: str
+    where: str
+    state: str
+    tone: str
+    amount: str
+    expense_id: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """A line of the service's own record: who, what, when, and what it changed."""
+
+    who: str
+    what: str
+    when: str
+    changes: list[Change]
+    reason: str
+
+
+@dataclass(slots=True)
+class Activity:
+    """What the service answered about a card now, and `seen`, when; a part that it did not has its sentence in `failed`, by
+    name: balance, purchases, audit."""
+
+    live: bool
+    seen: str
+    balance: BalanceRow | None = None
+    purchases: list[Purchase] = field(default_factory=list)
+    audit: list[AuditRow] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+def balance_of(actor: Actor, result: Ok) -> BalanceRow:
+    """The balance that the service answered, in the locale of the business; raises BadAnswer for one that is no balance."""
+    balance, locale = _model(CardBalance, result.answer.data), actor.business.locale
+
+    def amount_text(amount: Any) -> str:
+        return text(to_minor(amount, balance.currency), balance.currency, locale)
+
+    return BalanceRow(
+        available=None if balance.available is None else amount_text(balance.available),
+        source=None if balance.source is None else _source(balance.source, amount_text),
+        held=amount_text(balance.held),
+        day=amount_text(balance.spend.day),
+        month=amount_text(balance.spend.month),
+        limits=[
+            LimitRow(
+                label=INTERVALS.get(limit.interval, limit.interval)
+                + (f", {named_kinds(limit.mcc)}" if limit.mcc else ""),
+                left=amount_text(limit.remaining),
+                gauge=Gauge(amount_text(limit.spent), f"of {amount_text(limit.amount)}", _percent(limit)),
+                resets=day_and_time(limit.resets_at, actor.business),
+            )
+            for limit in balance.limits
+            if limit.amount > 0
+        ],
+        seen=as_of(result.as_of, actor.business),
+    )
+
+
+def _source(source: CardSource, amount_text: Callable[[Any], str]) -> SourceText:
+    states = {"ACTIVE": "", "": ""}
+    trouble = states.get(source.status, f"It is {source.status.lower()}, so nothing can be spent.")
+    return SourceText(
+        kind=FUNDINGS.get(source.funding, source.funding.replace("_", " ").capitalize()),
+        name=source.name,
+        left="" if source.available is None else amount_text(max(source.available, 0)),
+        # What is on hold in a wallet of the business is held by much more than cards.
+        on_hold=amount_text(source.on_hold) if source.funding == ALLOCATION and source.on_hold else "",
+        trouble=trouble,
+    )
+
+
+def _percent(limit: LimitLeft) -> int:
+    return min(100, max(0, int(limit.spent * 100 / limit.amount)))
+
+
+def purchase_of(actor: Actor, transaction: CardTransaction) -> Purchase:
+    """A row of the purchases, in the locale of the business."""
+    state, tone = PURCHASE_STATES.get(transaction.status, (transaction.status.capitalize(), ""))
+    return Purchase(
+        when=day_and_time(transaction.transaction_date, actor.business),
+        merchant=transaction.merchant,
+        where=" · ".join(
+            part
+            for part in (kind_of(transaction.mcc), transaction.country, CHANNELS.get(transaction.channel, ""))
+            if part
+        ),
+        state=state,
+        tone=tone,
+        amount=text(to_minor(transaction.amount, transaction.currency), transaction.currency, actor.business.locale),
+        expense_id=transaction.expense_id,
+        example=example_query(
+            to_minor(transaction.amount, transaction.currency),
+            transaction.currency,
+            transaction.merchant,
+            transaction.mcc,
+            transaction.country,
+            transaction.channel,
+        ),
+    )
+
+
+def example_query(minor: int, currency: str, merchant: str, mcc: str, country: str, channel: str) -> str:
+    """A purchase of minor units as the query of the editor's address, to be simulated there."""
+    example = {
+        "amount": whole_units(minor, currency), "merchant": merchant, "mcc": mcc, "country": country, "channel": channel,
+    }  # fmt: skip
+    return urlencode({name: value for name, value in example.items() if value})
+
+
+def audit_row(actor: Actor, card: Card, line: dict[str, Any]) -> AuditRow:
+    """A row of the service's own record of a card; `line` is an event of LIST_AUDIT_EVENTS as it was answered."""
+    before, after = line.get("before") or {}, line.get("after") or {}
+    changes = []
+    if isinstance(before.get("controls"), dict) and isinstance(after.get("controls"), dict):
+        changes = ControlsPresenter(actor.business, card.currency).changes(before["controls"], after["controls"])
+    if before.get("name") and after.get("name"):
+        changes.append(Change("Name", str(before["name"]), str(after["name"])))
+    if before.get("funding") and after.get("funding"):
+        changes.append(funding_change(str(before["funding"]), str(after["funding"])))
+    action = str(line.get("action") or "")
+    return AuditRow(
+        who=_who(actor, str(line.get("acting_employee") or line.get("actor") or "")),
+        what=AUDIT_TEXTS.get(action, action.replace(".", " ").replace("_", " ")),
+        when=day_and_time(moment(line.get("at")), actor.business),
+        changes=changes,
+        reason=str(after.get("reason") or ""),
+    )
+
+
+def _who(actor: Actor, label: str) -> str:
+    known = visible_employees(actor).filter(remote_id=label or "-").values_list("name", flat=True).first()
+    return known or ("The platform" if label in {"", "system"} else "The business's account")
+
+
+def _model(kind: type[M], data: Any) -> M:
+    try:
+        return kind.model_validate(data)
+    except ValidationError:
+        raise BadAnswer(code="unreadable") from None

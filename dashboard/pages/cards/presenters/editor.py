@@ -1,0 +1,78 @@
+"""How the editor of a card's controls is shown: what would change, and what somebody else changed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.mirror.models import Card
+from dashboard.pages.cards.presenters.controls import Change, Controls, ControlsPresenter, funding_change, standing
+from dashboard.web.card_tiles import tile
+
+
+@dataclass(frozen=True, slots=True)
+class EditBase:
+    """What an edit is based on: a version of the card, its controls and its funding."""
+
+    version: int | None
+    controls: dict[str, Any]
+    funding: str
+
+    @classmethod
+    def of(cls, card: Card) -> EditBase:
+        """The card as the copy has it."""
+        return cls(card.remote_version, standing(card.payload.get("controls") or {}), card.funding)
+
+
+@dataclass(frozen=True, slots=True)
+class ConcurrentChange:
+    """Somebody else changed the card while it was edited: who, and what."""
+
+    who: str
+    changes: list[Change]
+
+
+def editor_context(actor: Actor, card: Card, base: EditBase) -> dict[str, Any]:
+    """What cards/controls.html needs beside its forms and its key: card, tile, edit_base (version, controls, funding), live,
+    may."""
+    return {
+        "card": card,
+        "tile": tile(actor, card),
+        "edit_base": {"version": base.version, "controls": json.dumps(base.controls), "funding": base.funding},
+        "live": True,
+        "may": can(actor, operations.UPDATE_CARD, card),
+    }
+
+
+def concurrent_change(actor: Actor, card: Card, base: EditBase) -> ConcurrentChange:
+    """What differs between the card as it is now and what the edit is based on, and who changed it last."""
+    now = standing(card.payload.get("controls") or {})
+    changes = ControlsPresenter(actor.business, card.currency).changes(base.controls, now)
+    if base.funding != card.funding:
+        changes.insert(0, funding_change(base.funding, card.funding))
+    return ConcurrentChange(_who_changed(actor, card), changes)
+
+
+def _who_changed(actor: Actor, card: Card) -> str:
+    lines = AuditEntry.objects.filter(
+        chain=actor.business.pk, object_type="card", object_id=card.remote_id, outcome=Outcome.DONE
+    )
+    last = lines.order_by("-id").values_list("actor_name", flat=True).first()
+    return last or "Somebody outside this dashboard"
+
+
+def edit_changes(
+    actor: Actor, card: Card, base: EditBase, *, controls: Controls, name: str, funding: str
+) -> list[Change]:
+    """What an edit changes of the card: its name, its funding ("" leaves it), its controls; empty where nothing."""
+    changes = ControlsPresenter(actor.business, card.currency).changes(base.controls, controls)
+    if funding and funding != base.funding:
+        changes.insert(0, funding_change(base.funding, funding))
+    if name != card.name:
+        changes.insert(0, Change("Name", card.name, name))
+    return changes

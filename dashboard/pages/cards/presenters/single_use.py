@@ -1,0 +1,63 @@
+"""The policy of single-use cards as sentences, and two of them as what differs between them."""
+
+from dashboard.access.models import Business
+from dashboard.money import text
+from dashboard.pages.cards.presenters.controls import Change
+from dashboard.schemas.cards import OnceLimit, OncePolicy
+
+
+def policy_sentences(policy: OncePolicy, business: Business) -> list[str]:
+    """The policy, a sentence for each of its terms."""
+    if not policy.enabled:
+        return ["Nobody can ask for a card for one purchase."]
+    sentences = ["Everybody can ask for a card for one purchase."]
+    for limit in policy.limits:
+        alone = f"up to {_money(limit.auto_approve_up_to, limit.currency, business)} nobody needs to approve it"
+        nobody = alone if limit.auto_approve_up_to else "somebody else approves each"
+        sentences.append(
+            f"In {limit.currency} it may take at most {_money(limit.max_amount, limit.currency, business)}; {nobody}."
+        )
+    others = "any other currency" if policy.limits else "every currency"
+    return [
+        *sentences,
+        f"In {others} there is no limit, and somebody else approves each.",
+        f"One that is not used is locked after {_days(policy.valid_days)}.",
+        f"At most {policy.max_open} request{'' if policy.max_open == 1 else 's'} of a person wait at a time.",
+    ]
+
+
+def policy_changes(before: OncePolicy, after: OncePolicy, business: Business) -> list[Change]:
+    """The terms that differ between two policies, each as it was and as it would be."""
+    changes = [
+        Change("May be asked for", _yes(before.enabled), _yes(after.enabled)),
+        Change("Locked, if not used, after", _days(before.valid_days), _days(after.valid_days)),
+        Change("Requests of a person that may wait", str(before.max_open), str(after.max_open)),
+    ]
+    was, now = ({limit.currency: limit for limit in policy.limits} for policy in (before, after))
+    for currency in sorted(was.keys() | now.keys()):
+        old, new = was.get(currency), now.get(currency)
+        changes.append(Change(f"At most in {currency}", _most(old, business), _most(new, business)))
+        changes.append(Change(f"Without approval in {currency}", _alone(old, business), _alone(new, business)))
+    return [change for change in changes if change.before != change.after]
+
+
+def _money(minor: int, currency: str, business: Business) -> str:
+    return text(minor, currency, business.locale)
+
+
+def _yes(enabled: bool) -> str:
+    return "by everybody" if enabled else "by nobody"
+
+
+def _days(count: int) -> str:
+    return f"{count} day{'' if count == 1 else 's'}"
+
+
+def _most(limit: OnceLimit | None, business: Business) -> str:
+    return "no limit" if limit is None else _money(limit.max_amount, limit.currency, business)
+
+
+def _alone(limit: OnceLimit | None, business: Business) -> str:
+    if limit is None or not limit.auto_approve_up_to:
+        return "nothing"
+    return f"up to {_money(limit.auto_approve_up_to, limit.currency, business)}"

@@ -1,0 +1,115 @@
+"""What the service says of cards now: one of them with all that is known, read at once, or the balances of several.
+
+Each part that does not answer in time is shown as such; the card itself is shown from the copy then.
+"""
+
+from collections.abc import Sequence
+
+from django.shortcuts import get_object_or_404
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.client.page import read_page, typed
+from dashboard.client.reads import Err, Ok, Read, fan_out, read_live, read_together
+from dashboard.errors import FinanceError
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Card, Source
+from dashboard.mirror.scopes import visible_cards
+from dashboard.pages.cards.presenters.activity import (
+    Activity,
+    BalanceRow,
+    audit_row,
+    balance_of,
+    purchase_of,
+)
+from dashboard.schemas.cards import CardTransaction
+from dashboard.times import as_of
+
+LIVE_S = 1.5
+MAX_ROWS = 25
+
+
+def card_for(actor: Actor, remote_id: str) -> Card:
+    """The card of that id; Http404 outside what the actor may see."""
+    card: Card = get_object_or_404(visible_cards(actor), remote_id=remote_id)
+    return card
+
+
+def refresh_card(actor: Actor, card: Card) -> bool:
+    """Writes the card through to the copy as it is at the service now; False where that does not answer, and the copy
+    has to do."""
+    path = {"id": card.remote_id}
+    try:
+        answer = read_live(actor, operations.READ_CARD, path=path, subject=card, deadline=LIVE_S, tries=1)
+    except FinanceError:
+        return False
+    upsert("card", actor.business, [answer.data], Source.POLL)
+    card.refresh_from_db()
+    return True
+
+
+def read_activity(actor: Actor, card: Card) -> Activity:
+    """Everything about a card that the actor sees, read at once; the card itself is written through to the copy. What does
+    not answer in time stands in `failed`."""
+    results = _fetch(actor, card)
+    read = results.get("card")
+    if isinstance(read, Ok):
+        upsert("card", actor.business, [read.answer.data], Source.POLL, read_at=read.as_of)
+        card.refresh_from_db()
+    activity = Activity(
+        isinstance(read, Ok), as_of(read.as_of if isinstance(read, Ok) else card.last_seen, actor.business)
+    )
+    for name, result in results.items():
+        try:
+            if isinstance(result, Err):
+                raise result.error
+            _apply(actor, card, activity, name, result)
+        except FinanceError as error:
+            activity.failed[name] = error.user_message
+    return activity
+
+
+def _fetch(actor: Actor, card: Card) -> dict[str, Ok | Err]:
+    path, newest = {"id": card.remote_id}, {"limit": MAX_ROWS}
+    reads = {
+        "card": Read(operations.READ_CARD, path=path, subject=card, deadline=LIVE_S),
+        "balance": Read(operations.READ_CARD_BALANCE, path=path, subject=card, deadline=LIVE_S),
+        "purchases": Read(operations.LIST_CARD_TRANSACTIONS, path=path, query=newest, subject=card, deadline=LIVE_S),
+    }
+    if can_open(actor, operations_extra.LIST_AUDIT_EVENTS):
+        about: dict[str, str | int] = {"resource": f"card:{card.remote_id}", "limit": MAX_ROWS}
+        reads["audit"] = Read(operations_extra.LIST_AUDIT_EVENTS, query=about, deadline=LIVE_S)
+    try:
+        return read_together(actor, reads)
+    except FinanceError as error:
+        return {"balance": Err(error, card.last_seen), "purchases": Err(error, card.last_seen)}
+
+
+def _apply(actor: Actor, card: Card, activity: Activity, name: str, result: Ok) -> None:
+    if name == "balance":
+        activity.balance = balance_of(actor, result)
+    elif name == "purchases":
+        rows = typed(read_page(result.answer.data).rows, CardTransaction)
+        activity.purchases = [purchase_of(actor, transaction) for transaction in rows]
+    elif name == "audit":
+        activity.audit = [audit_row(actor, card, line) for line in read_page(result.answer.data).rows]
+
+
+def balances_of(actor: Actor, cards: Sequence[Card]) -> dict[str, BalanceRow]:
+    """The balances of those cards that are active, by the card's id; one that cannot be read is left out."""
+    calls = {
+        card.remote_id: {"path": {"id": card.remote_id}, "subject": card} for card in cards if card.status == "ACTIVE"
+    }
+    try:
+        results = fan_out(actor, operations.READ_CARD_BALANCE, calls)
+    except FinanceError:
+        return {}
+    balances = {}
+    for remote_id, result in results.items():
+        try:
+            if isinstance(result, Ok):
+                balances[remote_id] = balance_of(actor, result)
+        except FinanceError:
+            continue
+    return balances

@@ -1,0 +1,106 @@
+"""What would happen to a purchase with a card as it is and as it would be: read from the service, nothing changes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.client.reads import Err, Ok, Read, read_together
+from dashboard.errors import BadAnswer, FinanceError
+from dashboard.mirror.models import Card
+from dashboard.money import text, to_minor
+from dashboard.pages.cards.presenters.codes import INTERVALS
+from dashboard.pages.cards.presenters.controls import Controls, ControlsPresenter
+from dashboard.schemas.cards import Check, Tried
+from dashboard.web.card_text import QUESTIONS, why
+
+SIMULATION_S = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody is about to give a card: its controls, and another funding where that changes."""
+
+    controls: Controls
+    funding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PurchaseResult:
+    """What would happen to a purchase: whether it goes through, a sentence, and the rule that declines it, "" for none."""
+
+    passes: bool
+    sentence: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """A purchase under the controls as they are, and as they would be where that differs; or in `failed` why it could not
+    be simulated."""
+
+    before: PurchaseResult | None = None
+    after: PurchaseResult | None = None
+    failed: str = ""
+    request_id: str = ""
+
+
+def simulate_purchase(
+    actor: Actor, card: Card, purchase: dict[str, Any], draft: Draft | None, current: Controls
+) -> Simulation:
+    """What would happen to `purchase` (a body of TRY_PURCHASE) under the current controls, and under those of the draft."""
+    bodies = {"before": purchase}
+    if draft is not None:
+        bodies["after"] = purchase | {"controls": dict(draft.controls), "funding": draft.funding or None}
+    try:
+        results = read_together(actor, {name: _read(card, body) for name, body in bodies.items()})
+        controls = {"before": current, "after": draft.controls if draft else {}}
+        outcomes = {name: _result(actor, card, result, controls[name]) for name, result in results.items()}
+    except FinanceError as error:
+        failed = " ".join(problem.message for problem in error.fields) or error.detail
+        return Simulation(failed=failed, request_id=error.request_id)
+    return Simulation(outcomes.get("before"), outcomes.get("after"))
+
+
+def _read(card: Card, body: dict[str, Any]) -> Read:
+    return Read(operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=SIMULATION_S)
+
+
+def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> PurchaseResult:
+    if isinstance(result, Err):
+        raise result.error
+    try:
+        outcome = Tried.model_validate(result.answer.data)
+    except ValidationError:
+        raise BadAnswer(code="unreadable") from None
+    declining = next((check for check in outcome.checks if not check.passed), None)
+    if outcome.approved or declining is None:
+        return PurchaseResult(True, "It would go through.", "")
+    happened, _ = why(outcome.code, declining.check, outcome.reason)
+    if outcome.remaining is not None:
+        left = text(to_minor(outcome.remaining, card.currency), card.currency, actor.business.locale)
+        happened = f"{happened} {left} is left."
+    return PurchaseResult(False, happened, _rule(actor, card, declining, controls))
+
+
+def _question(name: str) -> str:
+    """The name of a check of the service, in words."""
+    if name.startswith("limit "):
+        return INTERVALS.get(name.removeprefix("limit "), name)
+    return QUESTIONS.get(name, name.replace("_", " ").capitalize())
+
+
+def _rule(actor: Actor, card: Card, check: Check, controls: Controls) -> str:
+    """The rule by its name, with what it says where it is one of the card's own."""
+    texts = ControlsPresenter(actor.business, card.currency).texts(controls)
+    own = [control for name, control in texts.items() if name == check.check or name.startswith(f"{check.check} ")]
+    if (
+        check.check in ("per_transaction_limit", *(f"limit {interval}" for interval in INTERVALS))
+        and "temporary" in texts
+    ):
+        own.append(texts["temporary"])
+    if not own:
+        return _question(check.check)
+    return "; ".join(f"{control.label}: {control.text}" for control in own)

@@ -1,0 +1,1 @@
+"""The lists of the cards, for the list engine."""

@@ -1,0 +1,171 @@
+"""The list of cards: as cards or as a table, those that are still alive unless the address asks for others."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import QuerySet
+
+from dashboard import operations, times
+from dashboard.access.actor import Actor
+from dashboard.commands import cards
+from dashboard.lists.actions import Action, Question
+from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.expressions import amount, day, label, plain
+from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
+from dashboard.lists.registry import register
+from dashboard.lists.states import words
+from dashboard.mirror.scopes import visible_cards, visible_teams
+from dashboard.money import text
+from dashboard.pages.cards.presenters.gallery import render_tile
+from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, STATES
+from dashboard.web.card_tiles import gauge_of
+
+LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
+
+
+@dataclass(frozen=True)
+class State(Choice):
+    """A state, or all that have not ended."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The cards in that state."""
+        return rows.exclude(status__in=ENDED) if value == LIVING else super().apply(rows, value, actor)
+
+
+@dataclass(frozen=True)
+class Look(Choice):
+    """How the cards are laid out: it stands in the address like a filter, and lets every row through."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """All of them."""
+        return rows
+
+    def said(self, value: str, actor: Actor) -> str:
+        """Nothing: every row is let through."""
+        return ""
+
+
+def _teams(actor: Actor) -> Choices:
+    return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:200])
+
+
+def _name(row: Row, _: Actor) -> str:
+    return f"{row['name'] or 'Card'} ···{row['last_four']}"
+
+
+def _kind(row: Row, _: Actor) -> str:
+    kind: str = row["kind"]
+    return KINDS.get(kind, kind.capitalize())
+
+
+def _state(row: Row, _: Actor) -> tuple[str, str]:
+    state, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
+    return tone, state
+
+
+def _month(row: Row, actor: Actor) -> str:
+    return text(row["month_minor"], row["currency"], actor.business.locale)
+
+
+def _funding(row: Row, _: Actor) -> str:
+    return FUNDINGS.get(row["funding"], "")
+
+
+def _allocated(row: Row, actor: Actor) -> str:
+    left = row["allocation_minor"]
+    return "" if left is None else text(left, row["currency"], actor.business.locale)
+
+
+def _of_limit(row: Row, actor: Actor) -> str:
+    gauge = gauge_of(
+        row["limit_interval"], row["limit_minor"], row["spent_minor"], row["currency"], actor.business.locale
+    )
+    return "" if gauge.percent is None else f"{gauge.percent} % {gauge.limit}"
+
+
+CARDS = register(
+    List(
+        name="cards",
+        title="Cards",
+        noun=("card", "cards"),
+        icon="credit-card",
+        opens=operations.READ_CARD,
+        rows=visible_cards,
+        address="cards",
+        item="cards_item",
+        sort="holder",
+        search="search",
+        search_hint="Holder, name or last four",
+        money=("currency", "month_minor"),
+        empty="Nobody has a card that you may see.",
+        filters=(
+            State(
+                "status", "Status", "status", usual=LIVING,
+                of=((LIVING, "Not ended"), *words(STATES).items(), (ANY, "Any status")),
+            ),
+            Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
+            Choice("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
+            Pick("team", "Team", "team_id", among=_teams),
+            Holds("holder", "Holder", "employee_name"),
+            Look("as", "Look", "", usual=GALLERY_LOOK, of=((GALLERY_LOOK, "As cards"), (TABLE_LOOK, "As a table"))),
+        ),
+        columns=(
+            Column(
+                "card", "Card", "name", says=_name, needs=("last_four",), exported=plain("name"), always=True,
+                file_title="Name",
+            ),
+            Column(
+                "holder", "Holder", "employee_name", exported=plain("employee_name"), sort="sort_holder", sorted_as=str,
+            ),
+            Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
+            Column("kind", "Kind", "kind", exported=label("kind", KINDS), says=_kind, less=True),
+            Column("state", "Status", "status", "state", says=_state, exported=label("status", words(STATES))),
+            Column(
+                "funding", "Funding", "funding", says=_funding, exported=label("funding", FUNDINGS), less=True,
+            ),
+            Column(
+                "allocation", "Left of allocation", "allocation_minor", "amount", says=_allocated, needs=("currency",),
+                exported=amount("allocation_minor", "currency"), less=True,
+            ),
+            Column(
+                "spent", "Spent this month", "month_minor", "amount", says=_month, needs=("currency",), sort="month_minor",
+                sorted_as=int, exported=amount("month_minor", "currency"),
+            ),
+            Column(
+                "limit", "Of its limit", "limit_minor", "figure", says=_of_limit, less=True,
+                needs=("limit_interval", "spent_minor", "currency"), exported=amount("limit_minor", "currency"),
+                file_title="Limit",
+            ),
+            Column("wallet", "Wallet", "org_wallet_ref", exported=plain("org_wallet_ref"), less=True, shown=False),
+            Column(
+                "added", "Since", "created_at", "figure", exported=day("created_at"), sort="created_at", less=True,
+                says=lambda row, actor: times.day(row["created_at"], actor.business), shown=False,
+            ),
+        ),
+        file_only=(
+            Column("id", "Id", "remote_id"),
+            Column("last_four", "Last four", "last_four"),
+            Column("currency", "Currency", "currency"),
+        ),
+        seen=("status", "blocked_by", "employee_name"),
+        actions=(
+            Action(
+                "block", "Block", "blocked", operations.BLOCK_CARD, "card", states=("ACTIVE",), becomes="BLOCKED", danger=True,
+                confirm="Nothing can be bought with them until they are unblocked.",
+                asks=Question("Why", "Say why: their holders will read it.", cards.block),
+            ),
+            Action(
+                "unblock", "Unblock", "unblocked", operations.UNBLOCK_CARD, "card", command=cards.unblock,
+                states=("BLOCKED",), becomes="ACTIVE", confirm="They can be used again at once.",
+            ),
+        ),
+    )
+)  # fmt: skip
+
+
+def _gallery_rows(actor: Actor) -> QuerySet[Any, Any]:
+    # No whole objects: a tile needs little of a card, and what came with it from the service is long.
+    return visible_cards(actor).values_list(*CARDS.fields(), named=True)
+
+
+GALLERY = replace(CARDS, rows=_gallery_rows, drawn=render_tile)

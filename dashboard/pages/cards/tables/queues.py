@@ -1,0 +1,72 @@
+"""The lists of what is asked for about cards: orders of physical ones, requests for single-use ones."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.decisions.items import REQUEST_STATES
+from dashboard.lists.columns import Column, List
+from dashboard.lists.expressions import amount, label, minute, plain
+from dashboard.lists.filters import ANY, Choice, Holds
+from dashboard.lists.registry import register
+from dashboard.lists.states import words
+from dashboard.mirror.models import Request
+from dashboard.mirror.scopes import visible_requests
+from dashboard.pages.cards.presenters.queues import queue_row
+
+
+def _rows(kind: str) -> Any:
+    def rows(actor: Actor) -> QuerySet[Request]:
+        return visible_requests(actor).filter(kind=kind)
+
+    return rows
+
+
+def _queue(name: str, title: str, noun: tuple[str, str], kind: str, opens: Operation, states: tuple[str, ...]) -> List:
+    return register(
+        List(
+            name=f"card_{name}",
+            title=title,
+            noun=noun,
+            icon="credit-card",
+            opens=opens,
+            rows=_rows(kind),
+            line=queue_row,
+            address=f"cards_{name}",
+            sort="-asked",
+            money=("currency", "amount_minor") if kind == "card_request" else None,
+            empty="What people ask for waits here until somebody else decides.",
+            filters=(
+                Choice(
+                    "status", "State", "status", usual=states[0],
+                    of=(*((state, REQUEST_STATES.get(state, (state.capitalize(), ""))[0]) for state in states), (ANY, "Any state")),
+                ),
+                Holds("holder", "Holder", "holder_name"),
+            ),
+            columns=(
+                Column("what", "What", "title", exported=plain("title"), always=True),
+                Column("holder", "Holder", "holder_name", exported=plain("holder_name"), always=True),
+                Column("state", "State", "status", exported=label("status", words(REQUEST_STATES)), always=True),
+                Column(
+                    "amount", "Amount", "amount_minor", exported=amount("amount_minor", "currency"), always=True,
+                ),
+                Column(
+                    "asked", "Asked", "requested_at", exported=minute("requested_at"), sort="requested_at", always=True
+                ),
+            ),
+            file_only=(Column("id", "Id", "remote_id"), Column("currency", "Currency", "currency")),
+        )
+    )  # fmt: skip
+
+
+ORDERS = _queue(
+    "orders", "Orders of physical cards", ("order", "orders"), "card_order", operations.LIST_CARD_ORDERS,
+    ("REQUESTED", "ORDERED", "SHIPPED", "DELIVERED", "REJECTED", "CANCELLED"),
+)  # fmt: skip
+REQUESTS = _queue(
+    "requests", "Single-use cards asked for", ("request", "requests"), "card_request", operations_extra.LIST_CARD_REQUESTS,
+    ("PENDING", "APPROVED", "REJECTED", "CANCELLED", "EXPIRED"),
+)  # fmt: skip

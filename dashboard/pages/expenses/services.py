@@ -1,0 +1,46 @@
+"""What is kept here of exports of receipts: a row per export, and how far the service last said that it is."""
+
+from typing import Any
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.client.reads import read_live
+from dashboard.commands import expenses
+from dashboard.commands.run import FormKey
+from dashboard.errors import FinanceError, NotFound
+from dashboard.lists.models import ReceiptsJob
+from dashboard.pages.expenses.forms import ReceiptsForm
+from dashboard.schemas.expenses import ReceiptsExport
+
+STATUS_S = 5.0
+
+
+def start_receipts_job(actor: Actor, form: ReceiptsForm, *, key: FormKey) -> None:
+    """Has the service export the receipts of a valid form, and keeps a row of it; raises FinanceError, and what is
+    refused stands on the form too."""
+    body: dict[str, Any] = form.body()
+    started = expenses.start_receipts_export(actor, body, key=key, form=form)
+    ReceiptsJob.objects.get_or_create(
+        membership_id=actor.member_id,
+        remote_id=started.id,
+        defaults={"business": actor.business, "asked": body, "status": started.status},
+    )
+
+
+def refresh_receipts_job(actor: Actor, job: ReceiptsJob) -> ReceiptsExport | None:
+    """The export as the service has it now, written to its row; None where the service does not answer or knows it no
+    more, which ends the row as EXPIRED."""
+    path = {"jobId": job.remote_id}
+    try:
+        answer = read_live(actor, operations.READ_RECEIPTS_EXPORT, path=path, subject=job, deadline=STATUS_S)
+    except NotFound:
+        job.status = "EXPIRED"
+        job.save(update_fields=["status"])
+        return None
+    except FinanceError:
+        return None  # the next round asks again; what was known stays on the page
+    export = ReceiptsExport.model_validate(answer.data)
+    job.status, job.progress, job.total, job.missing = export.status, export.progress, export.total, export.missing
+    job.size, job.trouble = export.file_size, export.error[:300]
+    job.save(update_fields=["status", "progress", "total", "missing", "size", "trouble"])
+    return export

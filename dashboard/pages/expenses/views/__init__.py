@@ -1,0 +1,1 @@
+"""What a person does with expenses: the list and one of them, its tags, exports of receipts."""

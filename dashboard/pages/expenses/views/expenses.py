@@ -1,0 +1,126 @@
+"""Expenses: the list with its totals and reports, one expense, its notes, its category, its receipt."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can_open
+from dashboard.access.decorators import needs
+from dashboard.commands.expenses import categorise, note
+from dashboard.errors import FAILED
+from dashboard.lists.query import Query
+from dashboard.lists.view import Field, list_page, totals_part
+from dashboard.mirror.choices import categories_of
+from dashboard.mirror.models import Expense
+from dashboard.pages.expenses.forms import CategoryForm, NotesForm
+from dashboard.pages.expenses.presenters import item_context, reports_of
+from dashboard.pages.expenses.selectors import expense_for, receipt_file
+from dashboard.pages.expenses.tables import EXPENSES
+from dashboard.web.freshness import freshness_of
+from dashboard.web.respond import page
+from dashboard.web.signin.sessions import polls
+from dashboard.web.submission import form_key, key_of
+
+TEMPLATE = "expenses/list.html"
+# What a browser may show by itself; anything else is saved, never opened on our origin.
+SHOWN_INLINE = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
+
+
+@require_GET
+@needs(operations.LIST_EXPENSES)
+def expenses(request: ActorRequest, business: str) -> HttpResponseBase:
+    """The page of the expenses that one may see, filtered and sorted by the query."""
+    return list_page(request, EXPENSES, template=TEMPLATE, shown={"may_collect": _may_collect(request)})
+
+
+@polls
+@require_GET
+@needs(operations.LIST_EXPENSES)
+def totals(request: ActorRequest, business: str) -> HttpResponseBase:
+    """The fragment with how many the filters leave and what they come to, per currency."""
+    return totals_part(request, EXPENSES, template=TEMPLATE, shown={"may_collect": _may_collect(request)})
+
+
+def _may_collect(request: ActorRequest) -> bool:
+    return bool(can_open(request.actor, operations.START_RECEIPTS_EXPORT))
+
+
+@require_GET
+@needs(operations.LIST_EXPENSES)
+def reports(request: ActorRequest, business: str) -> HttpResponse:
+    """The reports of what the list's own filters leave."""
+    query = Query.read(EXPENSES, request.GET)
+    context = {
+        "filters": query,
+        "query": query.query(),
+        "reports": [] if query.refused else reports_of(request.actor, query),
+        "fields": [
+            Field(option, query.chosen.get(option.name, ""), option.choices(request.actor))
+            for option in EXPENSES.filters
+        ],
+        "of": EXPENSES,
+        "fresh": freshness_of(request.actor.business),
+    }
+    return page(request, "expenses/reports.html", context, status=400 if query.refused else 200)
+
+
+@require_GET
+@needs(operations.LIST_EXPENSES)
+def expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """The page of one expense with everything that is known of it; 404 outside what the actor may see."""
+    return _render(request, expense_for(request.actor, remote_id))
+
+
+def _render(request: ActorRequest, row: Expense, status: int = 200, **more: Any) -> HttpResponse:
+    return page(request, "expenses/item.html", item_context(request.actor, row) | more, status=status)
+
+
+@require_POST
+@needs(operations.NOTE_EXPENSE)
+def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Changes the notes of an expense."""
+    row, form = expense_for(request.actor, remote_id), NotesForm(request.POST)
+    if not form.is_valid():
+        return _render(request, row, 422, notes_form=form)
+    try:
+        note(request.actor, row, form.cleaned_data["notes"], key=key_of(request), form=form)
+    except FAILED as trouble:
+        return _render(request, row, trouble.status, notes_form=form, key=form_key(request))
+    messages.success(request, "The notes are saved.")
+    return redirect("expenses_item", business, remote_id)
+
+
+@require_POST
+@needs(operations.CATEGORISE_EXPENSE)
+def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Files an expense under another category."""
+    row = expense_for(request.actor, remote_id)
+    form = CategoryForm(request.POST, choices=categories_of(request.actor))
+    if not form.is_valid():
+        return _render(request, row, 422, category_form=form)
+    try:
+        categorise(request.actor, row, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
+    except FAILED as trouble:
+        return _render(request, row, trouble.status, category_form=form, key=form_key(request))
+    messages.success(request, "The category is changed.")
+    return redirect("expenses_item", business, remote_id)
+
+
+@require_GET
+@needs(operations.DOWNLOAD_RECEIPT)
+def receipt(request: ActorRequest, business: str, remote_id: str, receipt_id: str) -> HttpResponse:
+    """A receipt's file: pictures are shown, anything else is saved."""
+    file = receipt_file(request.actor, expense_for(request.actor, remote_id), receipt_id)
+    if file is None:
+        return HttpResponse("There is no such receipt.", status=404, content_type="text/plain")
+    picture = next((kind for magic, kind in SHOWN_INLINE.items() if file.content.startswith(magic)), "")
+    response = HttpResponse(file.content, content_type=picture or "application/octet-stream")
+    quoted = "".join(letter for letter in file.name if letter.isalnum() or letter in "._- ") or "receipt"
+    response["Content-Disposition"] = f'{"inline" if picture else "attachment"}; filename="{quoted}"'
+    return response

@@ -1,0 +1,174 @@
+"""A change of a mandate, of a person's rights or of a role before it is made: what it says and what would be sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.access.subject import Subject
+from dashboard.impact import role_changes
+from dashboard.impact.consequences import Consequence
+from dashboard.impact.mandate_reads import Read
+from dashboard.impact.mandate_text import as_changed, differences, title_of
+from dashboard.impact.mandates import of_mandate
+from dashboard.mirror.models import Employee
+from dashboard.proposals.services import Draft
+from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, seen_of
+from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
+from dashboard.schemas.wallet_policies import Mandate
+
+HEADINGS = {
+    operations.UPDATE_MANDATE: ("How many must approve", "Change it"),
+    operations.UPDATE_MANDATE_APPROVER: ("Change an approver", "Change it"),
+    operations.ADD_MANDATE_APPROVERS: ("Add approvers", "Add them"),
+    operations.REMOVE_MANDATE_APPROVERS: ("Remove approvers", "Remove them"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePreview:
+    """A change before it is made: what would be sent, what it means, and where its person goes from there. Without a
+    sentence nothing would change; `follows` reads what follows from it when it is called."""
+
+    operation: Operation
+    heading: str
+    title: str
+    button: str
+    success: str
+    sentences: list[str]
+    follows: Callable[[], list[Consequence]]
+    target_type: str
+    target_id: str
+    seen: Mapping[str, Any]
+    about: Iterable[str]
+    leave: str
+    path: Mapping[str, str]
+    body: Mapping[str, Any]
+    employee_id: str = ""
+    grave: bool = False
+    trouble: str = field(default="")
+
+    @property
+    def mark(self) -> str:
+        """What was seen of the subject, as text that travels with the form."""
+        return json.dumps(self.seen, sort_keys=True)
+
+    def draft(
+        self, key: str, follows: Iterable[Consequence], *, why: str = "", effective_at: datetime | None = None
+    ) -> Draft:
+        """The change as it is made or proposed, with what follows from it; `why` and the day that it takes effect from."""
+        return Draft(
+            operation=self.operation,
+            title=self.title,
+            key=key,
+            employee_id=self.employee_id,
+            path=self.path,
+            body=self.body,
+            target_type=self.target_type,
+            target_id=self.target_id,
+            seen=self.seen,
+            about=self.about,
+            sentences=self.sentences,
+            consequences=[consequence.text for consequence in follows],
+            reason=why,
+            effective_at=effective_at,
+        )
+
+
+def mandate_address(actor: Actor, mandate: Mandate) -> str:
+    """The address of the page of a mandate."""
+    return reverse("mandates_item", args=[actor.business.slug, mandate.id])
+
+
+def person_address(actor: Actor, person: Employee) -> str:
+    """The address of the page of a person's rights."""
+    return reverse("mandates_person", args=[actor.business.slug, person.remote_id])
+
+
+def preview_of_mandate(
+    actor: Actor, operation: Operation, read: Read[Mandate], body: Mapping[str, Any],
+    names: Mapping[str, str] | None = None, **path: str,
+) -> ChangePreview:  # fmt: skip
+    """The change of a mandate by an operation: `body` is what is sent, `names` those of approvers who are new to it."""
+    before = read.found
+    after = as_changed(before, operation.name, path, body, names or {})
+    heading, button = HEADINGS[operation]
+    seats = {seat.approver_id for mandate in (before, after) for seat in mandate.approvers}
+    title = title_of(before, actor.business.locale)
+    return ChangePreview(
+        operation=operation,
+        heading=heading,
+        title=title,
+        button=button,
+        success=f"The mandate “{title}” is changed.",
+        sentences=differences(before, after, actor.business.locale),
+        follows=lambda: of_mandate(actor, before, after),
+        target_type=MANDATE,
+        target_id=before.id,
+        seen=seen_of(before),
+        about=seats,
+        leave=mandate_address(actor, before),
+        path={"mandate_id": before.id, **path},
+        body=body,
+        grave=operation is operations.REMOVE_MANDATE_APPROVERS or after.min_approvers < before.min_approvers,
+        trouble=read.trouble,
+    )
+
+
+def preview_of_rights(
+    actor: Actor, operation: Operation, person: Employee, read: Read[EmployeeRights], body: Mapping[str, Any],
+    sentences: list[str], follows: Callable[[], list[Consequence]],
+) -> ChangePreview:  # fmt: skip
+    """The change of a person's role or permissions: `body` is what is sent, `read` their rights as they are."""
+    is_role = operation is operations.CHANGE_ROLE
+    return ChangePreview(
+        operation=operation,
+        heading="Change the role" if is_role else "Change the permissions",
+        title=person.name,
+        button="Change it" if is_role else "Change them",
+        success=f"{person.name}'s {'role is' if is_role else 'permissions are'} changed.",
+        sentences=sentences,
+        follows=follows,
+        target_type=RIGHTS,
+        target_id=person.remote_id,
+        seen=seen_of(read.found),
+        about=[person.remote_id],
+        leave=person_address(actor, person),
+        path={"employee_id": person.remote_id},
+        body=body,
+        employee_id=person.remote_id,
+        trouble=read.trouble,
+    )
+
+
+def preview_of_role(
+    actor: Actor, read: Read[Overview], role: RoleRights, subject: Subject, after: Sequence[str], leave: str
+) -> ChangePreview:
+    """The change of what a role may do: `after` are the names of its permissions then."""
+    before, name = role.permissions, role_changes.role_words(role.id)
+    return ChangePreview(
+        operation=operations.UPDATE_ROLE_PERMISSIONS,
+        heading="What a role may do",
+        title=name,
+        button="Change it",
+        success=f"What the role {name.lower()} may do is changed.",
+        sentences=role_changes.differences(f"The role {name.lower()}", read.found, before, after),
+        follows=lambda: role_changes.of_role(actor, read.found, role.id, before, after),
+        target_type=ROLE,
+        target_id=role.id,
+        seen=seen_of(role),
+        about=subject.about or (),
+        leave=leave,
+        path={"role_id": role.id},
+        body={"permissions": list(after)},
+        grave=bool(set(before) - set(after)),
+        trouble=read.trouble,
+    )

@@ -1,0 +1,89 @@
+"""The list of subscriptions: the one that is charged next comes first."""
+
+from datetime import datetime
+
+from django.db.models import F, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Lower, NullIf, Replace
+
+from dashboard import operations, times
+from dashboard.access.actor import Actor
+from dashboard.commands import subscriptions
+from dashboard.forecast.repeats import frequency_of
+from dashboard.lists.actions import Action
+from dashboard.lists.columns import Column, List
+from dashboard.lists.expressions import LocalDay, amount, label, plain, zone_of
+from dashboard.lists.filters import Choice, Currency
+from dashboard.lists.registry import register
+from dashboard.lists.states import stated, words
+from dashboard.mirror.mappers.vendors import NEVER
+from dashboard.mirror.scopes import visible_subscriptions
+
+STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
+SET_STATUS = operations.SET_SUBSCRIPTION_STATUS
+
+
+def next_charge(at: datetime, actor: Actor) -> str:
+    """The day of the next charge in the format of the business; "" where none is known."""
+    return "" if at.year == NEVER.year else times.day(at, actor.business)
+
+
+def _next_day(actor: Actor) -> Combinable:
+    return LocalDay(NullIf(F("next_charge_at"), Value(NEVER)), zone=zone_of(actor))
+
+
+def _often(_: Actor) -> Combinable:
+    return Replace(Lower("billing_frequency"), Value("_"), Value(" "))
+
+
+SUBSCRIPTIONS = register(
+    List(
+        name="subscriptions",
+        title="Subscriptions",
+        noun=("subscription", "subscriptions"),
+        icon="repeat",
+        opens=operations.LIST_SUBSCRIPTIONS,
+        rows=visible_subscriptions,
+        address="subscriptions",
+        item="subscriptions_item",
+        sort="next",
+        money=("currency", "amount_minor"),
+        search="search",
+        search_hint="Name or vendor",
+        empty="Charges that come again appear here as soon as the service knows one.",
+        filters=(
+            Choice("status", "State", "status", of=tuple(words(STATES).items())),
+            Currency("currency", "Currency", "currency"),
+        ),
+        columns=(
+            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("vendor", "Vendor", "vendor", exported=plain("vendor"), less=True),
+            Column(
+                "often", "Charged", "billing_frequency", exported=_often,
+                says=lambda row, _: frequency_of(row["billing_frequency"]),
+            ),
+            Column(
+                "next", "Next charge", "next_charge_at", "figure", exported=_next_day, sort="next_charge_at",
+                says=lambda row, actor: next_charge(row["next_charge_at"], actor),
+            ),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
+            Column("limit", "Limit", "limit_text", "figure", less=True, shown=False),
+            Column(
+                "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
+                sort="amount_minor", sorted_as=int, always=True,
+            ),
+        ),
+        file_only=(Column("id", "Id", "remote_id"), Column("currency", "Currency", "currency")),
+        seen=("status", "name", "amount_text"),
+        actions=(
+            Action(
+                "pause", "Pause", "paused", SET_STATUS, "subscription", command=subscriptions.pause, states=("ACTIVE",),
+                becomes="PAUSED", confirm="They stay here, and can be resumed at any time.",
+            ),
+            Action(
+                "resume", "Resume", "resumed", SET_STATUS, "subscription", command=subscriptions.resume, states=("PAUSED",),
+                becomes="ACTIVE", confirm="They are active again, as they were.",
+            ),
+        ),
+    )
+)  # fmt: skip

@@ -1,0 +1,98 @@
+"""The list of transactions: money in and out of the wallets, the newest first."""
+
+from dashboard import operations, times
+from dashboard.commands.transactions import categorise
+from dashboard.lists.actions import Action, Question
+from dashboard.lists.columns import Column, List
+from dashboard.lists.expressions import amount, day, label, plain
+from dashboard.lists.filters import Choice, Currency, Day
+from dashboard.lists.registry import register
+from dashboard.lists.states import stated, words
+from dashboard.mirror.choices import categories_of
+from dashboard.mirror.models import Transaction
+from dashboard.mirror.scopes import visible_transactions
+
+TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer", "REFUND": "Refund"}
+FILED = frozenset({"EXPENSE", "TOPUP"})
+STATES = {
+    "PENDING": ("Waiting", "info"),
+    "APPROVED": ("Approved", "ok"),
+    "POSTED": ("Posted", "ok"),
+    "REJECTED": ("Rejected", "bad"),
+    "REVERSED": ("Reversed", "warn"),
+}
+
+
+def type_of(code: str) -> str:
+    """The name of a transaction's type on the screen; of an unknown one its code, capitalised."""
+    return TYPES.get(code, code.capitalize())
+
+
+def _unfit(row: Transaction) -> tuple[str, str] | None:
+    if row.type in FILED:
+        return None
+    name = type_of(row.type).lower()
+    return f"of a kind without a category ({name})", f"A {name} carries no category."
+
+
+TRANSACTIONS = register(
+    List(
+        name="transactions",
+        title="Transactions",
+        noun=("transaction", "transactions"),
+        icon="arrow-left-right",
+        opens=operations.LIST_TRANSACTIONS,
+        rows=visible_transactions,
+        address="transactions",
+        item="transactions_item",
+        sort="-date",
+        money=("currency", "amount_minor"),
+        search="search",
+        search_hint="Counterparty or reference",
+        empty="As soon as money moves on a wallet, the transaction appears here by itself.",
+        filters=(
+            Choice("type", "Kind", "type", of=tuple(TYPES.items())),
+            Choice("status", "State", "status", of=tuple(words(STATES).items())),
+            Choice("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
+            Day("since", "From", "occurred_at"),
+            Day("until", "To", "occurred_at", until=True),
+            Currency("currency", "Currency", "currency"),
+        ),
+        columns=(
+            Column(
+                "counterparty", "Counterparty", "counterparty", needs=("type",), exported=plain("counterparty"),
+                says=lambda row, _: str(row["counterparty"] or type_of(row["type"])), always=True,
+            ),
+            Column(
+                "type", "Kind", "type", says=lambda row, _: type_of(row["type"]),
+                exported=label("type", TYPES), less=True,
+            ),
+            Column("category", "Category", "category_name", exported=plain("category_name"), less=True, shown=False),
+            Column("reference", "Reference", "ref", exported=plain("ref"), less=True),
+            Column(
+                "date", "Date", "occurred_at", "figure", exported=day("occurred_at"), sort="occurred_at",
+                says=lambda row, actor: times.day(row["occurred_at"], actor.business),
+            ),
+            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
+            Column("fees", "Fees", "fees_text", "figure", less=True, shown=False),
+            Column(
+                "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
+                sort="amount_minor", sorted_as=int, always=True,
+            ),
+        ),
+        file_only=(
+            Column("id", "Id", "remote_id"),
+            Column("wallet", "Wallet", "org_wallet_ref"),
+            Column("currency", "Currency", "currency"),
+            Column("description", "Description", "description", exported=plain("description")),
+        ),
+        seen=("status", "amount_text", "counterparty", "category_name"),
+        actions=(
+            Action(
+                "file", "File", "filed", operations.TAG_TRANSACTION, "transaction", unfit=_unfit,
+                confirm="Their expenses are filed with them.",
+                asks=Question("Category", "Choose one of the categories.", categorise, choices=categories_of),
+            ),
+        ),
+    )
+)  # fmt: skip

@@ -1,0 +1,59 @@
+"""One person's access to one wallet: why they have it, the policy beside it, and what may be done with that."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can, can_open
+from dashboard.impact.policy_terms import LIMITS, Terms
+from dashboard.impact.wallet_rights import ends_soon, last_day, state_of
+from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.pages.wallet_policies.presenters.changes import name_of, words_for
+from dashboard.pages.wallet_policies.presenters.trace import trace_of
+from dashboard.proposals.models import OPEN
+from dashboard.proposals.selectors import visible_proposals
+from dashboard.times import as_of
+
+
+def access_context(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy | None) -> dict[str, Any]:
+    """What wallet_policies/trace.html needs: person, wallet, name, trace, policy, grant, pair, proposal, whole; with a
+    policy its state, soon, permissions, limits, last_day, seen, and the verdicts modify, suspend, reactivate, revoke."""
+    pair = {"wallet_id": wallet.remote_id, "employee_id": person.remote_id, "state__in": OPEN}
+    context: dict[str, Any] = {
+        "person": person,
+        "wallet": wallet,
+        "name": name_of(wallet),
+        "trace": trace_of(actor, person, wallet, policy),
+        "policy": policy,
+        "grant": can(actor, operations.GRANT_WALLET_ACCESS, person) if policy is None else None,
+        "pair": urlencode({"person": person.remote_id, "wallet": wallet.remote_id}),
+        "proposal": visible_proposals(actor).filter(**pair).first(),
+        "whole": bool(can_open(actor, operations.LIST_WALLET_POLICIES)),
+    }
+    if policy is not None:
+        context |= _policy_facts(actor, person, wallet, policy)
+    return context
+
+
+def _policy_facts(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy) -> dict[str, Any]:
+    words = words_for(actor, person, wallet)
+    rules, terms = words.rules, Terms.of(policy)
+    state = policy.state()
+    is_open = state in {"ACTIVE", "SUSPENDED", "COMING"}
+    return {
+        "state": state_of(policy),
+        "soon": ends_soon(policy),
+        "permissions": [rules.titles.get(name, name) for name in rules.in_order(terms.permissions)],
+        "limits": [
+            (spell, words.money(minor)) for name, spell in LIMITS.items() if (minor := terms.limit(name)) is not None
+        ],
+        "last_day": last_day(policy, actor.business),
+        "modify": can(actor, operations.MODIFY_WALLET_POLICY, policy) if is_open else None,
+        "suspend": can(actor, operations.SUSPEND_WALLET_POLICY, policy) if state in {"ACTIVE", "COMING"} else None,
+        "reactivate": can(actor, operations.REACTIVATE_WALLET_POLICY, policy) if state == "SUSPENDED" else None,
+        "revoke": can(actor, operations.REVOKE_WALLET_POLICY, policy) if is_open else None,
+        "seen": as_of(policy.last_seen, actor.business),
+    }

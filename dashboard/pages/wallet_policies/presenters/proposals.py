@@ -1,0 +1,67 @@
+"""A proposed change of access, as a row and on its own page."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict
+from dashboard.impact.proposals import TONES, address_of, follows_of
+from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
+from dashboard.proposals.selectors import may_decide, may_withdraw
+from dashboard.times import day, day_and_time
+from dashboard.web.forms import DeclineForm
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalRow:
+    """A proposal as it is printed."""
+
+    proposal: Proposal
+    state: str
+    tone: str
+    who: str
+    when: str
+    effective: str
+    decided_by: str
+    decided: str
+    settled: str
+
+
+def proposal_row(actor: Actor, proposal: Proposal) -> ProposalRow:
+    """The row of a proposal, its times on the clock of the business."""
+    where = actor.business
+    return ProposalRow(
+        proposal,
+        State(proposal.state).label,
+        TONES[State(proposal.state)],
+        proposal.proposed_by.user.get_full_name(),
+        day_and_time(proposal.proposed_at, where),
+        day(proposal.effective_at, where) if proposal.effective_at else "at once",
+        proposal.decided_by.user.get_full_name() if proposal.decided_by else "",
+        day_and_time(proposal.decided_at, where),
+        day_and_time(proposal.settled_at, where),
+    )
+
+
+def proposal_context(actor: Actor, proposal: Proposal) -> dict[str, Any]:
+    """What wallet_policies/proposal.html needs: line, follows, decide (None once it is decided), withdraw, form, look."""
+    decide: Verdict | None = may_decide(actor, proposal) if proposal.is_waiting else None
+    return {
+        "line": proposal_row(actor, proposal),
+        "follows": follows_of(actor, proposal),
+        "decide": decide,
+        "withdraw": may_withdraw(actor, proposal),
+        "form": DeclineForm(),
+        "look": _subject_address(proposal),
+    }
+
+
+def _subject_address(proposal: Proposal) -> str:
+    """The address of what it is about; "" for asking for no second admin, and for members, whom few may look at."""
+    if proposal.operation == SWITCH_OFF or proposal.operation in OF_MEMBERS:
+        return ""
+    if proposal.target_type:
+        return address_of(proposal)
+    return reverse("wallet-policies_trace", args=[proposal.business.slug, proposal.employee_id, proposal.wallet_id])

@@ -1,0 +1,248 @@
+"""Changing who may use a wallet: what it says and what follows is shown first, then it is made or proposed."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can
+from dashboard.access.decorators import needs
+from dashboard.audit.record import check_or_record_denial
+from dashboard.client.reads import read_live
+from dashboard.commands.access_changes import copy_policy
+from dashboard.errors import FinanceError, NotAllowed, Rejected
+from dashboard.impact.wallet_rights import role_of, state_of
+from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_employees
+from dashboard.pages.wallet_policies.forms import FIELDS, TermsForm
+from dashboard.pages.wallet_policies.presenters.audit import changes_since
+from dashboard.pages.wallet_policies.presenters.changes import (
+    STATE_CHANGES,
+    ChangePreview,
+    name_of,
+    preview_of_grant,
+    preview_of_state,
+    preview_of_terms,
+)
+from dashboard.pages.wallet_policies.selectors.access import (
+    holder_for,
+    ordered_wallets,
+    permission_choices,
+    policy_between,
+    policy_for,
+    wallet_for,
+)
+from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.services import apply_or_propose
+from dashboard.web.forms import ConfirmForm
+from dashboard.web.respond import page
+from dashboard.web.submission import form_key, new_key, sent_before
+
+MAX_PEOPLE = 20
+# So many of the changes that came between are shown.
+MAX_CHANGES = 5
+# What travels beside the terms from the preview to the click.
+OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
+CONFIRMS, BACK = "confirm", "back"
+CHOICE, EDIT = "wallet_policies/whom.html", "wallet_policies/edit.html"
+PREVIEW = "wallet_policies/look.html"
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.GRANT_WALLET_ACCESS)
+def grant(request: ActorRequest, business: str) -> HttpResponse:
+    """Grants a person a policy on a wallet; where the query names none, the page to choose them comes first."""
+    query = {name: request.GET.get(name, "") for name in ("person", "wallet", "q")}
+    if not (query["person"] and query["wallet"]):
+        return _choose(request, query)
+    person, wallet = holder_for(request.actor, query["person"]), wallet_for(request.actor, query["wallet"])
+    check_or_record_denial(request.actor, operations.GRANT_WALLET_ACCESS, person)
+    if (existing := policy_between(request.actor, person.remote_id, wallet.remote_id)) is not None:
+        messages.info(request, f"{person.name} has a policy on {name_of(wallet)} already: change that one.")
+        return redirect("wallet-policies_edit", business, existing.remote_id)
+    form = _form(request, wallet)
+    if not _is_sent(request) or not form.is_valid():
+        return _edit(request, person, wallet, form)
+    return _preview_or_submit(request, preview_of_grant(request.actor, person, wallet, form), form)
+
+
+def _choose(request: ActorRequest, query: dict[str, str]) -> HttpResponse:
+    people = visible_employees(request.actor).filter(status="ACTIVE").order_by("name", "pk")
+    for word in query["q"][:100].split():
+        people = people.filter(name__icontains=word)
+    chosen = people.filter(remote_id=query["person"]).first() if query["person"] else None
+    context = {
+        "query": query,
+        "chosen": chosen,
+        "people": [
+            (person, role_of(person), can(request.actor, operations.GRANT_WALLET_ACCESS, person))
+            for person in people.defer("payload")[:MAX_PEOPLE]
+        ],
+        "wallets": [(wallet, name_of(wallet)) for wallet in ordered_wallets(request.actor)],
+    }
+    return page(request, CHOICE, context)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.MODIFY_WALLET_POLICY)
+def edit(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
+    """Changes the terms of a policy, shown as sentences first."""
+    policy, person, wallet = _subject(request, policy_id)
+    check_or_record_denial(request.actor, operations.MODIFY_WALLET_POLICY, policy)
+    form = _form(request, wallet, policy)
+    if not _is_sent(request) or not form.is_valid():
+        return _edit(request, person, wallet, form, policy)
+    preview = preview_of_terms(request.actor, person, wallet, policy, form)
+    if not preview.sentences:
+        form.add_error(None, "Nothing is other than it is now.")
+        return _edit(request, person, wallet, form, policy)
+    return _preview_or_submit(request, preview, form)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.SUSPEND_WALLET_POLICY)
+def suspend(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
+    """Suspends a policy: what it names is denied until it is reactivated."""
+    return _change_state(request, "suspend", policy_id)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.REACTIVATE_WALLET_POLICY)
+def reactivate(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
+    """Reactivates a suspended policy, on the terms that it had."""
+    return _change_state(request, "reactivate", policy_id)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.REVOKE_WALLET_POLICY)
+def revoke(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
+    """Revokes a policy for good."""
+    return _change_state(request, "revoke", policy_id)
+
+
+def _change_state(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
+    policy, person, wallet = _subject(request, policy_id)
+    preview = preview_of_state(verb, person, wallet, policy)
+    check_or_record_denial(request.actor, preview.operation, policy)
+    if policy.state() not in STATE_CHANGES[verb].starts:
+        messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {verb}.")
+        return redirect("wallet-policies_item", request.actor.business.slug, policy_id)
+    return _preview_or_submit(request, preview)
+
+
+def _subject(request: ActorRequest, policy_id: str) -> tuple[WalletPolicy, Employee, Wallet]:
+    policy = policy_for(request.actor, policy_id)
+    wallet = wallet_for(request.actor, policy.wallet_id)
+    return policy, holder_for(request.actor, policy.employee_id), wallet
+
+
+def _is_sent(request: ActorRequest) -> bool:
+    return request.method == "POST" and request.POST.get("step") != BACK
+
+
+def _form(request: ActorRequest, wallet: Wallet, policy: WalletPolicy | None = None) -> TermsForm:
+    # The quick form beside the trace sets the last day alone: the rest stays as it is.
+    initial = {"until": request.GET.get("until")} if request.GET.get("until") else None
+    return TermsForm(
+        request.POST if request.method == "POST" else None,
+        choices=permission_choices(request.actor), currency=wallet.currency, business=request.actor.business, policy=policy,
+        initial=initial,
+    )  # fmt: skip
+
+
+def _edit(
+    request: ActorRequest, person: Employee, wallet: Wallet, form: TermsForm, policy: WalletPolicy | None = None
+) -> HttpResponse:
+    context = {
+        "person": person,
+        "wallet": wallet,
+        "name": name_of(wallet),
+        "form": form,
+        "policy": policy,
+        "action": request.get_full_path(),
+        "key": form_key(request),
+    }
+    wrong = form.is_bound and bool(form.errors)
+    return page(request, EDIT, context, status=422 if wrong else 200)
+
+
+def _preview_or_submit(request: ActorRequest, preview: ChangePreview, form: TermsForm | None = None) -> HttpResponse:
+    confirm = ConfirmForm(request.POST or None, business=request.actor.business)
+    if request.method == "GET" or request.POST.get("step") != CONFIRMS:
+        return _preview(request, preview, ConfirmForm(business=request.actor.business))
+    if not confirm.is_valid():
+        return _preview(request, preview, confirm, 422)
+    try:
+        if changed := _changed(request, preview):
+            return _preview(request, preview, confirm, 409, failed=changed)
+        key = form_key(request)
+        follows, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
+        proposal = apply_or_propose(request.actor, preview.draft(key, follows, why=why, effective_at=confirm.moment()))
+    except NotAllowed:
+        raise
+    except FinanceError as error:
+        return _refused(request, preview, confirm, form, error)
+    if proposal is not None:
+        messages.success(request, "It waits for a second admin. Nothing has changed yet.")
+        return redirect("wallet-policies_proposal", request.actor.business.slug, proposal.pk)
+    messages.success(request, f"{preview.person.name}'s access to {name_of(preview.wallet)} {preview.outcome}.")
+    return redirect(
+        "wallet-policies_trace", request.actor.business.slug, preview.person.remote_id, preview.wallet.remote_id
+    )
+
+
+def _changed(request: ActorRequest, preview: ChangePreview) -> str:
+    """What was changed of the policy since its person saw the preview, as a sentence, "" for nothing; the copy is then
+    fresh."""
+    if preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
+        return ""
+    path, before = {"policyId": preview.before.remote_id}, preview.before
+    current = read_live(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
+    if str(current.get("version")) == request.POST["seen"]:
+        return ""
+    copy_policy(request.actor, current)
+    seen = request.POST["seen"]
+    count = int(current["version"]) - int(seen) if seen.isdecimal() and len(seen) < 9 else 1
+    changes = changes_since(request.actor, before, max(1, min(count, MAX_CHANGES)))
+    return f"The policy changed since you looked, so nothing was done. {changes} Go back, look at it, and decide anew."
+
+
+def _refused(
+    request: ActorRequest, preview: ChangePreview, confirm: ConfirmForm, form: TermsForm | None, error: FinanceError
+) -> HttpResponse:
+    """What was refused beside its field where there is one, else above the preview; all that was typed stays."""
+    known = [
+        problem
+        for problem in error.fields
+        if form is not None and FIELDS.get(problem.field, problem.field) in form.fields
+    ]
+    if form is not None and isinstance(error, Rejected) and known:
+        for problem in known:
+            form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
+        return _edit(request, preview.person, preview.wallet, form, preview.before)
+    return _preview(request, preview, confirm, error.status, failed=error.user_message, request_id=error.request_id)
+
+
+def _preview(
+    request: ActorRequest, preview: ChangePreview, confirm: forms.Form, status: int = 200, **more: Any
+) -> HttpResponse:
+    second = asks_for_second(request.actor.business)
+    carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
+    context: dict[str, Any] = {
+        "preview": preview,
+        "name": name_of(preview.wallet),
+        "follows": preview.consequences(request.actor),
+        "second": second,
+        "confirm": confirm,
+        "carried": carried if request.POST else [("key", new_key())],
+        "back": bool(request.POST) and preview.operation in {
+            operations.GRANT_WALLET_ACCESS, operations.MODIFY_WALLET_POLICY
+        },
+        "seen": request.POST.get("seen") or preview.version,
+    }  # fmt: skip
+    return page(request, PREVIEW, context | more, status=status)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.utils import timezone
+
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
@@ -65,11 +67,13 @@ def now_in(actor: Actor, wallets: list[Wallet]) -> list[str]:
     """What each has now, read live and written through to the copy: "Main has KES 1,200.00"; nothing where untold."""
     readable = [one for one in wallets if can(actor, operations.READ_ACCOUNT_BALANCE, one)]
     calls = {one.remote_id: {"path": {"id": one.remote_id}, "subject": one} for one in readable}
+    began = timezone.now()
     try:
         found = fan_out(actor, operations.READ_ACCOUNT, calls)
     except FinanceError:
         return []
-    upsert("wallet", actor.business, [one.answer.data for one in found.values() if isinstance(one, Ok)], Source.WRITE)
+    payloads = [one.answer.data for one in found.values() if isinstance(one, Ok)]
+    upsert("wallet", actor.business, payloads, Source.POLL, read_at=began)
     told = Wallet.objects.filter(business=actor.business, remote_id__in=found)
     fresh = {one.remote_id: one for one in told if isinstance(found[one.remote_id], Ok)}
     return [_has(fresh[one.remote_id], actor.business.locale) for one in readable if one.remote_id in fresh]

@@ -139,7 +139,7 @@ def test_an_operator_beyond_those_who_are_listed_stays(world: World, monkeypatch
     address = world.address(f"investments/{found.remote_id}/operators/")
     version = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")["version"]
     assert world.client("Ada").post(address, {"version": version, "invest": [zawadi]}).status_code == 302
-    monkeypatch.setattr("dashboard.pages.investments.operators.MOST_PEOPLE", 2)
+    monkeypatch.setattr("dashboard.pages.investments.selectors.MOST_PEOPLE", 2)
     page = shown(world.client("Ada"), world, f"investments/{found.remote_id}/")
     assert re.search(rf'name="invest" value="{zawadi}"\s+checked', page)
 

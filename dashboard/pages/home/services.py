@@ -1,6 +1,7 @@
-"""What a person's widgets showed last: Home opens with it at once, and each widget then reads itself anew.
+"""What the home page keeps of its own: the markup of each widget as a person saw it last.
 
-Kept under the person and all that they may see: who loses a right or a team finds nothing of what was shown before.
+Home opens with it at once, and each widget then reads itself anew. It is stored under the person and all that they may
+see: who loses a right or a team finds nothing of what was there before.
 """
 
 from collections.abc import Iterable
@@ -14,16 +15,16 @@ from dashboard.access.actor import Actor
 LASTS_S = 3600
 
 
-def keep(actor: Actor, widget: str, markup: str) -> None:
-    """Keeps what a widget shows now, for an hour."""
+def store_markup(actor: Actor, widget: str, markup: str) -> None:
+    """Stores the HTML of a widget, by the widget's name, for an hour."""
     cache.keep(_name(actor, widget), markup, LASTS_S)
 
 
-def last(actor: Actor, widgets: Iterable[str]) -> dict[str, SafeString]:
-    """What of these widgets was kept, by their name."""
+def stored_markup(actor: Actor, widgets: Iterable[str]) -> dict[str, SafeString]:
+    """The HTML that is stored for the actor, by the name of the widget; widgets without any are left out."""
     names = {_name(actor, widget): widget for widget in widgets}
-    kept = cache.recall_all(names)
-    return {names[name]: mark_safe(markup) for name, markup in kept.items()}  # noqa: S308 - our own template's
+    stored = cache.recall_all(names)
+    return {names[name]: mark_safe(markup) for name, markup in stored.items()}  # noqa: S308 - our own template's
 
 
 def _name(actor: Actor, widget: str) -> str:

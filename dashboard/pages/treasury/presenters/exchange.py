@@ -1,220 +1,246 @@
-"""FX: the rate of now as a quote of a minute, its history, and the transfer between two wallets by it.
+"""FX as it is shown: a quote of a minute, the history of a pair, and the wallets on both sides of a transfer.
 
 Between two wallets of one currency an amount is moved as it is, without a quote (decisions F.6).
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import cache, operations
-from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.check import can, can_open
-from dashboard.access.decorators import needs
-from dashboard.audit.record import record_denial
-from dashboard.commands.treasury import transfer
-from dashboard.errors import Conflict, EntitlementMissing, FinanceError, Forbidden, NotAllowed, Rejected, Unknown
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.cash.balances import Holding
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
-from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import text, to_minor
-from dashboard.pages.treasury.forms import RateForm, TransferForm
-from dashboard.pages.treasury.legs import Leg, legs_at_par, legs_of, now_in
-from dashboard.pages.treasury.rates import currencies_of, history_of, quote_of, rate_text
-from dashboard.pages.treasury.views import visible
+from dashboard.pages.treasury.forms import RateForm
+from dashboard.pages.treasury.selectors import (
+    both_sides,
+    can_transfer,
+    currency_choices,
+    read_fixings,
+    read_quote,
+    usual_pair,
+)
+from dashboard.pages.treasury.services import lacks_entitlement, refresh_wallets
 from dashboard.schemas.fx import Quote, Transfer
 from dashboard.times import local
-from dashboard.web.respond import page
-from dashboard.web.signin.middleware import step_up, stepped_up
-from dashboard.web.submission import key_of, new_key
+from dashboard.web.charts import Curve, curve_of
+from dashboard.web.submission import new_key
 
-TEMPLATE = "treasury/fx.html"
-ASKED = ("source", "target", "amount", "side", "span", "from_wallet", "to_wallet", "note")
-UNENTITLED_LASTS_S = 600
-
-
-@require_GET
-@needs(operations.READ_FX_RATE)
-def rates(request: ActorRequest, business: str) -> HttpResponse:
-    """The rate of a pair, its history, and for an amount a quote that may be used."""
-    return _show(request, request.GET.dict())
+PAIR_FIELDS = ("source", "target", "amount", "side", "span")
+# What leads back to the same page, and what is sent again where the answer of a transfer was lost.
+QUERY_FIELDS = (*PAIR_FIELDS, "from_wallet", "to_wallet", "note")
+RETRY_FIELDS = ("key", "quote_id", *QUERY_FIELDS)
 
 
-def _show(request: ActorRequest, given: dict[str, Any], status: int = 200, **more: Any) -> HttpResponse:
-    actor = request.actor
-    held = list(visible_wallets(actor).order_by("currency").values_list("currency", flat=True).distinct())
-    pair = held if len(held) > 1 else [*held, *(code for code in ("USD", "KES", "EUR") if code not in held)]
-    usual = {"source": pair[0], "target": pair[1], "side": "SELL", "span": "90"}
-    form = RateForm(usual | given, currencies=currencies_of(actor, pair), locale=actor.business.locale)
-    context: dict[str, Any] = {"form": form, "given": given} | more
-    if form.is_valid():
-        found = form.cleaned_data
-        context |= {"source": found["source"], "target": found["target"], "again": _again(usual | given)}
-        if found["source"] == found["target"]:
-            context |= {"at_par": True} | ({} if more.get("doubt") else _at_par(request, found, context["again"]))
-        else:
-            context |= _history(actor, found)
-            context |= {} if more.get("doubt") else _quoted(request, found, context["again"])
-    elif status == 200:
-        status = 400
-    return page(request, TEMPLATE, context, status=status)
+@dataclass(frozen=True, slots=True)
+class QuoteFigures:
+    """A quote as it is printed: its rates, its amounts ("" without an amount), and until when it holds.
+
+    `seconds_left` counts from now, 0 where it is over.
+    """
+
+    id: str
+    mid: str
+    buy: str
+    sell: str
+    rate_applied: str
+    markup: str
+    source_amount: str
+    target_amount: str
+    fee: str
+    until: str
+    seconds_left: int
 
 
-def _again(given: dict[str, Any]) -> str:
-    return urlencode({name: given[name] for name in ASKED if given.get(name)})
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A wallet that may be chosen: what is available now and after, as text; `short` where it is not enough."""
+
+    wallet: Wallet
+    name: str
+    now: str
+    after: str
+    short: bool
+    live: bool
 
 
-def _history(actor: Actor, found: dict[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class History:
+    """What a pair was worth: day and rate, the newest first, and the line through them; how many days did not answer."""
+
+    rows: list[tuple[str, str]]
+    curve: Curve | None
+    least: str
+    most: str
+    missing: int
+
+
+def rate_text(rate: Decimal) -> str:
+    """A rate with the digits that people look at: 129.5012, 0.007721868."""
+    return f"{rate:.7g}"
+
+
+def query_of(fields: Mapping[str, Any]) -> str:
+    """The query of the address that shows the same pair, amount and wallets again."""
+    return urlencode({name: fields[name] for name in QUERY_FIELDS if fields.get(name)})
+
+
+def retry_fields(fields: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The hidden fields that send a transfer again under its key: it is found out how it ended, and never done twice."""
+    return [(name, fields.get(name, "")) for name in RETRY_FIELDS]
+
+
+def rate_form(actor: Actor, entered: Mapping[str, str]) -> RateForm:
+    """The form of a pair, bound to what was entered and the usual values of the rest."""
+    own = usual_pair(actor)
+    usual = {"source": own[0], "target": own[1], "side": "SELL", "span": "90"}
+    return RateForm({**usual, **entered}, currencies=currency_choices(actor, own), locale=actor.business.locale)
+
+
+def exchange_context(actor: Actor, form: RateForm, entered: Mapping[str, str], *, in_doubt: bool) -> dict[str, Any]:
+    """The context of the FX page: `form` and `entered` always; nothing more where the form is wrong.
+
+    `source`, `target` and `query` of the pair; `history` or `history_failed`, or `at_par` for one currency; and unless
+    it is not known how a transfer ended (`in_doubt`), what `_quoted` or `_at_par` tells.
+    """
+    context: dict[str, Any] = {"form": form, "entered": entered}
+    if not form.is_valid():
+        return context
+    pair = form.cleaned_data
+    context |= {"source": pair["source"], "target": pair["target"], "query": query_of(form.data)}
+    if pair["source"] == pair["target"]:
+        return context | {"at_par": True} | ({} if in_doubt else _at_par(actor, pair, entered))
+    context |= _history(actor, pair)
+    return context | ({} if in_doubt else _quoted(actor, pair, entered))
+
+
+def _history(actor: Actor, pair: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        return {"history": history_of(actor, found["source"], found["target"], int(found["span"]))}
+        fixings = read_fixings(actor, pair["source"], pair["target"], int(pair["span"]))
     except FinanceError as error:
         return {"history_failed": error.user_message}
+    rates = list(fixings.rates.values())
+    rows = [(f"{day.day} {day:%b %Y}", rate_text(rate)) for day, rate in reversed(fixings.rates.items())]
+    least, most = (rate_text(min(rates)), rate_text(max(rates))) if rates else ("", "")
+    return {"history": History(rows, curve_of(rates), least, most, fixings.missing)}
 
 
-def _quoted(request: ActorRequest, found: dict[str, Any], again: str) -> dict[str, Any]:
-    """The quote, or why there is none; and where the person may use it, between which wallets."""
-    actor, (source, target) = request.actor, (found["source"], found["target"])
+def _quoted(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -> dict[str, Any]:
+    """`quote` (QuoteFigures) with the wallets to choose from, or `failed`."""
+    source, target = pair["source"], pair["target"]
     try:
-        quote = quote_of(actor, source, target, found["amount"] or None, found["side"])
-        paying, taking = legs_of(actor, quote, source, target)
+        quote = read_quote(actor, source, target, pair["amount"] or None, pair["side"])
+        paying, receiving = _quoted_legs(actor, quote, source, target)
     except FinanceError as error:
         return {"failed": error.user_message}
-    shown = {"quote": _said(actor, quote, source, target)}
-    return shown | _sides(request, found, again, paying, taking)
+    return {"quote": _figures(actor, quote, source, target)} | _sides(actor, pair, entered, paying, receiving)
 
 
-def _at_par(request: ActorRequest, found: dict[str, Any], again: str) -> dict[str, Any]:
-    """An amount between two wallets of one currency; nothing to choose from without an amount."""
-    actor, currency = request.actor, found["source"]
-    if not found["amount"]:
-        return {"may": _may(actor)}
-    minor = to_minor(found["amount"], currency)
+def _at_par(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -> dict[str, Any]:
+    """`transfer_amount` with the wallets to choose from, or `failed`; nothing to choose from without an amount."""
+    if not pair["amount"]:
+        return {"may_transfer": can_transfer(actor)}
+    minor = to_minor(pair["amount"], pair["source"])
     try:
-        paying, taking = legs_at_par(actor, currency, minor)
+        paying, receiving = _legs(actor, (pair["source"], minor), (pair["source"], minor))
     except FinanceError as error:
         return {"failed": error.user_message}
-    shown = {"moves": text(minor, currency, actor.business.locale)}
+    amount = {"transfer_amount": text(minor, pair["source"], actor.business.locale)}
     # One wallet alone is both sides.
-    return shown | _sides(request, found, again, paying, taking if len(taking) > 1 else [])
+    return amount | _sides(actor, pair, entered, paying, receiving if len(receiving) > 1 else [])
 
 
 def _sides(
-    request: ActorRequest, found: dict[str, Any], again: str, paying: list[Leg], taking: list[Leg]
+    actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str], paying: list[Leg], receiving: list[Leg]
 ) -> dict[str, Any]:
-    """The wallets to choose from with those that are chosen, for who may move money between them."""
-    actor = request.actor
-    shown: dict[str, Any] = {"may": _may(actor), "key": new_key()}
-    if cache.recall(_unentitled(actor)):
-        return shown | {"unentitled": True}
-    back = f"{reverse('treasury_fx', args=[actor.business.slug])}?{again}"
-    first = "" if stepped_up(request) else step_up(request, back).url
-    given = request.POST or request.GET
-    pays = given.get("from_wallet") or next((leg.wallet.remote_id for leg in paying), "")
-    others = (leg.wallet.remote_id for leg in taking if leg.wallet.remote_id != pays)
-    return shown | {
+    """The wallets to choose from, for who may move money between them, with the ids of those that are chosen."""
+    context: dict[str, Any] = {"may_transfer": can_transfer(actor), "key": new_key()}
+    if lacks_entitlement(actor):
+        return context | {"unentitled": True}
+    paying_id = entered.get("from_wallet") or next((leg.wallet.remote_id for leg in paying), "")
+    others = (leg.wallet.remote_id for leg in receiving if leg.wallet.remote_id != paying_id)
+    return context | {
         "paying": paying,
-        "taking": taking,
-        "pays": pays,
-        "gets": given.get("to_wallet") or next(others, ""),
-        "prove": first,
-        "kept": [(name, found[name]) for name in ("source", "target", "amount", "side", "span")],
+        "receiving": receiving,
+        "paying_id": paying_id,
+        "receiving_id": entered.get("to_wallet") or next(others, ""),
+        "pair_fields": [(name, pair[name]) for name in PAIR_FIELDS],
         "may_open": bool(can_open(actor, operations.OPEN_WALLET)),
     }
 
 
-def _said(actor: Actor, quote: Quote, source: str, target: str) -> dict[str, Any]:
-    locale = actor.business.locale
-    rates_told = {name: rate_text(getattr(quote, name)) for name in ("mid", "buy", "sell", "rate_applied")}
-    amounts = (("pays", quote.source_amount, source), ("gets", quote.target_amount, target), ("fee", quote.fee, target))
-    told = {name: text(to_minor(value, code), code, locale) for name, value, code in amounts if value is not None}
-    left = (quote.expires_at - timezone.now()).total_seconds()
-    return rates_told | told | {
-        "id": quote.quote_id,
-        "markup": f"{quote.markup_bps / 100:g} %",
-        "until": f"{local(quote.expires_at, actor.business):%H:%M:%S %Z}",
-        "left": max(0, int(left)),
-    }  # fmt: skip
+def _quoted_legs(actor: Actor, quote: Quote, source: str, target: str) -> tuple[list[Leg], list[Leg]]:
+    if quote.source_amount is None or quote.target_amount is None:
+        return [], []
+    pays, gets = to_minor(quote.source_amount, source), to_minor(quote.target_amount, target)
+    return _legs(actor, (source, pays), (target, gets))
 
 
-def _may(actor: Actor) -> bool:
-    """Whether the person may exchange from any wallet at all: by role, or by a grant on one."""
-    return bool(can_open(actor, operations.TRANSFER_FX)) or any(
-        can(actor, operations.TRANSFER_FX, one) for one in visible_wallets(actor)
+def _legs(actor: Actor, pays: tuple[str, int], gets: tuple[str, int]) -> tuple[list[Leg], list[Leg]]:
+    """The wallets that may pay and those that may receive these minor units of a currency."""
+    paying, receiving = both_sides(actor, pays[0], gets[0])
+    return [_leg(holding, -pays[1]) for holding in paying], [_leg(holding, gets[1]) for holding in receiving]
+
+
+def _leg(holding: Holding, change: int) -> Leg:
+    after = None if holding.available is None else holding.available + change
+    now = holding.amount_text(holding.available) if holding.visible else "not shown to you"
+    short = after is not None and after < 0
+    return Leg(
+        holding.wallet, holding.name, now, holding.amount_text(after) if holding.visible else "", short, holding.live
     )
 
 
-def _unentitled(actor: Actor) -> str:
-    return f"fx:unentitled:{actor.business.pk}"
+def _figures(actor: Actor, quote: Quote, source: str, target: str) -> QuoteFigures:
+    def amount(value: Decimal | None, code: str) -> str:
+        return "" if value is None else text(to_minor(value, code), code, actor.business.locale)
+
+    return QuoteFigures(
+        id=quote.quote_id,
+        mid=rate_text(quote.mid),
+        buy=rate_text(quote.buy),
+        sell=rate_text(quote.sell),
+        rate_applied=rate_text(quote.rate_applied),
+        markup=f"{quote.markup_bps / 100:g} %",
+        source_amount=amount(quote.source_amount, source),
+        target_amount=amount(quote.target_amount, target),
+        fee=amount(quote.fee, target),
+        until=f"{local(quote.expires_at, actor.business):%H:%M:%S %Z}",
+        seconds_left=max(0, int((quote.expires_at - timezone.now()).total_seconds())),
+    )
 
 
-@require_POST
-@needs(operations.READ_FX_RATE)
-def transfer_fx(request: ActorRequest, business: str) -> HttpResponse:
-    """Exchanges by the quote that was seen, or moves an amount; who has not just shown that it is them does so first."""
-    given, form = request.POST.dict(), TransferForm(request.POST, locale=request.actor.business.locale)
-    _deny_unless_may(request.actor)
-    if not form.is_valid():
-        wrong = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        return _show(request, given, 422, refused=f"{wrong} Nothing was moved.")
-    paying, taking = (visible(request, form.cleaned_data[name]) for name in ("from_wallet", "to_wallet"))
-    if wrong := form.wrong_for(paying.currency):
-        return _show(request, given, 422, refused=f"{wrong} Nothing was moved.")
-    if not stepped_up(request):
-        # A quote holds for a minute: a fresh one waits where this leads back to.
-        return step_up(request, f"{reverse('treasury_fx', args=[business])}?{_again(given)}")
-    return _send(request, given, form.body(), paying, taking)
-
-
-def _send(
-    request: ActorRequest, given: dict[str, Any], body: dict[str, Any], paying: Wallet, taking: Wallet
-) -> HttpResponse:
-    try:
-        moved = transfer(request.actor, paying, taking, body, key=key_of(request))
-    except EntitlementMissing:
-        cache.keep(_unentitled(request.actor), True, UNENTITLED_LASTS_S)
-        return _show(request, given, 403)
-    except (Conflict, Rejected, Forbidden) as refused:
-        return _show(request, given, refused.status, refused=_refusal(refused, quoted="quote_id" in body))
-    except Unknown as doubt:
-        # The same form under the same key: asked again, it is found out, and never done twice.
-        asked = [(name, given.get(name, "")) for name in ("key", "quote_id", *ASKED)]
-        return _show(request, given, doubt.status, doubt=asked)
-    _say(request, moved, [paying, taking])
-    return redirect("treasury", request.actor.business.slug)
-
-
-def _refusal(refused: FinanceError, *, quoted: bool) -> str:
-    if refused.code == "quote_expired":
+def refusal_text(refusal: FinanceError, *, quoted: bool) -> str:
+    """Why nothing was moved; `quoted`: by a quote, of which the page has a fresh one."""
+    if refusal.code == "quote_expired":
         return "The quote had expired, so nothing was moved. Below is a fresh one: look at its rate before you go on."
-    if refused.code == "duplicate":
+    if refusal.code == "duplicate":
         return "This quote was used already: look at the wallets before you exchange again. Below is a fresh one."
-    told = " ".join(problem.message for problem in refused.fields)
+    problems = " ".join(problem.message for problem in refusal.fields)
     more = " Below is a fresh quote for when that is put right." if quoted else ""
-    return f"{told or refused.detail} Nothing was moved.{more}"
+    return f"{problems or refusal.detail} Nothing was moved.{more}"
 
 
-def _say(request: ActorRequest, moved: Transfer | None, wallets: list[Wallet]) -> None:
-    locale = request.actor.business.locale
-    if moved is None:
-        messages.info(request, "The service accepted it, in words that we cannot read: look at the wallets.")
-        return
-    paid = text(to_minor(moved.source_amount, moved.source_currency), moved.source_currency, locale)
-    got = text(to_minor(moved.target_amount, moved.target_currency), moved.target_currency, locale)
-    now, at_par = "; ".join(now_in(request.actor, wallets)), moved.source_currency == moved.target_currency
-    if moved.status == "COMPLETED":
-        messages.success(request, f"{paid} was {'transferred' if at_par else f'exchanged for {got}'}. {now}")
-    else:
-        verb = "Transferring" if at_par else "Exchanging"
-        messages.info(request, f"{verb} {paid} waits for approval; the money is on hold until then. {now}")
+def transfer_text(actor: Actor, transfer: Transfer, wallets: list[Wallet]) -> str:
+    """What became of a transfer, and what its wallets hold now: "KES 1.00 was transferred. Main now has KES 2.00"."""
+    locale = actor.business.locale
+    paid = text(to_minor(transfer.source_amount, transfer.source_currency), transfer.source_currency, locale)
+    got = text(to_minor(transfer.target_amount, transfer.target_currency), transfer.target_currency, locale)
+    balances = "; ".join(_balance_text(wallet, locale) for wallet in refresh_wallets(actor, wallets))
+    at_par = transfer.source_currency == transfer.target_currency
+    if transfer.status == "COMPLETED":
+        return f"{paid} was {'transferred' if at_par else f'exchanged for {got}'}. {balances}"
+    verb = "Transferring" if at_par else "Exchanging"
+    return f"{verb} {paid} waits for approval; the money is on hold until then. {balances}"
 
 
-def _deny_unless_may(actor: Actor) -> None:
-    if not _may(actor):
-        verdict = can_open(actor, operations.TRANSFER_FX)
-        record_denial(actor, operations.TRANSFER_FX, reason=verdict.reason, rule=verdict.rule)
-        raise NotAllowed(verdict.reason, code=verdict.rule)
+def _balance_text(wallet: Wallet, locale: str) -> str:
+    available = text(wallet.available_minor or 0, wallet.currency, locale)
+    return f"{wallet.name or wallet.org_wallet_ref} now has {available}"

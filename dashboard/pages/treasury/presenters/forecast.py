@@ -2,33 +2,41 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
+from typing import Any
 
-from dashboard.cash.balances import Holding
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.cash.balances import Holding, all_holdings
 from dashboard.forecast.days import Day, Expected, Forecast, forecast_of
-from dashboard.forecast.look import Look
+from dashboard.forecast.horizon import MOST, Horizon
 from dashboard.forecast.payments_due import payments_due, sums_of
+from dashboard.forecast.sources import expected_of
 from dashboard.money import number, text
-from dashboard.times import as_of
+from dashboard.pages.treasury.selectors import ordered_wallets
+from dashboard.times import as_of, local
 from dashboard.web.charts import Columns, Curve, columns_of, curve_of
 
-# So many things of a day stand open; the rest is unfolded.
-OPEN = 8
+HORIZONS, USUAL_DAYS = (14, 30, 90), 30
+MOST_WALLETS = 100
+# So many lines of a day stand open; the rest is unfolded.
+OPEN_LINES = 8
 
 
 @dataclass(frozen=True)
 class Line:
-    """One thing: what it is, what is known of it, its page where it has one, and its amount with its sign."""
+    """Money that is expected: what it is, what is known of it, its page or "", and its amount with its sign or ""."""
 
     title: str
-    said: str
+    about: str
     href: str
     amount: str
 
 
 @dataclass(frozen=True)
-class ShownDay:
+class DayRow:
     """A day on which something moves; the amounts in the currency that the heading names."""
 
     name: str
@@ -61,103 +69,127 @@ class Section:
     undated: str
     columns: Columns | None
     curve: Curve | None
-    days: list[ShownDay]
-    left: list[tuple[Line, str]]
+    days: list[DayRow]
+    left_out: list[tuple[Line, str]]
 
 
-def sections_of(look: Look, holdings: list[Holding], expected: list[Expected]) -> list[Section]:
+def forecast_context(actor: Actor, days: str) -> dict[str, Any]:
+    """The context of the forecast for so many days (one of HORIZONS, else the usual).
+
+    `sections` (Section) of each currency, `failure` or `stale` where balances are from the copy, `days`, `horizons`,
+    `until` and `zone` in words, `most` where more than so many rows of a kind are expected, else 0.
+    """
+    today = local(timezone.now(), actor.business).date()
+    last = today + timedelta(days=int(days) if days in map(str, HORIZONS) else USUAL_DAYS)
+    horizon = Horizon(actor, today, last)
+    holdings, failure = all_holdings(actor, ordered_wallets(actor).exclude(status="CLOSED"), MOST_WALLETS)
+    expected, more = expected_of(horizon)
+    return {
+        "sections": sections_of(horizon, holdings, expected),
+        "failure": failure,
+        "stale": any(holding.visible and not holding.live for holding in holdings),
+        "days": (last - today).days,
+        "horizons": HORIZONS,
+        "until": horizon.day_text(last),
+        "zone": f"{actor.business.time_zone} ({local(timezone.now(), actor.business):%Z})",
+        "most": MOST if more else 0,
+    }
+
+
+def sections_of(horizon: Horizon, holdings: list[Holding], expected: list[Expected]) -> list[Section]:
     """Every currency that there is a wallet of, or that something is expected in; those that run short first."""
-    currencies = {each.wallet.currency for each in holdings} | {each.currency for each in expected}
-    made = [_section(look, name, _held(holdings, name), expected) for name in sorted(currencies)]
-    return sorted(made, key=lambda one: not one.short)
+    currencies = {holding.wallet.currency for holding in holdings} | {item.currency for item in expected}
+    sections = [_section(horizon, code, _holdings_in(holdings, code), expected) for code in sorted(currencies)]
+    return sorted(sections, key=lambda section: not section.short)
 
 
-def _held(holdings: list[Holding], currency: str) -> list[Holding]:
-    return [each for each in holdings if each.wallet.currency == currency]
+def _holdings_in(holdings: list[Holding], currency: str) -> list[Holding]:
+    return [holding for holding in holdings if holding.wallet.currency == currency]
 
 
-def _section(look: Look, currency: str, held: list[Holding], expected: Iterable[Expected]) -> Section:
-    known = bool(held) and all(each.available is not None for each in held)
-    opening = sum(each.available or 0 for each in held) if known else None
-    found = forecast_of(currency, opening, expected, look.first, look.last)
-    flows, closings = found.flows(), found.closings()
-    moves, payments = bool(found.days), payments_due(expected, look.first)
+def _section(horizon: Horizon, currency: str, holdings: list[Holding], expected: Iterable[Expected]) -> Section:
+    known = bool(holdings) and all(holding.available is not None for holding in holdings)
+    opening = sum(holding.available or 0 for holding in holdings) if known else None
+    forecast = forecast_of(currency, opening, expected, horizon.first, horizon.last)
+    flows, closings = forecast.flows(), forecast.closings()
+    moves, payments = bool(forecast.days), payments_due(expected, horizon.first)
     return Section(
         currency=currency,
-        opening="" if opening is None else look.money(opening, currency),
-        seen=_seen(look, held) if known else "",
-        copied=_copied(held),
-        why_unknown="" if known else _unknown(currency, held),
-        came_in=look.money(sum(came for came, _ in flows), currency),
-        went_out=look.money(sum(went for _, went in flows), currency),
-        closing=look.money(closings[-1][1], currency) if closings else "",
-        lowest=_at(look, currency, found.lowest),
-        short=_short(look, found),
-        due=_sum(look, currency, payments.dated),
-        undated=_sum(look, currency, payments.undated),
+        opening="" if opening is None else horizon.money(opening, currency),
+        seen=_seen(horizon, holdings) if known else "",
+        copied=_copied(holdings),
+        why_unknown="" if known else _unknown(currency, holdings),
+        came_in=horizon.money(sum(came for came, _ in flows), currency),
+        went_out=horizon.money(sum(went for _, went in flows), currency),
+        closing=horizon.money(closings[-1][1], currency) if closings else "",
+        lowest=_at(horizon, currency, forecast.lowest),
+        short=_short(horizon, forecast),
+        due=_sum(horizon, currency, payments.dated),
+        undated=_sum(horizon, currency, payments.undated),
         columns=columns_of([(Decimal(came), Decimal(went)) for came, went in flows]) if moves else None,
         curve=curve_of([Decimal(minor) for _, minor in closings]) if moves else None,
-        days=[_day(look, currency, each) for each in found.days],
-        left=[(_line(look, each), why) for each, why in found.left_out],
+        days=[_day(horizon, currency, day) for day in forecast.days],
+        left_out=[(_line(horizon, item), why) for item, why in forecast.left_out],
     )
 
 
-def _sum(look: Look, currency: str, payments: Iterable[Expected]) -> str:
+def _sum(horizon: Horizon, currency: str, payments: Iterable[Expected]) -> str:
     minor = sums_of(payments).get(currency)
-    return look.money(minor, currency) if minor else ""
+    return horizon.money(minor, currency) if minor else ""
 
 
-def _seen(look: Look, held: list[Holding]) -> str:
-    copies = [each.wallet.last_seen for each in held if not each.live]
-    return as_of(min(copies), look.actor.business) if copies else held[0].seen
+def _seen(horizon: Horizon, holdings: list[Holding]) -> str:
+    copies = [holding.wallet.last_seen for holding in holdings if not holding.live]
+    return as_of(min(copies), horizon.actor.business) if copies else holdings[0].seen
 
 
-def _copied(held: list[Holding]) -> str:
-    if all(each.live for each in held):
+def _copied(holdings: list[Holding]) -> str:
+    if all(holding.live for holding in holdings):
         return ""
-    return "partly from the copy," if any(each.live for each in held) else "from the copy,"
+    return "partly from the copy," if any(holding.live for holding in holdings) else "from the copy,"
 
 
-def _unknown(currency: str, held: list[Holding]) -> str:
+def _unknown(currency: str, holdings: list[Holding]) -> str:
     if not currency:
         return "The service names no currency for these."
-    if not held:
+    if not holdings:
         return f"No wallet in {currency} is known, so what is left after each day is not known either."
     return f"What every wallet in {currency} holds is not known now, and so neither is what is left after each day."
 
 
-def _at(look: Look, currency: str, found: tuple[date, int] | None) -> str:
-    return f"{look.money(found[1], currency)} on {look.said(found[0])}" if found else ""
+def _at(horizon: Horizon, currency: str, closing: tuple[date, int] | None) -> str:
+    return f"{horizon.money(closing[1], currency)} on {horizon.day_text(closing[0])}" if closing else ""
 
 
-def _short(look: Look, found: Forecast) -> str:
-    if found.short is None:
+def _short(horizon: Horizon, forecast: Forecast) -> str:
+    if forecast.short is None:
         return ""
-    day, minor = found.short
-    missing = text(-minor, found.currency, look.actor.business.locale)
-    return f"{found.currency} runs short {'today' if day == look.first else f'on {look.said(day)}'} by {missing}"
+    day, minor = forecast.short
+    missing = text(-minor, forecast.currency, horizon.actor.business.locale)
+    return f"{forecast.currency} runs short {'today' if day == horizon.first else f'on {horizon.day_text(day)}'} by {missing}"
 
 
-def _day(look: Look, currency: str, day: Day) -> ShownDay:
-    def said(minor: int | None) -> str:
-        return "" if minor is None else number(minor, currency, look.actor.business.locale)
+def _day(horizon: Horizon, currency: str, day: Day) -> DayRow:
+    def amount(minor: int | None) -> str:
+        return "" if minor is None else number(minor, currency, horizon.actor.business.locale)
 
-    lines = [_line(look, each) for each in day.items]
-    return ShownDay(
-        name=f"{day.day:%a} {look.said(day.day)}{', today' if day.day == look.first else ''}",
-        lines=lines[:OPEN],
-        more=lines[OPEN:],
-        came_in=said(day.came_in) if day.came_in else "",
-        went_out=said(day.went_out) if day.went_out else "",
-        closing=said(day.closing) or "not known",
+    lines = [_line(horizon, item) for item in day.items]
+    return DayRow(
+        name=f"{day.day:%a} {horizon.day_text(day.day)}{', today' if day.day == horizon.first else ''}",
+        lines=lines[:OPEN_LINES],
+        more=lines[OPEN_LINES:],
+        came_in=amount(day.came_in) if day.came_in else "",
+        went_out=amount(day.went_out) if day.went_out else "",
+        closing=amount(day.closing) or "not known",
         below=day.closing is not None and day.closing < 0,
     )
 
 
-def _line(look: Look, each: Expected) -> Line:
-    late = each.day is not None and each.day < look.first and not each.why_not
-    said = f"{each.said}; overdue, so it counts today" if late else each.said
-    if each.minor is None:
-        return Line(each.title, said, each.href, "")
-    sign = "+" if each.minor > 0 else ""
-    return Line(each.title, said, each.href, f"{sign}{number(each.minor, each.currency, look.actor.business.locale)}")
+def _line(horizon: Horizon, item: Expected) -> Line:
+    late = item.day is not None and item.day < horizon.first and not item.why_not
+    about = f"{item.about}; overdue, so it counts today" if late else item.about
+    if item.minor is None:
+        return Line(item.title, about, item.href, "")
+    sign = "+" if item.minor > 0 else ""
+    amount = number(item.minor, item.currency, horizon.actor.business.locale)
+    return Line(item.title, about, item.href, f"{sign}{amount}")

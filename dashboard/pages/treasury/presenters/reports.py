@@ -1,30 +1,63 @@
-"""Money in and out as the service reports it: cashflow month by month, top sources and spends, fees."""
+"""Money in and out as the service reports it: a wallet's statement, cashflow by month, top sources and spends, fees."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-
-from pydantic import ValidationError
+from typing import Any
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.check import can, can_open
 from dashboard.cash.movement import Part, Trend, share, trends_in
-from dashboard.client.page import read_page, typed
-from dashboard.client.reads import read_live
-from dashboard.errors import BadAnswer
+from dashboard.errors import FinanceError
+from dashboard.mirror.models import Wallet
 from dashboard.money import number, text, to_minor
-from dashboard.schemas.accounts import Cashflow, MonthOfCash
-from dashboard.schemas.transactions import Fee, Movement, Movements, TopOfMovement
+from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_movements, read_statement
+from dashboard.schemas.accounts import Cashflow, Entry, MonthOfCash
+from dashboard.schemas.transactions import Fee, Movement, TopOfMovement
 from dashboard.times import as_of
 from dashboard.web.charts import Columns, Curve, columns_of, curve_of
+from dashboard.web.forms import PeriodForm
 
-LIVE_S = 4.0
 KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}
 CHANNELS = {"FX": "Exchange", "MPESA": "M-Pesa"}
+ENTRY_KINDS = {
+    "TOPUP": "Top-up",
+    "EXPENSE": "Expense",
+    "FX": "Exchange",
+    "FX_SPREAD": "Exchange spread",
+    "REFUND": "Refund",
+    "IFT": "Transfer",
+    "OPENING": "Opening",
+}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """An entry as it is printed; the amounts in the wallet's currency, which the heading names."""
+
+    day: str
+    text: str
+    kind: str
+    ref: str
+    came_in: str
+    went_out: str
+    balance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A page of a statement: its lines, its number of how many pages, how many entries in all, and as of when."""
+
+    lines: list[StatementLine]
+    number: int
+    pages: int
+    total: int
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
 class CashMonth:
     """A month of the report as it is printed, in the currency that the heading names."""
 
@@ -36,7 +69,7 @@ class CashMonth:
     closing: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CashReport:
     """One currency: its months, the oldest first, their sum, and both charts."""
 
@@ -47,8 +80,8 @@ class CashReport:
     closing: Curve | None
 
 
-@dataclass(frozen=True)
-class Moved:
+@dataclass(frozen=True, slots=True)
+class CurrencyMovement:
     """One currency's movement in the period: the sums, by kind, where from, what for, and the trend of three months."""
 
     currency: str
@@ -61,9 +94,9 @@ class Moved:
     trend: Trend | None
 
 
-@dataclass(frozen=True)
-class FeeLine:
-    """Fees of one kind over one channel; the bar against the greatest of its currency."""
+@dataclass(frozen=True, slots=True)
+class FeeRow:
+    """Fees of one kind over one channel; the bar, 0 to 100, against the greatest of its currency."""
 
     kind: str
     channel: str
@@ -73,88 +106,147 @@ class FeeLine:
     bar: int
 
 
-def cashflow_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[CashReport], str]:
-    """The report per currency, and as of when; raises the error tree where the service does not tell."""
-    answer = read_live(actor, operations.READ_CASHFLOW_REPORT, query=query, deadline=LIVE_S)
-    found = typed(read_page(answer.data).rows, Cashflow)
-    return [_report(one, actor.business.locale) for one in found], as_of(answer.as_of, actor.business)
+def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str]) -> dict[str, Any]:
+    """The context of a wallet's statement by the parameters `first`, `last` and `page` of the address; it fails by itself.
 
-
-def _report(one: Cashflow, locale: str) -> CashReport:
-    def said(amount: Decimal) -> str:
-        return number(to_minor(amount, one.currency), one.currency, locale)
-
-    def line(name: str, of: Cashflow | MonthOfCash) -> CashMonth:
-        return CashMonth(name, *map(said, (of.opening, of.money_in, of.money_out, of.transfers, of.closing)))
-
-    months = [line(_month(month.month), month) for month in one.months]
-    whole = line("Together", one)
-    columns = columns_of([(month.money_in, month.money_out) for month in one.months])
-    return CashReport(one.currency, months, whole, columns, curve_of([month.closing for month in one.months]))
-
-
-def _month(name: str) -> str:
+    `form` (PeriodForm), and `statement_hidden` where the actor may not see it; else `days`, the query of the chosen
+    days, with `statement` or `failed`, unless the form is wrong.
+    """
+    form = PeriodForm(parameters)
+    context: dict[str, Any] = {"form": form}
+    if not can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet):
+        return context | {"statement_hidden": True}
+    if not form.is_valid():
+        return context
+    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    context["days"] = "".join(f"&{name}={day}" for name, day in (("first", first), ("last", last)) if day)
+    number = _page_number(parameters.get("page", "1"))
     try:
-        return f"{datetime.strptime(name[:7], '%Y-%m'):%b %Y}"  # noqa: DTZ007 - a month has no zone
+        read = read_statement(actor, wallet, number, first, last)
+    except FinanceError as error:
+        return context | {"failed": error.user_message}
+    lines = [_line(entry, actor.business.locale) for entry in read.entries]
+    return context | {"statement": Statement(lines, number, read.pages, read.total, as_of(read.as_of, actor.business))}
+
+
+def _page_number(parameter: str) -> int:
+    return max(1, int(parameter)) if parameter.isascii() and parameter.isdigit() and len(parameter) < 7 else 1
+
+
+def _line(entry: Entry, locale: str) -> StatementLine:
+    def amount(value: Decimal) -> str:
+        return number(to_minor(value, entry.currency), entry.currency, locale)
+
+    day, kind = entry.effective_on, entry.transaction_type
+    return StatementLine(
+        day=f"{day.day} {day:%b %Y}" if day else "",
+        text=entry.description or entry.ref,
+        kind=ENTRY_KINDS.get(kind, kind.replace("_", " ").capitalize()),
+        ref=entry.ref,
+        came_in=amount(entry.credit) if entry.credit else "",
+        went_out=amount(entry.debit) if entry.debit else "",
+        balance=amount(entry.running_balance),
+    )
+
+
+def cashflow_context(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+    """The context of the cashflow: `reports` (CashReport) of each currency and `seen`, or `failed`."""
+    try:
+        rows, moment = read_cashflow(actor, query)
+    except FinanceError as error:
+        return {"failed": error.user_message}
+    return {
+        "reports": [_report(row, actor.business.locale) for row in rows],
+        "seen": as_of(moment, actor.business),
+    }
+
+
+def _report(cashflow: Cashflow, locale: str) -> CashReport:
+    def amount(value: Decimal) -> str:
+        return number(to_minor(value, cashflow.currency), cashflow.currency, locale)
+
+    def month(name: str, row: Cashflow | MonthOfCash) -> CashMonth:
+        return CashMonth(name, *map(amount, (row.opening, row.money_in, row.money_out, row.transfers, row.closing)))
+
+    return CashReport(
+        cashflow.currency,
+        [month(_month_name(row.month), row) for row in cashflow.months],
+        month("Together", cashflow),
+        columns_of([(row.money_in, row.money_out) for row in cashflow.months]),
+        curve_of([row.closing for row in cashflow.months]),
+    )
+
+
+def _month_name(month: str) -> str:
+    try:
+        return f"{datetime.strptime(month[:7], '%Y-%m'):%b %Y}"  # noqa: DTZ007 - a month has no zone
     except ValueError:
-        return name
+        return month
 
 
-def movement_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[Moved], str]:
-    """The movement per currency, and as of when."""
-    answer = read_live(actor, operations.READ_MONEY_MOVEMENT, query=query, deadline=LIVE_S)
+def movement_context(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+    """The context of money movement: `movements` (CurrencyMovement) of each currency and `seen`, or `failed`.
+
+    For who may see fees, `fees` (FeeRow) and `fee_sums`, or `fees_failed`: each part fails by itself.
+    """
+    context: dict[str, Any] = {}
     try:
-        found = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
-    except ValidationError:
-        raise BadAnswer(code="unreadable") from None
-    locale = actor.business.locale
-    trends = {trend.currency: trend for trend in trends_in(found, locale)}
-    moved = [_moved(one, trends.get(one.currency), locale) for one in found.docs]
-    return moved, as_of(answer.as_of, actor.business)
+        movements, moment = read_movements(actor, query)
+    except FinanceError as error:
+        context["failed"] = error.user_message
+    else:
+        locale = actor.business.locale
+        trends = {trend.currency: trend for trend in trends_in(movements, locale)}
+        context["movements"] = [_movement(row, trends.get(row.currency), locale) for row in movements.docs]
+        context["seen"] = as_of(moment, actor.business)
+    return context | (_fees(actor, query) if can_open(actor, operations.READ_FEES) else {})
 
 
-def _moved(one: Movement, trend: Trend | None, locale: str) -> Moved:
-    def said(amount: Decimal) -> str:
-        return number(to_minor(amount, one.currency), one.currency, locale)
+def _movement(movement: Movement, trend: Trend | None, locale: str) -> CurrencyMovement:
+    def amount(value: Decimal) -> str:
+        return number(to_minor(value, movement.currency), movement.currency, locale)
 
     def parts(tops: list[TopOfMovement]) -> list[Part]:
-        return [Part(top.name or "Not named", said(top.amount), top.count, share(top.share, 1)) for top in tops]
+        return [Part(top.name or "Not named", amount(top.amount), top.count, share(top.share, 1)) for top in tops]
 
-    kinds = [(KINDS.get(name, name.capitalize()), said(amount)) for name, amount in one.by_type.items()]
-    if one.exchange_spread:
-        kinds.append(("Exchange spread", said(one.exchange_spread)))
-    return Moved(
-        one.currency,
-        said(one.money_in),
-        said(one.money_out),
-        said(one.net),
+    kinds = [(KINDS.get(name, name.capitalize()), amount(value)) for name, value in movement.by_type.items()]
+    if movement.exchange_spread:
+        kinds.append(("Exchange spread", amount(movement.exchange_spread)))
+    return CurrencyMovement(
+        movement.currency,
+        amount(movement.money_in),
+        amount(movement.money_out),
+        amount(movement.net),
         kinds,
-        parts(one.top_sources),
-        parts(one.top_spends),
+        parts(movement.top_sources),
+        parts(movement.top_spends),
         trend,
     )
 
 
-def fees_of(actor: Actor, query: Mapping[str, str]) -> tuple[list[FeeLine], list[str]]:
-    """What was paid in fees, the greatest of each currency first, and the sum of each currency."""
-    answer = read_live(actor, operations.READ_FEES, query=query, deadline=LIVE_S)
-    found = sorted(typed(read_page(answer.data).rows, Fee), key=lambda one: (one.currency, -one.amount))
+def _fees(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        fees = read_fees(actor, query)
+    except FinanceError as error:
+        return {"fees_failed": error.user_message}
     top: dict[str, Decimal] = {}
     sums: dict[str, Decimal] = {}
-    for one in found:
-        top[one.currency] = max(top.get(one.currency, Decimal(0)), one.amount)
-        sums[one.currency] = sums.get(one.currency, Decimal(0)) + one.amount
+    for fee in fees:
+        top[fee.currency] = max(top.get(fee.currency, Decimal(0)), fee.amount)
+        sums[fee.currency] = sums.get(fee.currency, Decimal(0)) + fee.amount
     locale = actor.business.locale
-    totals = [text(to_minor(amount, currency), currency, locale) for currency, amount in sums.items()]
-    lines = [
-        FeeLine(
-            KINDS.get(one.type, one.type.capitalize()),
-            CHANNELS.get(one.channel, one.channel.replace("_", " ").capitalize()),
-            one.currency,
-            text(to_minor(one.amount, one.currency), one.currency, locale),
-            one.count,
-            share(one.amount, top[one.currency]),
-        )
-        for one in found
-    ]
-    return lines, totals
+    return {
+        "fees": [_fee_row(fee, top[fee.currency], locale) for fee in fees],
+        "fee_sums": [text(to_minor(value, code), code, locale) for code, value in sums.items()],
+    }
+
+
+def _fee_row(fee: Fee, top: Decimal, locale: str) -> FeeRow:
+    return FeeRow(
+        KINDS.get(fee.type, fee.type.capitalize()),
+        CHANNELS.get(fee.channel, fee.channel.replace("_", " ").capitalize()),
+        fee.currency,
+        text(to_minor(fee.amount, fee.currency), fee.currency, locale),
+        fee.count,
+        share(fee.amount, top),
+    )

@@ -29,6 +29,7 @@ from dashboard.pages.treasury.presenters.forecast import MOST_WALLETS, forecast_
 from dashboard.pages.treasury.presenters.reports import cashflow_context, movement_context, statement_context
 from dashboard.pages.treasury.selectors import ordered_wallets, wallet_choices, wallet_of
 from dashboard.pages.treasury.services import check_can_transfer, note_missing_entitlement
+from dashboard.schemas.fx import Transfer
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import step_up, stepped_up
@@ -180,9 +181,13 @@ def _transfer(request: ActorRequest, form: TransferForm, paying: Wallet, receivi
         return _fx_page(request, entered, refusal.status, refused=refusal_text(refusal, quoted="quote_id" in body))
     except Unknown as doubt:
         return _fx_page(request, entered, doubt.status, doubt_fields=retry_fields(entered))
+    _add_message(request, transfer, [paying, receiving])
+    return redirect("treasury", request.actor.business.slug)
+
+
+def _add_message(request: ActorRequest, transfer: Transfer | None, wallets: list[Wallet]) -> None:
     if transfer is None:
         messages.info(request, "The service accepted it, in words that we cannot read: look at the wallets.")
     else:
         add = messages.success if transfer.status == "COMPLETED" else messages.info
-        add(request, transfer_text(request.actor, transfer, [paying, receiving]))
-    return redirect("treasury", request.actor.business.slug)
+        add(request, transfer_text(request.actor, transfer, wallets))

@@ -133,7 +133,7 @@ def reverse_of(actor: Actor, wallet: Wallet, given: QueryDict) -> Reverse:
     whys = _Whys(actor, rules, wallet, name, *_mandates(actor, wallet, name))
     return Reverse(
         name,
-        rules.said(name),
+        rules.permission_text(name),
         [(one, title, one == name) for one, title in rules.titles.items()],
         [whys.row(one, policies.get(one.remote_id)) for one in shown],
         str(Cursor(shown[-1].name, shown[-1].pk)) if len(found) > ROWS else "",

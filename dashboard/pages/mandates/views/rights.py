@@ -19,7 +19,7 @@ from dashboard.errors import Unavailable
 from dashboard.impact import role_changes
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.mandate_reads import Read, rights_of, roles_of
-from dashboard.impact.proposals import follows_of_role
+from dashboard.impact.proposals import consequences_of_role_change
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.change_preview import ChangePreview, ask, data_of, is_sent, preview_or_submit, refuse
@@ -41,7 +41,7 @@ def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpR
     after = role_changes.held_as(overview, read.found, role)
     said = [f"{person.name}: {role_changes.role_words(read.found.role)} → {role_changes.role_words(role)}."]
     said += role_changes.differences(person.name, overview, read.found.permissions, after)
-    follow = lambda: follows_of_role(request.actor, person, overview, read.found, role)  # noqa: E731
+    follow = lambda: consequences_of_role_change(request.actor, person, overview, read.found, role)  # noqa: E731
     return preview_or_submit(
         request, _of_person(request, operations.CHANGE_ROLE, person, read, {"role": role}, said, follow), form
     )

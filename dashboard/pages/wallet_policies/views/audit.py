@@ -175,7 +175,7 @@ class _Printed:
     def _sentences(self, one: AuditLine) -> list[str]:
         if one.action in MOVES:
             return []
-        before, after = Terms.told(one.before) or Terms(), Terms.told(one.after)
+        before, after = Terms.of_payload(one.before) or Terms(), Terms.of_payload(one.after)
         if after is None:
             return []
         currency = str((one.after or {}).get("currency") or "")

@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import Verdict, can_open
 from dashboard.access.decorators import needs
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
-from dashboard.impact.proposals import TONES, address_of, follows_of
+from dashboard.impact.proposals import TONES, address_of, consequences_of_proposal
 from dashboard.lists.query import Cursor
 from dashboard.pages.wallet_policies.views.matrix import template
 from dashboard.proposals import services
@@ -103,7 +103,7 @@ def _show(request: ActorRequest, found: Proposal, status: int = 200, **more: obj
     decide: Verdict | None = may_decide(actor, found) if found.is_waiting else None
     context = {
         "line": _line(actor, found),
-        "follows": follows_of(actor, found),
+        "follows": consequences_of_proposal(actor, found),
         "decide": decide,
         "withdraw": may_withdraw(actor, found),
         "form": DeclineForm(),

@@ -1,1 +1,1 @@
-"""The money that wallets hold and that moved, asked live: shown on the home page and by the treasury."""
+"""The money that wallets hold and that moved, read live: shown on the home page and by the treasury."""

@@ -1,4 +1,4 @@
-"""What the wallets hold: asked live and at once; the copy, labelled, for one that does not answer in time."""
+"""What the wallets hold: read live and at once; the copy, labelled, for a wallet that does not answer in time."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,10 +25,13 @@ STATES = {
 
 @dataclass(frozen=True)
 class Holding:
-    """A wallet and its money in minor units; None where it is not known. `told`: whether one may see what it holds."""
+    """A wallet and its money in minor units; None where it is not known.
+
+    `visible`: whether the actor may see what it holds. `live`: whether it was read now; `seen` says as of when.
+    """
 
     wallet: Wallet
-    told: bool
+    visible: bool
     live: bool
     seen: str
     posted: int | None = None
@@ -44,22 +47,24 @@ class Holding:
 
     @property
     def state(self) -> tuple[str, str]:
-        """Its state in a word, and the tone of that."""
+        """Its state in a word, and the tone of that word: ok, warn, bad or ""."""
         return STATES.get(self.wallet.status, (self.wallet.status.capitalize(), ""))
 
-    def said(self, minor: int | None) -> str:
-        """An amount of this wallet as text."""
+    def amount_text(self, minor: int | None) -> str:
+        """Minor units of the wallet's currency as text; "not known" for None."""
         return "not known" if minor is None else text(minor, self.wallet.currency, self.locale)
 
     @property
     def amounts(self) -> dict[str, str]:
-        """Posted, pending and available as text."""
-        return {name: self.said(getattr(self, name)) for name in ("posted", "pending_in", "pending_out", "available")}
+        """`posted`, `pending_in`, `pending_out` and `available` as text."""
+        return {
+            name: self.amount_text(getattr(self, name)) for name in ("posted", "pending_in", "pending_out", "available")
+        }
 
 
 @dataclass(frozen=True)
-class Sum:
-    """A currency's wallets together; `partly` where some of it is from the copy."""
+class CurrencySum:
+    """A currency's wallets together, the amounts as text; `partly` where some of it is from the copy."""
 
     currency: str
     posted: str
@@ -68,18 +73,21 @@ class Sum:
 
 
 def holdings_of(actor: Actor, wallets: Iterable[Wallet]) -> list[Holding]:
-    """Each wallet with what it holds, in the order given. Raises only where nothing at all could be asked."""
+    """What each wallet holds, in the order given; the copy for a wallet that does not answer.
+
+    Raises the FinanceError tree only where nothing at all could be read.
+    """
     listed = list(wallets)
-    told = [each for each in listed if can(actor, operations.READ_ACCOUNT_BALANCE, each)]
-    calls = {each.remote_id: {"path": {"id": each.remote_id}, "subject": each} for each in told}
-    found = fan_out(actor, operations.READ_ACCOUNT_BALANCE, calls)
-    return [_holding(actor, each, found.get(each.remote_id)) for each in listed]
+    visible = [wallet for wallet in listed if can(actor, operations.READ_ACCOUNT_BALANCE, wallet)]
+    calls = {wallet.remote_id: {"path": {"id": wallet.remote_id}, "subject": wallet} for wallet in visible}
+    results = fan_out(actor, operations.READ_ACCOUNT_BALANCE, calls)
+    return [_holding(actor, wallet, results.get(wallet.remote_id)) for wallet in listed]
 
 
 def _holding(actor: Actor, wallet: Wallet, result: Ok | Err | None) -> Holding:
     locale = actor.business.locale
     if result is None:
-        return Holding(wallet, told=False, live=False, seen="", locale=locale)
+        return Holding(wallet, visible=False, live=False, seen="", locale=locale)
     if isinstance(result, Ok):
         try:
             now = BalanceNow.model_validate(result.answer.data).balances
@@ -90,37 +98,40 @@ def _holding(actor: Actor, wallet: Wallet, result: Ok | Err | None) -> Holding:
             for name, amount in now.model_dump(include={"posted", "pending_in", "pending_out", "available"}).items()
         }
         seen = as_of(result.as_of, actor.business)
-        return Holding(wallet, told=True, live=True, seen=seen, locale=locale, **minor)
+        return Holding(wallet, visible=True, live=True, seen=seen, locale=locale, **minor)
     return copy_of(actor, wallet)
 
 
 def holdings_or_copies(actor: Actor, wallets: Iterable[Wallet]) -> tuple[list[Holding], str]:
-    """Likewise, from the copy where nothing could be asked; and then what was the matter."""
+    """What each wallet holds, and "" or why nothing could be read live; then everything is from the copy."""
     listed = list(wallets)
     try:
         return holdings_of(actor, listed), ""
     except FinanceError as error:
-        return [_copied(actor, each) for each in listed], error.user_message
+        return [_copied(actor, wallet) for wallet in listed], error.user_message
 
 
 def all_holdings(actor: Actor, wallets: Iterable[Wallet], live: int) -> tuple[list[Holding], str]:
-    """Every wallet: so many are asked live, the others are as they were last read, so that no sum leaves any out."""
+    """What each wallet holds: the first `live` of them read now, the others from the copy, so that no sum leaves any out.
+
+    The text beside them says why nothing could be read live, "" where something could.
+    """
     listed = list(wallets)
-    holdings, trouble = holdings_or_copies(actor, listed[:live])
-    return holdings + [_copied(actor, each) for each in listed[live:]], trouble
+    holdings, failure = holdings_or_copies(actor, listed[:live])
+    return holdings + [_copied(actor, wallet) for wallet in listed[live:]], failure
 
 
 def _copied(actor: Actor, wallet: Wallet) -> Holding:
     if can(actor, operations.READ_ACCOUNT_BALANCE, wallet):
         return copy_of(actor, wallet)
-    return Holding(wallet, told=False, live=False, seen="")
+    return Holding(wallet, visible=False, live=False, seen="")
 
 
 def copy_of(actor: Actor, wallet: Wallet) -> Holding:
     """The wallet as it was when it was last read."""
     return Holding(
         wallet,
-        told=True,
+        visible=True,
         live=False,
         seen=as_of(wallet.last_seen, actor.business),
         posted=wallet.posted_minor,
@@ -129,22 +140,22 @@ def copy_of(actor: Actor, wallet: Wallet) -> Holding:
     )
 
 
-def by_currency(holdings: list[Holding]) -> list[tuple[str, Sum | None, list[Holding]]]:
-    """The wallets per currency with their sum; None where a wallet's money is not known, for then it is no sum."""
+def by_currency(holdings: list[Holding]) -> list[tuple[str, CurrencySum | None, list[Holding]]]:
+    """Each currency with the sum of its wallets and the wallets; None where what a wallet holds is not known."""
     groups: dict[str, list[Holding]] = {}
-    for each in holdings:
-        groups.setdefault(each.wallet.currency, []).append(each)
+    for holding in holdings:
+        groups.setdefault(holding.wallet.currency, []).append(holding)
     return [(currency, _sum(currency, groups[currency]), groups[currency]) for currency in sorted(groups)]
 
 
-def _sum(currency: str, group: list[Holding]) -> Sum | None:
-    posted, available = [each.posted for each in group], [each.available for each in group]
+def _sum(currency: str, group: list[Holding]) -> CurrencySum | None:
+    posted, available = [holding.posted for holding in group], [holding.available for holding in group]
     if None in posted or None in available:
         return None
     locale = group[0].locale
-    return Sum(
+    return CurrencySum(
         currency,
         text(sum(minor or 0 for minor in posted), currency, locale),
         text(sum(minor or 0 for minor in available), currency, locale),
-        partly=not all(each.live for each in group),
+        partly=not all(holding.live for holding in group),
     )

@@ -1,4 +1,4 @@
-"""Money in and out with its trend, asked live."""
+"""Money in and out with its trend, read live."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -45,27 +45,27 @@ class Part:
 
 
 def trends_of(actor: Actor) -> tuple[list[Trend], str]:
-    """The trend per currency, and as of when; raises the error tree where the service does not tell."""
+    """The trend of each currency, and as of when. Raises the FinanceError tree where the service does not answer."""
     answer = read_live(actor, operations.READ_MONEY_MOVEMENT, deadline=LIVE_S)
-    found = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
-    return trends_in(found, actor.business.locale), as_of(answer.as_of, actor.business)
+    movements = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
+    return trends_in(movements, actor.business.locale), as_of(answer.as_of, actor.business)
 
 
-def trends_in(found: Movements, locale: str) -> list[Trend]:
-    """The months of each currency, as they are printed."""
+def trends_in(movements: Movements, locale: str) -> list[Trend]:
+    """The months of each currency, the amounts as numbers of the locale."""
     trends = []
-    for movement in found.docs:
+    for movement in movements.docs:
         top, code = most(movement.trend), movement.currency
 
-        def said(amount: Decimal, code: str = code) -> str:
+        def number_of(amount: Decimal, code: str = code) -> str:
             return number(to_minor(amount, code), code, locale)
 
         months = [
             Month(
                 name=f"{datetime.strptime(month.month[:7], '%Y-%m'):%b %Y}",  # noqa: DTZ007 - a month has no zone
-                came_in=said(month.money_in),
-                went_out=said(month.money_out),
-                net=said(month.net),
+                came_in=number_of(month.money_in),
+                went_out=number_of(month.money_out),
+                net=number_of(month.net),
                 in_bar=share(month.money_in, top),
                 out_bar=share(month.money_out, top),
             )
@@ -76,7 +76,7 @@ def trends_in(found: Movements, locale: str) -> list[Trend]:
 
 
 def share(part: Decimal | int, whole: Decimal | int) -> int:
-    """The length of a bar, 0 to 100."""
+    """The length of a part's bar against the whole's, 0 to 100."""
     if whole <= 0 or part <= 0:
         return 0
     return int((Decimal(part) * 100 / Decimal(whole)).quantize(Decimal(1), ROUND_HALF_UP))

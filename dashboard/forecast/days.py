@@ -1,4 +1,4 @@
-"""From what is expected to what each day closes with: pure sums, where each thing counts on one day or says why not."""
+"""From what is expected to what each day closes with: pure sums, where each amount counts on one day or says why not."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ NO_DAY = "Its day is not known."
 class Expected:
     """Money that is expected: `minor` is above zero where it comes in, below where it goes out, None if not known.
 
-    `key` is what it is: the same key again is the same thing told twice. `why_not` says why it is not counted although
+    `key` names it: the same key again is the same money. `about` is what is known of it, in words. `why_not` says why it is not counted although
     all is known of it, such as money that is reserved already. `unsent` is true of a payment to others that was not sent
     yet: what payments_due.py counts; `undated` where no day is set and so it counts on the first.
     """
@@ -22,7 +22,7 @@ class Expected:
     minor: int | None
     day: date | None
     title: str
-    said: str
+    about: str
     href: str = ""
     why_not: str = ""
     unsent: bool = False
@@ -31,7 +31,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Day:
-    """A day on which something moves; `closing` is what it ends with, None where it is not known what there was."""
+    """A day on which something moves, in minor units; `closing` is None where the opening is not known."""
 
     day: date
     items: tuple[Expected, ...]
@@ -52,65 +52,68 @@ class Forecast:
     left_out: tuple[tuple[Expected, str], ...]
 
     def closings(self) -> list[tuple[date, int]]:
-        """What every day of the horizon closes with; none where it is not known what there was."""
+        """Every day of the horizon with the minor units that it closes with; [] where the opening is not known."""
         if self.opening is None:
             return []
-        found, held = [], self.opening
-        for each, (came_in, went_out) in zip(every_day(self.first, self.last), self.flows(), strict=True):
-            held += came_in - went_out
-            found.append((each, held))
-        return found
+        closings, balance = [], self.opening
+        for day, (came_in, went_out) in zip(days_between(self.first, self.last), self.flows(), strict=True):
+            balance += came_in - went_out
+            closings.append((day, balance))
+        return closings
 
     def flows(self) -> list[tuple[int, int]]:
-        """What comes in and goes out on every day of the horizon."""
-        moved = {each.day: (each.came_in, each.went_out) for each in self.days}
-        return [moved.get(each, (0, 0)) for each in every_day(self.first, self.last)]
+        """What comes in and what goes out on every day of the horizon, in minor units."""
+        by_day = {day.day: (day.came_in, day.went_out) for day in self.days}
+        return [by_day.get(day, (0, 0)) for day in days_between(self.first, self.last)]
 
     @property
     def short(self) -> tuple[date, int] | None:
         """The first day that closes below zero, and with how much."""
-        return next(((day, held) for day, held in self.closings() if held < 0), None)
+        return next(((day, balance) for day, balance in self.closings() if balance < 0), None)
 
     @property
     def lowest(self) -> tuple[date, int] | None:
         """The day that closes with the least, the first of several."""
-        return min(self.closings(), key=lambda one: one[1], default=None)
+        return min(self.closings(), key=lambda closing: closing[1], default=None)
 
 
-def every_day(first: date, last: date) -> list[date]:
+def days_between(first: date, last: date) -> list[date]:
     """The days from the first to the last, both among them."""
     return [first + timedelta(days=number) for number in range((last - first).days + 1)]
 
 
 def forecast_of(currency: str, opening: int | None, expected: Iterable[Expected], first: date, last: date) -> Forecast:
-    """What each day brings: the overdue counts on the first, what lies beyond the last is not spoken of."""
-    on: dict[date, list[Expected]] = {}
+    """The forecast of a currency from its opening in minor units (None: not known), each key of `expected` once.
+
+    What is overdue counts on the first day, what lies beyond the last is left out without a reason.
+    """
+    by_day: dict[date, list[Expected]] = {}
     left_out: list[tuple[Expected, str]] = []
-    for each in {one.key: one for one in expected if one.currency == currency}.values():
-        if each.day is not None and each.day > last:
+    for item in {item.key: item for item in expected if item.currency == currency}.values():
+        if item.day is not None and item.day > last:
             continue
-        if why := _why_not(each):
-            left_out.append((each, why))
-        elif each.day is not None:
-            on.setdefault(max(each.day, first), []).append(each)
-    return Forecast(currency, first, last, opening, _closed(opening, on), tuple(left_out))
+        if why := _why_not(item):
+            left_out.append((item, why))
+        elif item.day is not None:
+            by_day.setdefault(max(item.day, first), []).append(item)
+    return Forecast(currency, first, last, opening, _closed_days(opening, by_day), tuple(left_out))
 
 
-def _why_not(each: Expected) -> str:
-    if each.why_not:
-        return each.why_not
-    if each.minor is None:
+def _why_not(item: Expected) -> str:
+    if item.why_not:
+        return item.why_not
+    if item.minor is None:
         return NO_AMOUNT
-    return NO_DAY if each.day is None else ""
+    return NO_DAY if item.day is None else ""
 
 
-def _closed(opening: int | None, on: dict[date, list[Expected]]) -> tuple[Day, ...]:
-    days, held = [], opening
-    for each in sorted(on):
-        amounts = [one.minor or 0 for one in on[each]]
-        came_in, went_out = sum(max(0, one) for one in amounts), -sum(min(0, one) for one in amounts)
-        held = None if held is None else held + came_in - went_out
+def _closed_days(opening: int | None, by_day: dict[date, list[Expected]]) -> tuple[Day, ...]:
+    days, balance = [], opening
+    for day in sorted(by_day):
+        amounts = [item.minor or 0 for item in by_day[day]]
+        came_in, went_out = sum(max(0, minor) for minor in amounts), -sum(min(0, minor) for minor in amounts)
+        balance = None if balance is None else balance + came_in - went_out
         # Money out before money in: what takes most stands first.
-        items = sorted(on[each], key=lambda one: (one.minor or 0, one.title, one.key))
-        days.append(Day(each, tuple(items), came_in, went_out, held))
+        items = sorted(by_day[day], key=lambda item: (item.minor or 0, item.title, item.key))
+        days.append(Day(day, tuple(items), came_in, went_out, balance))
     return tuple(days)

@@ -1,4 +1,4 @@
-"""What payments the copy expects: of bills, payouts, transactions by hand, and whatever else waits for votes."""
+"""The payments that the copy expects: of bills, payouts, transactions by hand, and whatever else waits for votes."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from dashboard.decisions.items import KIND_LABELS
 from dashboard.decisions.registry import ALLOWS
 from dashboard.forecast.days import Expected
-from dashboard.forecast.look import MOST, RESERVED, Look, joined
+from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
 from dashboard.mirror.models import Approval, Request
 from dashboard.mirror.scopes import visible_approvals, visible_requests
 
@@ -41,62 +41,65 @@ EXCHANGED = "What it takes is reserved already; what it brings is counted once i
 NOT_READ = "Which way its money goes is read with its fund account."
 
 
-def payments_of(look: Look) -> tuple[list[Expected], bool]:
-    """What is open, each once, and whether there is more than is looked at."""
-    open_states = visible_requests(look.actor).filter(kind__in=COUNTED, status__in=STATES)
-    rows = list(open_states.order_by(F("due_at").asc(nulls_first=True), "pk")[:MOST])
-    votes = visible_approvals(look.actor).filter(Q(status="PENDING") | Q(ref__in=_voted(rows)))
-    asked = list(votes.order_by(F("due_at").asc(nulls_first=True), "pk").defer("payload")[: 2 * MOST])
-    pages = {each.ref: look.page("approvals_payment", each.remote_id) for each in asked}
-    # One that waits for votes is known twice: what the thing itself says goes before what its request says.
-    found = [*_waiting(look, asked, pages), *(one for row in rows for one in _open(look, row, pages))]
-    return found, len(rows) == MOST or len(asked) == 2 * MOST
+def payments_of(horizon: Horizon) -> tuple[list[Expected], bool]:
+    """The payments that are open, each of them once; and whether there are more than MOST of a kind, which are left out."""
+    open_requests = visible_requests(horizon.actor).filter(kind__in=COUNTED, status__in=STATES)
+    rows = list(open_requests.order_by(F("due_at").asc(nulls_first=True), "pk")[:MOST])
+    votes = visible_approvals(horizon.actor).filter(Q(status="PENDING") | Q(ref__in=_voted(rows)))
+    approvals = list(votes.order_by(F("due_at").asc(nulls_first=True), "pk").defer("payload")[: 2 * MOST])
+    urls = {row.ref: horizon.url("approvals_payment", row.remote_id) for row in approvals}
+    # A payment that waits for votes is known twice: what the payment itself says goes before what its approval says.
+    expected = [*_waiting(horizon, approvals, urls), *(item for row in rows for item in _open(horizon, row, urls))]
+    return expected, len(rows) == MOST or len(approvals) == 2 * MOST
 
 
 def _voted(rows: list[Request]) -> list[str]:
     return [row.ref for row in rows if row.voted and row.status != "PENDING_APPROVAL"]
 
 
-def _waiting(look: Look, asked: list[Approval], pages: dict[str, str]) -> Iterator[Expected]:
-    for one in asked:
+def _waiting(horizon: Horizon, approvals: list[Approval], urls: dict[str, str]) -> Iterator[Expected]:
+    for approval in approvals:
         # A fund's movement without a wallet stays within the fund account.
-        inside = one.kind == "INVESTMENT" and not one.org_wallet_ref
-        if one.status != "PENDING" or one.kind in ALLOWS or inside:
+        inside = approval.kind == "INVESTMENT" and not approval.org_wallet_ref
+        if approval.status != "PENDING" or approval.kind in ALLOWS or inside:
             continue
-        due, why_not = look.on(one.due_at), {"FX_TRANSFER": EXCHANGED, "INVESTMENT": NOT_READ}.get(one.kind, "")
+        due, why_not = (
+            horizon.local_day(approval.due_at),
+            {"FX_TRANSFER": EXCHANGED, "INVESTMENT": NOT_READ}.get(approval.kind, ""),
+        )
         yield Expected(
-            key=f"payment:{one.ref}",
-            currency=one.currency,
-            minor=None if one.amount_minor is None else -one.amount_minor,
-            day=due or look.first,
-            title=_to(one.title, one.payee),
-            said=joined(
-                f"{KIND_LABELS.get(one.kind, 'Payment request')} {one.ref}",
+            key=f"payment:{approval.ref}",
+            currency=approval.currency,
+            minor=None if approval.amount_minor is None else -approval.amount_minor,
+            day=due or horizon.first,
+            title=_to(approval.title, approval.payee),
+            about=joined(
+                f"{KIND_LABELS.get(approval.kind, 'Payment request')} {approval.ref}",
                 STATES["PENDING"],
-                f"due {look.said(due)}" if due else "" if why_not else AT_ONCE,
+                f"due {horizon.day_text(due)}" if due else "" if why_not else AT_ONCE,
             ),
-            href=pages[one.ref],
+            href=urls[approval.ref],
             why_not=why_not,
-            unsent=one.kind not in OWN,
+            unsent=approval.kind not in OWN,
             undated=due is None,
         )
 
 
-def _open(look: Look, row: Request, pages: dict[str, str]) -> Iterator[Expected]:
+def _open(horizon: Horizon, row: Request, urls: dict[str, str]) -> Iterator[Expected]:
     if row.kind == "hand_transaction":
-        yield _by_hand(look, row)
+        yield _by_hand(horizon, row)
     elif row.kind == "card_request":
         if row.status == "PENDING":
-            yield _once(look, row)
+            yield _single_use(horizon, row)
     else:
-        yield _payment(look, row, pages.get(row.ref, ""))
+        yield _payment(horizon, row, urls.get(row.ref, ""))
 
 
-def _payment(look: Look, row: Request, href: str) -> Expected:
+def _payment(horizon: Horizon, row: Request, href: str) -> Expected:
     bill = row.kind == "bill_payment"
     fee = row.payload.get("fee_minor" if bill else "total_fees_minor")
     fee = fee if isinstance(fee, int) else 0
-    day, when = _day_of(look, row)
+    day, when = _day_of(horizon, row)
     draft = "" if day or row.status != "DRAFT" else DRAFT_WITHOUT_DAY
     reason = str(row.payload.get("hold_reason") or "")
     return Expected(
@@ -105,12 +108,12 @@ def _payment(look: Look, row: Request, href: str) -> Expected:
         minor=None if row.amount_minor is None else -row.amount_minor - fee,
         day=day,
         title=_to(row.title, row.payee) if bill else row.title,
-        said=joined(
-            f"Bill payment {row.ref}" if bill else f"Payout {row.ref}{_many(row)}",
+        about=joined(
+            f"Bill payment {row.ref}" if bill else f"Payout {row.ref}{_item_count(row)}",
             STATES[row.status],
             WAITS_FOR.get(reason, reason and "held back"),
             when,
-            f"with a fee of {look.money(fee, row.currency)}" if fee else "",
+            f"with a fee of {horizon.money(fee, row.currency)}" if fee else "",
         ),
         href=href,
         why_not=RESERVED if row.status in HELD else draft,
@@ -119,59 +122,59 @@ def _payment(look: Look, row: Request, href: str) -> Expected:
     )
 
 
-def _many(row: Request) -> str:
-    many = row.payload.get("item_count")
-    return f" of {many} payment{'' if many == 1 else 's'}" if isinstance(many, int) else ""
+def _item_count(row: Request) -> str:
+    count = row.payload.get("item_count")
+    return f" of {count} payment{'' if count == 1 else 's'}" if isinstance(count, int) else ""
 
 
-def _day_of(look: Look, row: Request) -> tuple[date | None, str]:
-    if scheduled := look.day_of(row.payload, "scheduled_for"):
-        return scheduled, f"scheduled for {look.said(scheduled)}"
-    due = look.day_of(row.payload, "due_at") or look.on(row.due_at)
+def _day_of(horizon: Horizon, row: Request) -> tuple[date | None, str]:
+    if scheduled := horizon.day_of(row.payload, "scheduled_for"):
+        return scheduled, f"scheduled for {horizon.day_text(scheduled)}"
+    due = horizon.day_of(row.payload, "due_at") or horizon.local_day(row.due_at)
     # A bill is paid when it is due, or as soon as it is approved; a payout knows no other day than its own.
     if due and row.status not in {"APPROVED", "ON_HOLD"}:
-        return due, f"due {look.said(due)}"
+        return due, f"due {horizon.day_text(due)}"
     if due:
-        return min(due, look.first), f"due {look.said(due)}, and leaves at once"
-    return (None, "") if row.status == "DRAFT" else (look.first, AT_ONCE)
+        return min(due, horizon.first), f"due {horizon.day_text(due)}, and leaves at once"
+    return (None, "") if row.status == "DRAFT" else (horizon.first, AT_ONCE)
 
 
-def _by_hand(look: Look, row: Request) -> Expected:
+def _by_hand(horizon: Horizon, row: Request) -> Expected:
     incoming = row.payload.get("direction") == "IN"
-    day = look.day_of(row.payload, "value_date")
+    day = horizon.day_of(row.payload, "value_date")
     between = BETWEEN if row.payload.get("to_org_wallet_ref") else ""
     failed = str(row.payload.get("failure_code") or "")
     sign = 1 if incoming else -1
     without = "" if incoming or between else AT_ONCE
     # An approved one is posted on its day; where nothing went wrong, what is available is with it.
-    over = POSTED if row.status == "APPROVED" and day and day < look.first and not failed else ""
+    over = POSTED if row.status == "APPROVED" and day and day < horizon.first and not failed else ""
     return Expected(
         key=f"payment:{row.ref}",
         currency=row.currency,
         minor=None if row.amount_minor is None else sign * row.amount_minor,
-        day=day or (None if incoming else look.first),
+        day=day or (None if incoming else horizon.first),
         title=row.title,
-        said=joined(
+        about=joined(
             f"Transaction by hand {row.ref}",
             f"with {row.payee}" if row.payee else "",
             STATES[row.status],
-            f"value date {look.said(day)}" if day else without,
+            f"value date {horizon.day_text(day)}" if day else without,
             WAITS_FOR.get(failed, failed and "could not be posted yet"),
         ),
-        href=look.page("approvals_hand_transaction", row.remote_id),
+        href=horizon.url("approvals_hand_transaction", row.remote_id),
         why_not=between or over or (IN_WITHOUT_DAY if incoming and not day else ""),
     )
 
 
-def _once(look: Look, row: Request) -> Expected:
+def _single_use(horizon: Horizon, row: Request) -> Expected:
     return Expected(
         key=f"payment:{row.ref}",
         currency=row.currency,
         minor=None if row.amount_minor is None else -row.amount_minor,
         day=None,
         title=_to(row.title, row.payee, "at"),
-        said=joined("Single-use card", f"for {row.holder_name}" if row.holder_name else "", STATES[row.status]),
-        href="" if row.voted else look.page("approvals_card_request", row.remote_id),
+        about=joined("Single-use card", f"for {row.holder_name}" if row.holder_name else "", STATES[row.status]),
+        href="" if row.voted else horizon.url("approvals_card_request", row.remote_id),
         why_not=WHEN_USED,
     )
 

@@ -24,11 +24,11 @@ class PaymentsDue:
 
 def payments_due(expected: Iterable[Expected], today: date) -> PaymentsDue:
     """Of all that is expected, what is due; `today` on the business's calendar. The same key twice is the later one."""
-    unsent = [one for one in {one.key: one for one in expected}.values() if one.unsent]
-    dated = [(one.day, one) for one in unsent if one.day and not one.undated and one.day <= today + WITHIN]
+    unsent = [item for item in {item.key: item for item in expected}.values() if item.unsent]
+    dated = [(item.day, item) for item in unsent if item.day and not item.undated and item.day <= today + WITHIN]
     return PaymentsDue(
-        dated=tuple(one for _, one in sorted(dated, key=lambda pair: (pair[0], pair[1].key))),
-        undated=tuple(sorted((one for one in unsent if one.undated), key=lambda one: one.key)),
+        dated=tuple(item for _, item in sorted(dated, key=lambda pair: (pair[0], pair[1].key))),
+        undated=tuple(sorted((item for item in unsent if item.undated), key=lambda item: item.key)),
         overdue=sum(day < today for day, _ in dated),
     )
 
@@ -36,7 +36,7 @@ def payments_due(expected: Iterable[Expected], today: date) -> PaymentsDue:
 def sums_of(payments: Iterable[Expected]) -> dict[str, int]:
     """What they come to per currency in minor units, above zero; one whose amount is not known adds nothing."""
     sums: dict[str, int] = {}
-    for one in payments:
-        if one.minor:
-            sums[one.currency] = sums.get(one.currency, 0) - one.minor
+    for payment in payments:
+        if payment.minor:
+            sums[payment.currency] = sums.get(payment.currency, 0) - payment.minor
     return dict(sorted(sums.items()))

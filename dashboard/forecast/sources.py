@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dashboard.forecast.days import Expected
-from dashboard.forecast.look import MOST, RESERVED, Look, joined
+from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
 from dashboard.forecast.payments import payments_of
 from dashboard.forecast.repeats import charge_days, frequency_of, repeats
 from dashboard.mirror.mappers.vendors import NEVER
@@ -16,29 +16,33 @@ MOVING = {"PENDING_APPROVAL": "waits for approval", "REQUESTED": "asked for", "P
 STAYS = "It goes to the fund account's own wallet, which is not among those that the forecast begins with."
 
 
-def expected_of(look: Look) -> tuple[list[Expected], bool]:
-    """All that is expected, each once, and whether there is more than is looked at."""
-    found, more = payments_of(look)
-    active = visible_subscriptions(look.actor).filter(status="ACTIVE").order_by("next_charge_at", "pk")
+def expected_of(horizon: Horizon) -> tuple[list[Expected], bool]:
+    """All that is expected; and whether there are more than MOST rows of a kind, which are left out."""
+    expected, more = payments_of(horizon)
+    active = visible_subscriptions(horizon.actor).filter(status="ACTIVE").order_by("next_charge_at", "pk")
     rows = list(active[:MOST])
-    found += [one for row in rows for one in _charges(look, row)]
-    found += [one for account in visible_fund_accounts(look.actor).order_by("pk") for one in _movements(look, account)]
-    return found, more or len(rows) == MOST
+    expected += [charge for row in rows for charge in _charges(horizon, row)]
+    accounts = visible_fund_accounts(horizon.actor).order_by("pk")
+    expected += [movement for account in accounts for movement in _movements(horizon, account)]
+    return expected, more or len(rows) == MOST
 
 
-def _charges(look: Look, row: Subscription) -> Iterator[Expected]:
+def _charges(horizon: Horizon, row: Subscription) -> Iterator[Expected]:
     known = row.next_charge_at.year != NEVER.year
-    last_on, next_on = look.day_of(row.payload, "last_charge_at"), look.on(row.next_charge_at) if known else None
+    last_on, next_on = (
+        horizon.day_of(row.payload, "last_charge_at"),
+        horizon.local_day(row.next_charge_at) if known else None,
+    )
     often = repeats(row.billing_frequency)
-    said = joined(
+    about = joined(
         "Subscription",
         frequency_of(row.billing_frequency) if row.billing_frequency else "",
         f"paid to {row.vendor}" if row.vendor and row.vendor != row.name else "",
-        f"last charged on {look.said(last_on)}" if last_on else "not charged yet",
+        f"last charged on {horizon.day_text(last_on)}" if last_on else "not charged yet",
         "" if often else "when it comes again is not known",
     )
-    until = look.last
-    days = charge_days(row.billing_frequency, last_on, next_on, look.first, until) if next_on else iter((None,))
+    until = horizon.last
+    days = charge_days(row.billing_frequency, last_on, next_on, horizon.first, until) if next_on else iter((None,))
     for day in days:
         yield Expected(
             key=f"subscription:{row.remote_id}:{day}",
@@ -46,26 +50,30 @@ def _charges(look: Look, row: Subscription) -> Iterator[Expected]:
             minor=-row.amount_minor if row.amount_minor else None,
             day=day,
             title=row.name,
-            said=said if day == next_on or day is None else joined(said, "and again on this day"),
-            href=look.page("subscriptions_item", row.remote_id),
+            about=about if day == next_on or day is None else joined(about, "and again on this day"),
+            href=horizon.url("subscriptions_item", row.remote_id),
         )
 
 
-def _movements(look: Look, account: FundAccount) -> Iterator[Expected]:
-    for one in account.payload.get("movements") or []:
-        if not isinstance(one, dict) or one.get("status") not in MOVING:
+def _movements(horizon: Horizon, account: FundAccount) -> Iterator[Expected]:
+    for movement in account.payload.get("movements") or []:
+        if not isinstance(movement, dict) or movement.get("status") not in MOVING:
             continue
         # An investment out of the fund account's own wallet touches none of ours.
-        if one.get("kind") == "WITHDRAW" or (one.get("kind") == "INVEST" and one.get("org_wallet_ref")):
-            yield _movement(look, account, one)
+        if movement.get("kind") == "WITHDRAW" or (movement.get("kind") == "INVEST" and movement.get("org_wallet_ref")):
+            yield _movement(horizon, account, movement)
 
 
-def _movement(look: Look, account: FundAccount, one: dict[str, Any]) -> Expected:
-    day, minor, ref = look.day_of(one, "value_date"), one.get("amount_minor"), str(one.get("ref") or one.get("_id"))
+def _movement(horizon: Horizon, account: FundAccount, movement: dict[str, Any]) -> Expected:
+    day, minor, ref = (
+        horizon.day_of(movement, "value_date"),
+        movement.get("amount_minor"),
+        str(movement.get("ref") or movement.get("_id")),
+    )
     minor = minor if isinstance(minor, int) else None
-    withdrawn = one["kind"] == "WITHDRAW"
+    withdrawn = movement["kind"] == "WITHDRAW"
     if withdrawn:
-        title, why_not = f"Withdrawal from {account.fund_name}", "" if one.get("org_wallet_ref") else STAYS
+        title, why_not = f"Withdrawal from {account.fund_name}", "" if movement.get("org_wallet_ref") else STAYS
     else:
         title, minor, why_not = f"Investment in {account.fund_name}", minor and -minor, RESERVED
     return Expected(
@@ -74,12 +82,12 @@ def _movement(look: Look, account: FundAccount, one: dict[str, Any]) -> Expected
         minor=minor,
         day=day,
         title=title,
-        said=joined(
+        about=joined(
             ref,
-            f"value date {look.said(day)}" if day else "",
-            MOVING[str(one["status"])],
+            f"value date {horizon.day_text(day)}" if day else "",
+            MOVING[str(movement["status"])],
             "as much as its units are worth today" if withdrawn else "",
         ),
-        href=look.page("investments_item", account.remote_id),
+        href=horizon.url("investments_item", account.remote_id),
         why_not=why_not,
     )

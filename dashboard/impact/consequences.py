@@ -1,4 +1,4 @@
-"""What a change would do, said before it is confirmed: who loses what, who is left, which chains could not be closed."""
+"""What a change would do, shown before it is confirmed: who loses what, who is left, which chains could not be closed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Consequence:
-    """A sentence, and whether it is one to stop at."""
+    """What follows from a change, in a sentence; `grave` where that is a reason to stop."""
 
     text: str
     grave: bool = False
@@ -50,25 +50,25 @@ def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[Change]) -> 
         for name in after - before:
             won.setdefault(name, []).append(change.person)
     known = _Others(actor, wallet, rules, {change.person.remote_id for change in changes})
-    found = [
+    consequences = [
         Consequence(f"{_who(some)} can then {rules.listed(names)}.")
         for some, names in _together(rules, won, lambda _: 0)
     ]
     left = {name: len(known.who(name)) for name in lost}
     for some, names in _together(rules, lost, lambda name: left[name]):
-        found.append(_loss(rules, some, names, left[names[0]]))
+        consequences.append(_loss(rules, some, names, left[names[0]]))
     if not lost and not won:
-        found.append(Consequence("Nobody loses or gains anything by this today."))
+        consequences.append(Consequence("Nobody loses or gains anything by this today."))
     if APPROVES in lost:
-        found += _chains(actor, wallet, known, lost[APPROVES])
-        found += _waiting(actor, wallet, known, lost[APPROVES])
-    return found
+        consequences += _chains(actor, wallet, known, lost[APPROVES])
+        consequences += _waiting(actor, wallet, known, lost[APPROVES])
+    return consequences
 
 
 def _who(some: Sequence[Employee]) -> str:
     if len(some) == 1:
         return some[0].name
-    names = ", ".join(one.name for one in some[:MOST_NAMED])
+    names = ", ".join(person.name for person in some[:MOST_NAMED])
     more = f" and {len(some) - MOST_NAMED} more" if len(some) > MOST_NAMED else ""
     return f"{len(some)} people ({names}{more})"
 
@@ -78,15 +78,17 @@ class _Others:
 
     def __init__(self, actor: Actor, wallet: Wallet, rules: Rules, changed: set[str]) -> None:
         self.rules, self.wallet = rules, wallet
-        policies = {each.employee_id: each for each in open_policies(actor).filter(wallet_id=wallet.remote_id)}
+        policies = {policy.employee_id: policy for policy in open_policies(actor).filter(wallet_id=wallet.remote_id)}
         roles = [role for role, names in rules.by_role.items() if names]
         everyone = visible_holders(actor).filter(status="ACTIVE").exclude(remote_id__in=changed).defer("payload")
         some = [*everyone.filter(role__in=roles), *everyone.exclude(role__in=roles).filter(remote_id__in=policies)]
-        self.may = {one.remote_id: held(rules, one, wallet, policies.get(one.remote_id)).effective for one in some}
+        self.may = {
+            person.remote_id: held(rules, person, wallet, policies.get(person.remote_id)).effective for person in some
+        }
 
     def who(self, name: str) -> set[str]:
-        """Their ids."""
-        return {one for one, names in self.may.items() if name in names}
+        """The ids of those who have the permission of this name."""
+        return {employee_id for employee_id, names in self.may.items() if name in names}
 
 
 def _together(
@@ -95,7 +97,7 @@ def _together(
     """The permissions that the same people lose or win and that as many others have, in the service's order."""
     groups: dict[tuple[tuple[str, ...], int], list[str]] = {}
     for name in rules.in_order(by_name):
-        same = (tuple(one.remote_id for one in by_name[name]), left(name))
+        same = (tuple(person.remote_id for person in by_name[name]), left(name))
         groups.setdefault(same, []).append(name)
     return [(by_name[names[0]], names) for names in groups.values()]
 
@@ -110,23 +112,25 @@ def _chains(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Emplo
     if not can_open(actor, operations.LIST_MANDATES):
         return []
     try:
-        asked = asking(mandates_of(actor, wallet), APPROVES)
+        mandates = asking(mandates_of(actor, wallet), APPROVES)
     except FinanceError as error:
         return [Consequence(f"Whether a chain of approval would break could not be read: {error.detail}", grave=True)]
-    gone, able = {one.remote_id for one in losers}, known.who(APPROVES)
+    gone, able = {person.remote_id for person in losers}, known.who(APPROVES)
     only: list[str] = []
     short: list[str] = []
-    for one in asked:
-        seats = {seat.approver_id for seat in one.approvers if seat.active}
+    for mandate in mandates:
+        seats = {seat.approver_id for seat in mandate.approvers if seat.active}
         left = seats & able
-        if seats & gone and len(left) < one.min_approvers <= len(seats & (able | gone)):
-            (only if not left else short).append(f"“{one.name or one.id}”")
-    found = []
+        if seats & gone and len(left) < mandate.min_approvers <= len(seats & (able | gone)):
+            (only if not left else short).append(f"“{mandate.name or mandate.id}”")
+    consequences = []
     if only:
-        found.append(Consequence(f"{_count(only, 'chain')} their only approver: {', '.join(only)}.", grave=True))
+        consequences.append(Consequence(f"{_count(only, 'chain')} their only approver: {', '.join(only)}.", grave=True))
     if short:
-        found.append(Consequence(f"{_count(short, 'chain')} too many approvers to close: {', '.join(short)}.", True))
-    return found
+        consequences.append(
+            Consequence(f"{_count(short, 'chain')} too many approvers to close: {', '.join(short)}.", True)
+        )
+    return consequences
 
 
 def _count(names: Sequence[str], noun: str) -> str:
@@ -135,9 +139,9 @@ def _count(names: Sequence[str], noun: str) -> str:
 
 def _waiting(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Employee]) -> list[Consequence]:
     """Payment requests on the wallet that wait and could then no longer be approved by enough people."""
-    gone, able = {one.remote_id for one in losers}, known.who(APPROVES)
-    open_ones = visible_approvals(actor).filter(status="PENDING", org_wallet_ref=wallet.org_wallet_ref)
-    stuck = [one for one in open_ones.order_by("pk")[:MOST_REQUESTS] if _stuck(one, able, gone)]
+    gone, able = {person.remote_id for person in losers}, known.who(APPROVES)
+    open_requests = visible_approvals(actor).filter(status="PENDING", org_wallet_ref=wallet.org_wallet_ref)
+    stuck = [row for row in open_requests.order_by("pk")[:MOST_REQUESTS] if _stuck(row, able, gone)]
     if not stuck:
         return []
     first = f"{stuck[0].title}, {stuck[0].amount_text}" + (" and others" if len(stuck) > 1 else "")
@@ -145,7 +149,7 @@ def _waiting(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Empl
     return [Consequence(f"{len(stuck)} waiting payment {plural} could no longer be approved: {first}.", grave=True)]
 
 
-def _stuck(request: Approval, able: set[str], gone: set[str]) -> bool:
-    free = people(*request.eligible) - people(*request.voters)
-    needed = request.approvals_required - request.approvals_given
+def _stuck(approval: Approval, able: set[str], gone: set[str]) -> bool:
+    free = people(*approval.eligible) - people(*approval.voters)
+    needed = approval.approvals_required - approval.approvals_given
     return bool(free & gone) and len(free & able) < needed <= len(free & (able | gone))

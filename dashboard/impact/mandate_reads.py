@@ -32,40 +32,40 @@ class Read(Generic[T]):
     trouble: str
 
 
-def _read(actor: Actor, kept: CachedResponse, found: T) -> Read[T]:
-    return Read(found, as_of(kept.as_of, actor.business), kept.trouble)
+def _read(actor: Actor, cached: CachedResponse, found: T) -> Read[T]:
+    return Read(found, as_of(cached.as_of, actor.business), cached.trouble)
 
 
 def mandates_of(actor: Actor) -> Read[list[Mandate]]:
-    """All of the business; none where they were never read."""
-    kept = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST})
-    rows = [] if kept.data is None else typed(read_page(kept.data).rows, Mandate)
-    return _read(actor, kept, sorted(rows, key=lambda one: (one.action_type, one.currency, one.min_amount_minor)))
+    """All mandates of the business, by action type, currency and amount; [] where they were never read."""
+    cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST})
+    rows = [] if cached.data is None else typed(read_page(cached.data).rows, Mandate)
+    return _read(actor, cached, sorted(rows, key=lambda row: (row.action_type, row.currency, row.min_amount_minor)))
 
 
 def mandate_of(actor: Actor, mandate_id: str) -> Read[Mandate]:
-    """One. NotFound where there is none; Unavailable where none was ever read."""
+    """The mandate of this id. Raises NotFound where there is none, Unavailable where none was ever read."""
     every = mandates_of(actor)
-    found = next((one for one in every.found if one.id == mandate_id), None)
-    if found is not None:
-        return Read(found, every.as_of, every.trouble)
+    mandate = next((row for row in every.found if row.id == mandate_id), None)
+    if mandate is not None:
+        return Read(mandate, every.as_of, every.trouble)
     raise Unavailable(every.trouble) if every.trouble and not every.found else NotFound(code="not_found")
 
 
 def roles_of(actor: Actor) -> Read[Overview]:
-    """The permissions, and the roles with theirs."""
-    kept = read_or_cached(actor, operations.LIST_PERMISSIONS)
-    found = Overview(docs=[], roles=[]) if kept.data is None else typed([kept.data], Overview)[0]
-    return _read(actor, kept, found)
+    """The permissions there are, and the roles with theirs; both empty where they were never read."""
+    cached = read_or_cached(actor, operations.LIST_PERMISSIONS)
+    overview = Overview(docs=[], roles=[]) if cached.data is None else typed([cached.data], Overview)[0]
+    return _read(actor, cached, overview)
 
 
 def rights_of(actor: Actor, person: Employee) -> Read[EmployeeRights | None]:
-    """What somebody may; None where that was never read."""
-    kept = read_or_cached(
+    """What an employee may do, by role and by themselves; None where that was never read."""
+    cached = read_or_cached(
         actor, operations.READ_EMPLOYEE_PERMISSIONS, item=person.remote_id, path={"employee_id": person.remote_id},
         subject=person,
     )  # fmt: skip
-    return _read(actor, kept, None if kept.data is None else typed([kept.data], EmployeeRights)[0])
+    return _read(actor, cached, None if cached.data is None else typed([cached.data], EmployeeRights)[0])
 
 
 def subject_of_mandate(actor: Actor, mandate: Mandate) -> Subject:
@@ -80,7 +80,7 @@ def subject_of_mandate(actor: Actor, mandate: Mandate) -> Subject:
 
 
 def open_proposal(actor: Actor, target_type: str, target_id: str) -> Proposal | None:
-    """The change of it that waits, or is confirmed and not done yet."""
+    """The proposed change of a target that waits, or is confirmed and not done yet; None without one."""
     rows = visible_proposals(actor).filter(target_type=target_type, target_id=target_id, state__in=OPEN)
-    found: Proposal | None = rows.first()
-    return found
+    proposal: Proposal | None = rows.first()
+    return proposal

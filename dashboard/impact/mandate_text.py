@@ -13,7 +13,7 @@ from dashboard.schemas.wallet_policies import Mandate, Seat
 
 
 def kind_of(mandate: Mandate) -> str:
-    """What it is asked about: "Payout batches"."""
+    """What a mandate asks for votes about: "Payout batches"."""
     return KINDS.get(mandate.action_type, f"type {mandate.action_type}").capitalize()
 
 
@@ -27,12 +27,12 @@ def amounts_of(mandate: Mandate, locale: str) -> str:
 
 
 def title_of(mandate: Mandate, locale: str) -> str:
-    """What it covers: two mandates of a business may well have one name."""
+    """What a mandate covers, its kind and amounts: two mandates of a business may well have one name."""
     return f"{kind_of(mandate)}, {amounts_of(mandate, locale)}"
 
 
 def voting(mandate: Mandate) -> list[Seat]:
-    """Its active approvers, in their order."""
+    """The active seats of a mandate, in their order."""
     return sorted((seat for seat in mandate.approvers if seat.active), key=lambda seat: seat.order)
 
 
@@ -42,7 +42,7 @@ def asks(mandate: Mandate) -> str:
 
 
 def cap_of(seat: Seat, currency: str, locale: str) -> str:
-    """Up to how much somebody may approve."""
+    """Up to how much a seat may approve: "any amount" or "up to KES 100.00"."""
     return "any amount" if seat.max_amount_minor is None else f"up to {text(seat.max_amount_minor, currency, locale)}"
 
 
@@ -61,32 +61,32 @@ def as_changed(
         seats = [seat for seat in seats if seat.approver_id not in body["approver_ids"]]
     else:
         last = max((seat.order for seat in seats), default=0)
-        for place, each in enumerate(body["approvers"], last + 1):
-            who = each["approver_id"]
+        for place, approver in enumerate(body["approvers"], last + 1):
+            who = approver["approver_id"]
             seat = Seat(approver_id=who, name=names.get(who, who), order=place)
-            seats.append(seat.model_copy(update=_seat_changes(each, mandate.currency)))
+            seats.append(seat.model_copy(update=_seat_changes(approver, mandate.currency)))
     return mandate.model_copy(update={"approvers": seats})
 
 
 def _seat_changes(body: Mapping[str, Any], currency: str) -> dict[str, Any]:
-    found = {name: body[name] for name in ("required", "order", "active") if name in body}
+    changes = {name: body[name] for name in ("required", "order", "active") if name in body}
     if "max_amount" in body:
         most = body["max_amount"]
-        found["max_amount_minor"] = None if most is None else to_minor(Decimal(most), currency)
-    return found
+        changes["max_amount_minor"] = None if most is None else to_minor(Decimal(most), currency)
+    return changes
 
 
 def differences(before: Mandate, after: Mandate, locale: str) -> list[str]:
-    """What changes, a sentence each; the first one names the mandate."""
-    found = [f"{asks(before)} → {asks(after)} must approve."] if asks(before) != asks(after) else []
+    """What changes between two states of a mandate, a sentence for each change; the first names the mandate."""
+    sentences = [f"{asks(before)} → {asks(after)} must approve."] if asks(before) != asks(after) else []
     was = {seat.approver_id: seat for seat in before.approvers}
     now = {seat.approver_id: seat for seat in after.approvers}
     for who, seat in now.items():
-        found += _seat(was.get(who), seat, after.currency, locale)
-    found += [f"{seat.name} is no approver of it any more." for who, seat in was.items() if who not in now]
-    if found:
-        found[0] = f"Mandate “{title_of(before, locale)}”: {found[0]}"
-    return found
+        sentences += _seat(was.get(who), seat, after.currency, locale)
+    sentences += [f"{seat.name} is no approver of it any more." for who, seat in was.items() if who not in now]
+    if sentences:
+        sentences[0] = f"Mandate “{title_of(before, locale)}”: {sentences[0]}"
+    return sentences
 
 
 def _seat(before: Seat | None, after: Seat, currency: str, locale: str) -> list[str]:
@@ -94,22 +94,22 @@ def _seat(before: Seat | None, after: Seat, currency: str, locale: str) -> list[
     if before is None:
         must = " and must be among those who approve" if after.required else ""
         return [f"{who} becomes an approver, for {cap}{must}."]
-    found = []
+    sentences = []
     if before.active != after.active:
-        found.append(f"{who} votes again." if after.active else f"{who} votes no more until made active again.")
+        sentences.append(f"{who} votes again." if after.active else f"{who} votes no more until made active again.")
     if before.max_amount_minor != after.max_amount_minor:
-        found.append(f"{who} may approve {cap} ({cap_of(before, currency, locale)} before).")
+        sentences.append(f"{who} may approve {cap} ({cap_of(before, currency, locale)} before).")
     if before.required != after.required:
-        found.append(
+        sentences.append(
             f"{who} must be among those who approve."
             if after.required
             else f"{who} need not be among those who approve."
         )
     if before.order != after.order:
-        found.append(f"{who} stands in place {after.order} ({before.order} before).")
-    return found
+        sentences.append(f"{who} stands in place {after.order} ({before.order} before).")
+    return sentences
 
 
 def listed(words: list[str]) -> str:
-    """Several things in a sentence: "a, b and c"."""
+    """Several words or names in a sentence: "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

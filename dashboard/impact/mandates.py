@@ -19,14 +19,14 @@ MOST_REQUESTS = 500
 
 
 def of_mandate(actor: Actor, before: Mandate, after: Mandate) -> list[Consequence]:
-    """What follows today from the one becoming the other."""
-    found = [*_votes(before, after), *_enough(before, after), *_reach(actor, before, after)]
-    found += [
+    """What follows today where a mandate (before) becomes another (after)."""
+    consequences = [*_votes(before, after), *_enough(before, after), *_reach(actor, before, after)]
+    consequences += [
         Consequence(f"Nothing of this passes without {seat.name}.")
         for seat in after.approvers
-        if seat.required and not any(one.required for one in before.approvers if one.approver_id == seat.approver_id)
+        if seat.required and not any(was.required for was in before.approvers if was.approver_id == seat.approver_id)
     ]
-    return [*found, *_waiting(actor, before, after)]
+    return [*consequences, *_waiting(actor, before, after)]
 
 
 def _ids(mandate: Mandate) -> set[str]:
@@ -37,11 +37,11 @@ def _votes(before: Mandate, after: Mandate) -> list[Consequence]:
     lost = [seat.name for seat in voting(before) if seat.approver_id not in _ids(after)]
     won = [seat.name for seat in voting(after) if seat.approver_id not in _ids(before)]
     what, left = kind_of(before).lower(), len(voting(after))
-    found = [Consequence(f"{listed(won)} can then vote on {what} of this size.")] if won else []
+    consequences = [Consequence(f"{listed(won)} can then vote on {what} of this size.")] if won else []
     if lost:
         rest = "nobody else can" if not left else f"{left} other{'s' if left > 1 else ''} still can"
-        found.append(Consequence(f"{listed(lost)} can no longer vote on {what} of this size; {rest}.", not left))
-    return found
+        consequences.append(Consequence(f"{listed(lost)} can no longer vote on {what} of this size; {rest}.", not left))
+    return consequences
 
 
 def _enough(before: Mandate, after: Mandate) -> list[Consequence]:
@@ -66,8 +66,8 @@ def reach(mandate: Mandate) -> int | None:
     )
     if len(caps) < mandate.min_approvers:
         return 0
-    found = caps[-mandate.min_approvers]
-    return top if top is not None and _most(found) > _most(top) else found
+    cap = caps[-mandate.min_approvers]
+    return top if top is not None and _most(cap) > _most(top) else cap
 
 
 def _most(cap: int | None) -> tuple[bool, int]:
@@ -106,7 +106,7 @@ def waiting(actor: Actor) -> QuerySet[Approval]:
 def stranded(rows: QuerySet[Approval], gone: Iterable[str]) -> list[Consequence]:
     """The requests that could not be approved any more without these people: the service refuses while there are any."""
     leaving = set(gone)
-    stuck = [one for one in rows.order_by("pk")[:MOST_REQUESTS] if _stuck(one, leaving)]
+    stuck = [row for row in rows.order_by("pk")[:MOST_REQUESTS] if _stuck(row, leaving)]
     if not stuck:
         return []
     first = f"{stuck[0].title}, {stuck[0].amount_text}" + (" and others" if len(stuck) > 1 else "")
@@ -118,7 +118,7 @@ def stranded(rows: QuerySet[Approval], gone: Iterable[str]) -> list[Consequence]
     ]
 
 
-def _stuck(request: Approval, leaving: set[str]) -> bool:
-    free = people(*request.eligible) - people(*request.voters)
-    needed = request.approvals_required - request.approvals_given
+def _stuck(approval: Approval, leaving: set[str]) -> bool:
+    free = people(*approval.eligible) - people(*approval.voters)
+    needed = approval.approvals_required - approval.approvals_given
     return len(free - leaving) < needed <= len(free)

@@ -13,7 +13,7 @@ from dashboard.access.models import Business
 from dashboard.impact.wallet_rights import Rules, ends_at
 from dashboard.mirror.models import WalletPolicy
 from dashboard.money import text
-from dashboard.schemas.wallet_policies import WalletPolicy as Told
+from dashboard.schemas.wallet_policies import WalletPolicy as PolicySchema
 from dashboard.times import day, local
 
 LIMITS = {"per_transaction": "in one payment", "daily": "in a day", "monthly": "in a month"}
@@ -31,23 +31,23 @@ class Terms:
 
     @classmethod
     def of(cls, policy: WalletPolicy) -> Terms:
-        """A policy's, by the copy."""
+        """The terms of a policy of the copy."""
         limits = {name: policy.limit(name) for name in LIMITS}
         return cls(frozenset(policy.permissions), limits, policy.valid_from, policy.expires_at, policy.reason)
 
     @classmethod
-    def told(cls, payload: Mapping[str, Any] | None) -> Terms | None:
-        """A policy's, as the service told it; None where that cannot be read."""
+    def of_payload(cls, payload: Mapping[str, Any] | None) -> Terms | None:
+        """The terms of a policy as the service's payload has it; None where that cannot be read."""
         try:
-            found = Told.model_validate(payload)
+            policy = PolicySchema.model_validate(payload)
         except ValidationError:
             return None
-        limits = {name: getattr(found.limits, f"{name}_minor") for name in LIMITS}
+        limits = {name: getattr(policy.limits, f"{name}_minor") for name in LIMITS}
         reason = str((payload or {}).get("reason") or "")
-        return cls(frozenset(found.permissions), limits, found.valid_from, found.expires_at, reason)
+        return cls(frozenset(policy.permissions), limits, policy.valid_from, policy.expires_at, reason)
 
     def limit(self, name: str) -> int | None:
-        """A limit; None where there is none."""
+        """The limit of this name (LIMITS) in minor units; None where there is none."""
         return (self.limits or {}).get(name)
 
 
@@ -61,37 +61,39 @@ class Words:
     rules: Rules
 
     def money(self, minor: int) -> str:
-        """An amount of the wallet."""
+        """Minor units of the wallet's currency as an amount."""
         return text(minor, self.currency, self.business.locale)
 
     def differences(self, before: Terms, after: Terms) -> list[str]:
-        """What changes from the one to the other, a sentence each."""
-        found = []
+        """What changes between two terms of a policy, a sentence for each change."""
+        sentences = []
         if new := after.permissions - before.permissions:
-            found.append(f"{self.person} may now {self.rules.listed(new)}.")
+            sentences.append(f"{self.person} may now {self.rules.listed(new)}.")
         if gone := before.permissions - after.permissions:
-            found.append(f"{self.person} may no longer {self.rules.listed(gone)}.")
+            sentences.append(f"{self.person} may no longer {self.rules.listed(gone)}.")
         for name, spell in LIMITS.items():
-            found += self._limit(before.limit(name), after.limit(name), spell)
+            sentences += self._limit(before.limit(name), after.limit(name), spell)
         if before.valid_from != after.valid_from and after.valid_from:
             was = f" instead of {day(before.valid_from, self.business)}" if before.valid_from else ""
-            found.append(f"It begins on {day(after.valid_from, self.business)}{was}.")
+            sentences.append(f"It begins on {day(after.valid_from, self.business)}{was}.")
         if before.expires_at != after.expires_at:
-            found.append(self._end(before.expires_at, after.expires_at))
+            sentences.append(self._end(before.expires_at, after.expires_at))
         if before.reason != after.reason:
             was = f" (was “{before.reason}”)" if before.reason else ""
-            found.append(f"The reason becomes “{after.reason}”{was}." if after.reason else f"No reason is given{was}.")
-        return found
+            sentences.append(
+                f"The reason becomes “{after.reason}”{was}." if after.reason else f"No reason is given{was}."
+            )
+        return sentences
 
     def terms(self, given: Terms) -> list[str]:
         """A new policy: what is given, within which limits and days."""
-        found = [f"{self.person} may {self.rules.listed(given.permissions)}."] if given.permissions else []
+        sentences = [f"{self.person} may {self.rules.listed(given.permissions)}."] if given.permissions else []
         bounds = [f"{self.money(m)} {spell}" for name, spell in LIMITS.items() if (m := given.limit(name)) is not None]
-        found += [f"{self.person} may move at most {', '.join(bounds)}."] if bounds else []
+        sentences += [f"{self.person} may move at most {', '.join(bounds)}."] if bounds else []
         begins = f"from {day(given.valid_from, self.business)} " if given.valid_from else ""
         ends = f"until {self._named(given.expires_at)}" if given.expires_at else "without an end"
-        found.append(f"It is there {begins}{ends}.")
-        return [*found, f"The reason: “{given.reason}”."] if given.reason else found
+        sentences.append(f"It is there {begins}{ends}.")
+        return [*sentences, f"The reason: “{given.reason}”."] if given.reason else sentences
 
     def _limit(self, before: int | None, after: int | None, spell: str) -> list[str]:
         if before == after:

@@ -27,7 +27,7 @@ TONES = {
 
 
 def address_of(proposal: Proposal) -> str:
-    """The page of what it is about."""
+    """The address of the page of what a proposal is about."""
     slug = proposal.business.slug
     if proposal.target_type == MANDATE:
         return reverse("mandates_item", args=[slug, proposal.target_id])
@@ -36,8 +36,8 @@ def address_of(proposal: Proposal) -> str:
     return reverse("mandates_roles", args=[slug])
 
 
-def follows_of(actor: Actor, proposal: Proposal) -> list[Consequence]:
-    """What follows as things stand now, as long as it waits; as they stood when it was proposed after that."""
+def consequences_of_proposal(actor: Actor, proposal: Proposal) -> list[Consequence]:
+    """What follows from a proposal: as things stand now while it waits, else as they stood when it was proposed."""
     if proposal.is_waiting and proposal.target_type and proposal.operation not in OF_MEMBERS:
         return _of_target(actor, proposal)
     person = visible_holders(actor).filter(remote_id=proposal.employee_id).first()
@@ -52,12 +52,12 @@ def follows_of(actor: Actor, proposal: Proposal) -> list[Consequence]:
 def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence]:
     # As it was found when it was proposed where that cannot be found out now.
     try:
-        return _follows(actor, proposal)
+        return _as_of_now(actor, proposal)
     except FinanceError:
         return [Consequence(sentence) for sentence in proposal.consequences]
 
 
-def _follows(actor: Actor, proposal: Proposal) -> list[Consequence]:
+def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence]:
     body = proposal.body or {}
     if proposal.target_type == MANDATE:
         before = mandate_of(actor, proposal.target_id).found
@@ -75,16 +75,16 @@ def _follows(actor: Actor, proposal: Proposal) -> list[Consequence]:
     if person is None or rights is None:
         return [Consequence(sentence) for sentence in proposal.consequences]
     if proposal.operation == operations.CHANGE_ROLE.name:
-        return follows_of_role(actor, person, overview, rights, body["role"])
+        return consequences_of_role_change(actor, person, overview, rights, body["role"])
     after = (set(rights.permissions) | set(body.get("add", ()))) - set(body.get("remove", ()))
     return role_changes.of_person(actor, person, overview, rights.permissions, sorted(after))
 
 
-def follows_of_role(
+def consequences_of_role_change(
     actor: Actor, person: Employee, overview: Overview, rights: EmployeeRights, role: str
 ) -> list[Consequence]:
-    """What follows where somebody gets another role."""
+    """What follows where an employee gets another role: for votes, wallets and permissions."""
     after = role_changes.held_as(overview, rights, role)
-    found = role_changes.of_leaving(actor, person, role, mandates_of(actor).found)
-    found += role_changes.with_wallets(actor, person, rights.role, role)
-    return [*found, *role_changes.of_person(actor, person, overview, rights.permissions, after)]
+    consequences = role_changes.of_leaving(actor, person, role, mandates_of(actor).found)
+    consequences += role_changes.with_wallets(actor, person, rights.role, role)
+    return [*consequences, *role_changes.of_person(actor, person, overview, rights.permissions, after)]

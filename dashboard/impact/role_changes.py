@@ -25,7 +25,7 @@ APPROVES = "_APPROVE"
 
 
 def role_words(role: str) -> str:
-    """A role's name."""
+    """The label of a role; the service's own word for a role that we do not know."""
     return Role(role).label if role in Role.values else role
 
 
@@ -36,21 +36,21 @@ def may_approve(role: str) -> bool:
 
 def offered(overview: Overview, role: str) -> list[Permission]:
     """The permissions that a role can have."""
-    return [one for one in overview.docs if may_approve(role) or not one.name.endswith(APPROVES)]
+    return [row for row in overview.docs if may_approve(role) or not row.name.endswith(APPROVES)]
 
 
-def said(overview: Overview, names: Iterable[str]) -> str:
+def permissions_text(overview: Overview, names: Iterable[str]) -> str:
     """Permissions after "may": "export receipts and edit vendors"."""
-    wanted = set(names)
-    titles = [one.title or one.name for one in overview.docs if one.name in wanted]
-    unknown = sorted(wanted - {one.name for one in overview.docs})
+    chosen = set(names)
+    titles = [row.title or row.name for row in overview.docs if row.name in chosen]
+    unknown = sorted(chosen - {row.name for row in overview.docs})
     spoken = [f"{title[:1].lower()}{title[1:]}" for title in [*titles, *unknown]]
     # A title may have a comma of its own: "open, name and suspend wallets".
     return "; ".join(spoken) if any("," in title for title in spoken) else listed(spoken)
 
 
 def differences(who: str, overview: Overview, before: Iterable[str], after: Iterable[str]) -> list[str]:
-    """What is won and what is lost, a sentence each."""
+    """What somebody wins and what they lose between two sets of permissions, by their names, in sentences."""
     was, then = set(before), set(after)
     return [
         *_sentences(f"{who} may now", overview, then - was),
@@ -61,18 +61,18 @@ def differences(who: str, overview: Overview, before: Iterable[str], after: Iter
 def _sentences(begin: str, overview: Overview, names: set[str]) -> list[str]:
     """One sentence; where it would be a long one, one for each group."""
     if len(names) <= MOST_SAID:
-        return [f"{begin} {said(overview, names)}."] if names else []
+        return [f"{begin} {permissions_text(overview, names)}."] if names else []
     groups: dict[str, set[str]] = {}
-    of = {one.name: one.group or "Others" for one in overview.docs}
-    for name in [*(each for each in of if each in names), *sorted(names - of.keys())]:
+    of = {row.name: row.group or "Others" for row in overview.docs}
+    for name in [*(name for name in of if name in names), *sorted(names - of.keys())]:
         groups.setdefault(of.get(name, "Others"), set()).add(name)
-    return [f"{group}: {begin} {said(overview, some)}." for group, some in groups.items()]
+    return [f"{group}: {begin} {permissions_text(overview, some)}." for group, some in groups.items()]
 
 
 def held_as(overview: Overview, rights: EmployeeRights, role: str) -> list[str]:
     """What somebody would hold in another role: what was given to them and taken from them goes with them."""
-    found = overview.role(role)
-    held = (set(found.permissions if found else ()) | rights.by("GRANT")) - rights.by("DENIED")
+    row = overview.role(role)
+    held = (set(row.permissions if row else ()) | rights.by("GRANT")) - rights.by("DENIED")
     return [name for name in held if may_approve(role) or not name.endswith(APPROVES)]
 
 
@@ -88,8 +88,8 @@ def of_role(
     more = f" and {count - MOST_NAMED} more" if count > MOST_NAMED else ""
     whom = f"This is about {count} people: {first}{more}." if count > 1 else f"This is about {first} alone."
     lost = set(before) - set(after)
-    kept = [Consequence("Those to whom one of these was given by itself keep it.")] if lost else []
-    return [Consequence(whom), *_left(actor, overview, lost, without_role=role), *kept]
+    exempt = [Consequence("Those to whom one of these was given by itself keep it.")] if lost else []
+    return [Consequence(whom), *_left(actor, overview, lost, without_role=role), *exempt]
 
 
 def _active(actor: Actor) -> QuerySet[Employee]:
@@ -107,14 +107,14 @@ def _left(
         by_role[role] = by_role.get(role, 0) + 1
     groups: dict[int, list[str]] = {}
     for name in lost:
-        having = [one.id for one in overview.roles if name in one.permissions and one.id != without_role]
+        having = [row.id for row in overview.roles if name in row.permissions and row.id != without_role]
         groups.setdefault(sum(by_role.get(role, 0) for role in having), []).append(name)
-    found = []
+    consequences = []
     for count, names in sorted(groups.items()):
-        what = said(overview, names)
+        what = permissions_text(overview, names)
         others_can = f"{count} other{'s' if count > 1 else ''} still may" if count else "Nobody else may"
-        found.append(Consequence(f"{others_can} {what}, by their role.", not count))
-    return found
+        consequences.append(Consequence(f"{others_can} {what}, by their role.", not count))
+    return consequences
 
 
 def of_person(
@@ -129,41 +129,41 @@ def of_person(
 
 def of_leaving(actor: Actor, person: Employee, role: str, mandates: Iterable[Mandate]) -> list[Consequence]:
     """What follows for the mandates and what waits where somebody stops being an approver."""
-    found = []
+    consequences = []
     if may_approve(person.role) and not may_approve(role):
-        for one in mandates:
-            left = [seat for seat in voting(one) if seat.approver_id != person.remote_id]
-            if len(left) == len(voting(one)):
+        for mandate in mandates:
+            left = [seat for seat in voting(mandate) if seat.approver_id != person.remote_id]
+            if len(left) == len(voting(mandate)):
                 continue
-            title = title_of(one, actor.business.locale)
-            if len(left) < one.min_approvers:
-                short = (
-                    f"“{title}” asks for {one.min_approvers}, and {len(left)} could approve: the service refuses that."
-                )
-                found.append(Consequence(short, True))
+            title = title_of(mandate, actor.business.locale)
+            if len(left) < mandate.min_approvers:
+                short = f"“{title}” asks for {mandate.min_approvers}, and {len(left)} could approve: the service refuses that."
+                consequences.append(Consequence(short, True))
             else:
-                found.append(Consequence(f"{person.name} loses the vote on “{title}”; {len(left)} still have one."))
-        found += stranded(waiting(actor), [person.remote_id])
-    return [*_together(person, found), *_here(actor, person, role)]
+                consequences.append(
+                    Consequence(f"{person.name} loses the vote on “{title}”; {len(left)} still have one.")
+                )
+        consequences += stranded(waiting(actor), [person.remote_id])
+    return [*_together(person, consequences), *_here(actor, person, role)]
 
 
 def with_wallets(actor: Actor, person: Employee, before: str, after: str) -> list[Consequence]:
-    """What the one role gives with every wallet, and the other does not."""
+    """What somebody wins and loses with wallets where their role changes."""
     rules = Rules.of(actor.business)
     was, then = (rules.by_role.get(role, frozenset()) for role in (before, after))
-    found = []
+    sentences = []
     if lost := was - then:
-        found.append(
+        sentences.append(
             f"With wallets, {person.name} can no longer {rules.listed(lost)}, unless a wallet policy gives it."
         )
     if won := then - was:
-        found.append(f"With every wallet, {person.name} can then {rules.listed(won)}.")
-    return [Consequence(sentence) for sentence in found]
+        sentences.append(f"With every wallet, {person.name} can then {rules.listed(won)}.")
+    return [Consequence(sentence) for sentence in sentences]
 
 
-def _together(person: Employee, found: list[Consequence]) -> list[Consequence]:
+def _together(person: Employee, consequences: list[Consequence]) -> list[Consequence]:
     """Votes on many mandates in one sentence."""
-    grave, calm = [one for one in found if one.grave], [one for one in found if not one.grave]
+    grave, calm = [row for row in consequences if row.grave], [row for row in consequences if not row.grave]
     if len(calm) <= MOST_NAMED:
         return [*grave, *calm]
     return [
@@ -173,7 +173,7 @@ def _together(person: Employee, found: list[Consequence]) -> list[Consequence]:
 
 
 def _here(actor: Actor, person: Employee, role: str) -> list[Consequence]:
-    """Their role in this dashboard is another thing, said where the two would differ."""
+    """Their role in this dashboard is another one, shown where the two would differ."""
     member = Membership.objects.filter(business=actor.business, employee_id=person.remote_id, is_active=True).first()
     if member is None or member.role == role:
         return []

@@ -29,26 +29,26 @@ KINDS = {
 
 
 def mandates_of(actor: Actor, wallet: Wallet) -> list[Mandate]:
-    """The active ones in the wallet's currency. Raises the error tree where the service does not tell."""
+    """The active mandates in the wallet's currency, read live. Raises the FinanceError tree."""
     query: dict[str, str | int] = {"currency": wallet.currency, "limit": MOST}
-    found = typed(
+    mandates = typed(
         read_page(read_live(actor, operations.LIST_MANDATES, query=query, deadline=READ_S).data).rows, Mandate
     )
-    return [one for one in found if one.active and one.currency in {"", wallet.currency}]
+    return [mandate for mandate in mandates if mandate.active and mandate.currency in {"", wallet.currency}]
 
 
 def asking(mandates: Iterable[Mandate], permission: str) -> list[Mandate]:
-    """Those that ask for votes about what the permission is for."""
-    return [one for one in mandates if one.action_type in ASKED_FOR.get(permission, ())]
+    """Those of the mandates that ask for votes about what a permission, by its name, lets somebody do."""
+    return [mandate for mandate in mandates if mandate.action_type in ASKED_FOR.get(permission, ())]
 
 
 def seat_of(mandate: Mandate, employee_id: str) -> Seat | None:
-    """The person's active seat."""
+    """The active seat of an employee in a mandate; None without one."""
     return next((seat for seat in mandate.approvers if seat.active and seat.approver_id == employee_id), None)
 
 
 def band(mandate: Mandate, locale: str) -> str:
-    """The amounts that it is about."""
+    """The amounts that a mandate is about: "from KES 100,000.00"."""
     low = text(mandate.min_amount_minor, mandate.currency, locale)
     if mandate.max_amount_minor is None:
         return f"from {low}" if mandate.min_amount_minor else "any amount"
@@ -62,15 +62,15 @@ def votes_in(mandates: Iterable[Mandate], employee_id: str, locale: str) -> list
     approve".
     """
     about: dict[tuple[str, str], list[str]] = {}
-    for one in mandates:
-        if (seat := seat_of(one, employee_id)) is None:
+    for mandate in mandates:
+        if (seat := seat_of(mandate, employee_id)) is None:
             continue
-        active = sum(1 for each in one.approvers if each.active)
+        active = sum(1 for approver in mandate.approvers if approver.active)
         cap = seat.max_amount_minor
-        most = "" if cap is None else f", up to {text(cap, one.currency, locale)}"
-        terms = f"{band(one, locale)}{most}: {one.min_approvers} of {active} must approve"
-        kinds = about.setdefault((one.name or one.id, terms), [])
-        kinds.append(KINDS.get(one.action_type, f"type {one.action_type}"))
+        most = "" if cap is None else f", up to {text(cap, mandate.currency, locale)}"
+        terms = f"{band(mandate, locale)}{most}: {mandate.min_approvers} of {active} must approve"
+        kinds = about.setdefault((mandate.name or mandate.id, terms), [])
+        kinds.append(KINDS.get(mandate.action_type, f"type {mandate.action_type}"))
     return [f"mandate “{name}” for {_and(kinds)}, {terms}" for (name, terms), kinds in about.items()]
 
 

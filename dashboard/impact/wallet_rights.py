@@ -47,15 +47,15 @@ ABILITIES = (
     _ability("I", "invest", "INVEST"),
     _ability("M", "manage who may", "MANAGE_POLICY"),
 )
-KNOWN = frozenset[str]().union(*(one.permissions for one in ABILITIES))
+KNOWN = frozenset[str]().union(*(ability.permissions for ability in ABILITIES))
 OTHER = Ability("+", "something else", frozenset())
 
 
 def abilities_in(names: Iterable[str]) -> list[Ability]:
     """The letters of these permissions, in the order of the legend; "+" for one that we have no letter for."""
     given = frozenset(names)
-    found = [one for one in ABILITIES if one.permissions & given]
-    return [*found, OTHER] if given - KNOWN else found
+    abilities = [ability for ability in ABILITIES if ability.permissions & given]
+    return [*abilities, OTHER] if given - KNOWN else abilities
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Rules:
 
     @classmethod
     def of(cls, business: Business) -> Rules:
-        """As they were last read from the service."""
+        """The rules of a business as they were last read from the service."""
         here = {"business": business, "tombstoned_at": None}
         names = list(
             WalletPermission.objects.filter(**here)
@@ -82,15 +82,15 @@ class Rules:
             {role: frozenset(permissions) for role, permissions in roles},
         )
 
-    def said(self, name: str) -> str:
-        """A permission after "may": "pay vendors from it"."""
+    def permission_text(self, name: str) -> str:
+        """A permission, by its name, as it reads after "may": "pay vendors from it"."""
         title = self.titles.get(name) or name.removeprefix("WALLET_").replace("_", " ").lower()
         return title[:1].lower() + title[1:]
 
     def listed(self, names: Iterable[str]) -> str:
         """Several permissions after "may": "see the wallet, see its balance and pay vendors from it"."""
-        said = [self.said(name) for name in self.in_order(names)]
-        return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+        texts = [self.permission_text(name) for name in self.in_order(names)]
+        return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
     def in_order(self, names: Iterable[str]) -> list[str]:
         """The permissions in the service's order."""
@@ -100,7 +100,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Held:
-    """What somebody may do with one wallet now, by role and by policy, and what is denied although one of them names it."""
+    """What somebody may do with one wallet now, by role and by policy, and what is denied although role or policy names it."""
 
     by_role: frozenset[str]
     by_policy: frozenset[str]
@@ -137,7 +137,7 @@ def held(
 
 
 def ends_soon(policy: WalletPolicy, now: datetime | None = None) -> bool:
-    """Whether its last day comes within two weeks."""
+    """Whether a policy is active and its last day comes within two weeks."""
     at = now or timezone.now()
     return policy.state(at) == "ACTIVE" and policy.expires_at is not None and policy.expires_at - at <= ENDS_SOON
 
@@ -158,7 +158,7 @@ def ends_at(moment: datetime | None, business: Business) -> str:
 
 
 def role_of(person: Employee) -> str:
-    """Their role in words."""
+    """The label of somebody's role here; the service's own word for a role that we do not know."""
     return Role(person.role).label if person.role in Role.values else person.role
 
 
@@ -172,12 +172,12 @@ STATES = {
 
 
 def state_of(policy: WalletPolicy) -> tuple[str, str]:
-    """Its state in a word, and the tone of that."""
+    """The state of a policy in a word, and the tone of that word."""
     state = policy.state()
     return STATES.get(state, (state.capitalize(), ""))
 
 
 def open_policies(actor: Actor) -> QuerySet[WalletPolicy]:
-    """The policies that can still be changed; one past its end is not among them."""
+    """The policies that the actor sees and that can still be changed: open, and not past their end."""
     over = Q(status="ACTIVE", expires_at__lte=timezone.now())
     return visible_policies(actor).filter(status__in=OPEN_POLICY).exclude(over)

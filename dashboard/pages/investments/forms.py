@@ -3,9 +3,24 @@
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
+from dashboard.access.actor import Actor
+from dashboard.commands.investments import operators_of
+from dashboard.errors import FinanceError
+from dashboard.mirror.models import FundAccount
+from dashboard.pages.investments.selectors import (
+    can_replace_operators,
+    last_replacement_by,
+    operator_choices,
+    wallet_choices,
+)
+from dashboard.schemas.investments import Operators
 from dashboard.web.fields import LocaleForm, TextLine, Verbatim, WholeField
 from dashboard.web.forms import amount_field
+
+OWN_WALLET = "The account's own wallet"
+MEASURES = (("amount", "An amount"), ("units", "A number of units"), ("all", "Everything"))
 
 
 class OptInForm(forms.Form):
@@ -15,7 +30,7 @@ class OptInForm(forms.Form):
     note = TextLine(max_length=500, required=False, label="Why", help_text="Whoever approves it will read it.")
 
 
-class MovingForm(LocaleForm):
+class MovementForm(LocaleForm):
     """An amount, and the wallet on the other side; `any_wallet` says what an empty choice means."""
 
     amount = amount_field()
@@ -27,16 +42,15 @@ class MovingForm(LocaleForm):
         self.fields["wallet"] = forms.ChoiceField(choices=choices, required=not any_wallet, label="Wallet")
 
     def body(self) -> dict[str, Any]:
-        """What is sent."""
-        found = self.cleaned_data
-        body: dict[str, Any] = {"amount": found["amount"]}
-        return body | ({"org_wallet_ref": found["wallet"]} if found["wallet"] else {})
+        """The body of a top-up or an investment: `amount`, and `org_wallet_ref` where a wallet was chosen."""
+        return {"amount": self.cleaned_data["amount"]} | self._wallet()
+
+    def _wallet(self) -> dict[str, Any]:
+        wallet = self.cleaned_data["wallet"]
+        return {"org_wallet_ref": wallet} if wallet else {}
 
 
-MEASURES = (("amount", "An amount"), ("units", "A number of units"), ("all", "Everything"))
-
-
-class WithdrawForm(MovingForm):
+class WithdrawForm(MovementForm):
     """An amount at today's price, so many units, or everything."""
 
     measure = forms.ChoiceField(choices=MEASURES, label="How much")
@@ -45,17 +59,38 @@ class WithdrawForm(MovingForm):
 
     def clean(self) -> dict[str, Any]:
         """Exactly one measure."""
-        found = self.cleaned_data
-        if found.get("measure") in {"amount", "units"} and not found.get("amount") and "amount" not in self.errors:
+        data = self.cleaned_data
+        if data.get("measure") in {"amount", "units"} and not data.get("amount") and "amount" not in self.errors:
             self.add_error("amount", "Say how much.")
-        return found
+        return data
 
     def body(self) -> dict[str, Any]:
-        """What is sent."""
-        found = self.cleaned_data
-        measure = found["measure"]
-        body: dict[str, Any] = {measure: True if measure == "all" else found["amount"]}
-        return body | ({"org_wallet_ref": found["wallet"]} if found["wallet"] else {})
+        """The body of a withdrawal: `amount`, `units` or `all`, and `org_wallet_ref` where a wallet was chosen."""
+        measure = self.cleaned_data["measure"]
+        return {measure: True if measure == "all" else self.cleaned_data["amount"]} | self._wallet()
+
+
+def movement_form(actor: Actor, account: FundAccount, data: Any = None, *, any_wallet: bool = False) -> MovementForm:
+    """The form of a top-up, or of an investment, which may come out of the account's own wallet (`any_wallet`)."""
+    return MovementForm(
+        data,
+        wallets=wallet_choices(actor, account),
+        any_wallet=OWN_WALLET if any_wallet else "",
+        locale=actor.business.locale,
+        # Several forms stand on one page: each field has an id of its own.
+        auto_id=f"{'invest' if any_wallet else 'top_up'}_%s",
+    )
+
+
+def withdraw_form(actor: Actor, account: FundAccount, data: Any = None) -> WithdrawForm:
+    """The form of a withdrawal."""
+    return WithdrawForm(
+        data,
+        wallets=wallet_choices(actor, account),
+        any_wallet=OWN_WALLET,
+        locale=actor.business.locale,
+        auto_id="withdraw_%s",
+    )
 
 
 class OperatorsForm(forms.Form):
@@ -74,9 +109,55 @@ class OperatorsForm(forms.Form):
         """The seats that were chosen, each with `employee_id`, `can_invest` and `can_withdraw`."""
         invest, withdraw = self.cleaned_data["invest"], self.cleaned_data["withdraw"]
         return [
-            {"employee_id": one, "can_invest": one in invest, "can_withdraw": one in withdraw}
-            for one in dict.fromkeys([*invest, *withdraw])
+            {"employee_id": person, "can_invest": person in invest, "can_withdraw": person in withdraw}
+            for person in dict.fromkeys([*invest, *withdraw])
         ]
+
+
+def operators_form(
+    actor: Actor, account: FundAccount, now: Operators | None, data: QueryDict | None = None
+) -> OperatorsForm | None:
+    """The form with those who operate it now, or with what was chosen (`data`).
+
+    None for who may not name operators, and where it is not known who operates it.
+    """
+    if not can_replace_operators(actor, account):
+        return None
+    if data is not None:
+        chosen = [*data.getlist("invest"), *data.getlist("withdraw")]
+        return OperatorsForm(data, people=operator_choices(actor, chosen))
+    if now is None:
+        return None
+    initial = {
+        "version": now.version,
+        "invest": [operator.employee_id for operator in now.operators if operator.can_invest],
+        "withdraw": [operator.employee_id for operator in now.operators if operator.can_withdraw],
+    }
+    people = operator_choices(actor, [operator.employee_id for operator in now.operators])
+    return OperatorsForm(people=people, initial=initial)
+
+
+def overtaken_form(actor: Actor, account: FundAccount, data: QueryDict) -> OperatorsForm | None:
+    """The form with what was chosen, after somebody else has replaced the set, and who that was.
+
+    It has the version of now, so that sending it again is meant; the version that was seen where none can be read.
+    """
+    try:
+        now = operators_of(actor, account)
+    except FinanceError:
+        form = operators_form(actor, account, None, data)
+        problem = "Somebody replaced the operators since you looked, so nothing was done. Reload the page to see them."
+    else:
+        fresh = data.copy()
+        fresh["version"] = str(now.version)
+        form = operators_form(actor, account, now, fresh)
+        problem = (
+            f"{last_replacement_by(actor, account)} replaced the operators since you looked, so nothing was done. "
+            "Above are those of now; what you chose is kept below, and takes their place if you send it again."
+        )
+    if form is not None:
+        form.add_error(None, problem)
+    return form
 
 
 class ConfirmForm(forms.Form):

@@ -1,72 +1,51 @@
-"""Investments: what is held and on offer, one account with its movements, and opting in."""
+"""Investments: what is held and on offer, opting in, and one account with its money and who operates it.
 
+What moves money, and confirming an operator, take showing that it is you.
+"""
+
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations, operations_extra
-from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.check import can, can_open
+from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import investments as commands
-from dashboard.errors import Conflict, EntitlementMissing, FinanceError, Rejected
+from dashboard.commands.run import add_refusal
+from dashboard.errors import Conflict, NotAllowed, Rejected, Stale
 from dashboard.mirror.models import FundAccount
-from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.operations_pages import INVESTMENTS
-from dashboard.pages.investments.forms import OptInForm, WithdrawForm
-from dashboard.pages.investments.operators import current, operators_form, seats
-from dashboard.pages.investments.presenters import STATES, access_of, catalogue_of, holding_of, portfolio_of
-from dashboard.pages.investments.wallets import OWN_WALLET, moving_form, wallets_for
+from dashboard.pages.investments.forms import (
+    ConfirmForm,
+    MovementForm,
+    OptInForm,
+    movement_form,
+    operators_form,
+    overtaken_form,
+    withdraw_form,
+)
+from dashboard.pages.investments.presenters.funds import account_context, investments_context, money
+from dashboard.pages.investments.presenters.operators import replacement_text
+from dashboard.pages.investments.selectors import account_of
 from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import form_key, key_of
-
-LIST, ITEM = "investments/investments.html", "investments/account.html"
-
-
-def visible(request: ActorRequest, remote_id: str) -> FundAccount:
-    """One fund account, if it is theirs to see; else 404."""
-    found: FundAccount = get_object_or_404(visible_fund_accounts(request.actor), remote_id=remote_id)
-    return found
 
 
 @require_GET
 @needs(INVESTMENTS)
 def investments(request: ActorRequest, business: str) -> HttpResponse:
     """The portfolio, the accounts, and the catalogue."""
-    return _show(request)
+    return _investments_page(request, OptInForm())
 
 
-def _show(request: ActorRequest, status: int = 200, form: OptInForm | None = None) -> HttpResponse:
-    actor = request.actor
-    accounts = list(visible_fund_accounts(actor).order_by("fund_name", "pk"))
-    context: dict[str, Any] = {
-        "accounts": [
-            (
-                one,
-                STATES.get(one.status, (one.status.capitalize(), "")),
-                sum(bool(seat.get("waits")) for seat in one.operators),
-            )
-            for one in accounts
-        ],
-        "opt_in": can_open(actor, operations.OPT_IN_TO_FUND),
-        "form": form or OptInForm(),
-        "key": form_key(request),
-    }
-    if can_open(actor, operations_extra.READ_PORTFOLIO):
-        context |= _told(actor, accounts)
-    return page(request, LIST, context, status=status)
-
-
-def _told(actor: Actor, accounts: list[FundAccount]) -> dict[str, Any]:
-    try:
-        return {"held": portfolio_of(actor), "offers": catalogue_of(actor, accounts)}
-    except EntitlementMissing:
-        return {"unentitled": True}
-    except FinanceError as error:
-        return {"failed": error.user_message}
+def _investments_page(request: ActorRequest, form: OptInForm, status: int = 200) -> HttpResponse:
+    context = investments_context(request.actor, form) | {"key": form_key(request)}
+    return page(request, "investments/investments.html", context, status=status)
 
 
 @require_POST
@@ -75,72 +54,112 @@ def opt_in(request: ActorRequest, business: str) -> HttpResponse:
     """Asks to hold a fund; whoever approves it finds it in the inbox."""
     form = OptInForm(request.POST)
     if not form.is_valid():
-        return _show(request, 422, form)
+        return _investments_page(request, form, 422)
     try:
-        asked = commands.opt_in(request.actor, form.cleaned_data, key=key_of(request), form=form)
+        answer = commands.opt_in(request.actor, form.cleaned_data, key=key_of(request), form=form)
     except (Rejected, Conflict):
-        return _show(request, 422, form)
-    messages.success(request, f"Holding {asked.data['fund_name']} waits for approval.")
+        return _investments_page(request, form, 422)
+    messages.success(request, f"Holding {answer.data['fund_name']} waits for approval.")
     return redirect("investments", business)
 
 
 @require_GET
 @needs(INVESTMENTS)
 def fund_account(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """One account: what it is worth, what moved, and what one may do with it and why."""
-    return show_account(request, visible(request, remote_id))
+    """One account: what it is worth, what moved, and what the person may do with it and why."""
+    return _account_page(request, account_of(request.actor, remote_id))
 
 
-def withdraw_form(actor: Actor, found: FundAccount, given: Any = None) -> WithdrawForm:
-    """The form of a withdrawal."""
-    return WithdrawForm(
-        given,
-        wallets=wallets_for(actor, found),
-        any_wallet=OWN_WALLET,
-        locale=actor.business.locale,
-        auto_id="withdraw_%s",
-    )
+def _account_page(request: ActorRequest, account: FundAccount, status: int = 200, **refused: Any) -> HttpResponse:
+    context = {"key": form_key(request)} | account_context(request.actor, account, refused)
+    return page(request, "investments/account.html", context, status=status)
 
 
-def show_account(
-    request: ActorRequest, found: FundAccount, status: int = 200, forms: dict[str, Any] | None = None
-) -> HttpResponse:
-    """The account's page, with forms that were refused in place of fresh ones."""
-    actor, given = request.actor, forms or {}
-    context: dict[str, Any] = {
-        "found": found,
-        "state": STATES.get(found.status, (found.status.capitalize(), "")),
-        "key": form_key(request),
-        # The one that was refused, for its wrong field has the focus.
-        "refused": next(iter(given.values()), None),
-    }
-    access, now = None, None
+@require_POST
+@needs(INVESTMENTS)
+def top_up(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """From a wallet of the business into the account's own."""
+    account = account_of(request.actor, remote_id)
+    form = movement_form(request.actor, account, request.POST)
+    return _move(request, "top_up", commands.top_up, account, form, "{} is in the account's wallet.")
+
+
+@require_POST
+@needs(INVESTMENTS)
+def invest(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Buys units."""
+    account = account_of(request.actor, remote_id)
+    form = movement_form(request.actor, account, request.POST, any_wallet=True)
+    return _move(request, "invest", commands.invest, account, form, "{} is on its way into the fund.")
+
+
+@require_POST
+@needs(INVESTMENTS)
+def withdraw(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Redeems units, which are paid out after the fund's notice."""
+    account = account_of(request.actor, remote_id)
+    form = withdraw_form(request.actor, account, request.POST)
+    message = "About {} is on its way out, at the price of the day it is settled."
+    return _move(request, "withdraw", commands.withdraw, account, form, message)
+
+
+def _move(
+    request: ActorRequest, name: str, command: Callable[..., commands.Moved], account: FundAccount, form: MovementForm,
+    message: str,
+) -> HttpResponse:  # fmt: skip
+    if not form.is_valid():
+        return _account_page(request, account, 422, **{name: form})
+    if verification := confirm_first(request, request.path):
+        return verification
     try:
-        context["holding"] = holding_of(actor, found)
-    except FinanceError as error:
-        # Nothing else is waited for then.
-        context["failed"] = error.user_message
+        moved = command(request.actor, account, form.body(), key=key_of(request), form=form)
+    except (Rejected, Conflict):
+        return _account_page(request, account, 422, **{name: form})
+    amount = money(request.actor, moved.amount, moved.currency)
+    messages.success(request, message.format(amount) if not moved.waits else f"{amount} waits for approval first.")
+    return redirect("investments_item", request.actor.business.slug, account.remote_id)
+
+
+@require_POST
+@needs(operations.REPLACE_TREASURY_OPERATORS)
+def replace_operators(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Puts a new set of operators in place of the one that was seen; refused where somebody was faster."""
+    actor, account = request.actor, account_of(request.actor, remote_id)
+    form = operators_form(actor, account, None, request.POST)
+    if form is None or not form.is_valid():
+        return _account_page(request, account, 422, operators=form)
+    try:
+        now = commands.replace_operators(
+            actor, account, form.seats(), form.cleaned_data["version"], key=key_of(request)
+        )
+    except Stale:
+        return _account_page(request, account, 409, operators=overtaken_form(actor, account, request.POST))
+    except (Rejected, Conflict, NotAllowed) as refusal:
+        add_refusal(form, refusal)
+        return _account_page(request, account, refusal.status, operators=form)
+    messages.success(request, replacement_text(account, now))
+    return redirect("investments_item", business, remote_id)
+
+
+@require_POST
+@needs(operations_extra.CONFIRM_TREASURY_OPERATOR)
+def confirm_operator(request: ActorRequest, business: str, remote_id: str, employee_id: str) -> HttpResponse:
+    """Lets an operator count whom another admin has named, after showing that it is you."""
+    account, form = account_of(request.actor, remote_id), ConfirmForm(request.POST)
+    if form.is_valid():
+        if verification := confirm_first(request, request.path):
+            return verification
+        _confirm(request, account, employee_id, form.cleaned_data["version"])
+    return redirect("investments_item", business, remote_id)
+
+
+def _confirm(request: ActorRequest, account: FundAccount, employee_id: str, version: int) -> None:
+    try:
+        seat = commands.confirm_operator(request.actor, account, employee_id, version, key=key_of(request))
+    except (Stale, Conflict, Rejected, NotAllowed) as refusal:
+        messages.error(request, refusal.user_message)
+        return
+    if seat and seat.name:
+        messages.success(request, f"{seat.name} is confirmed as a treasury operator of {account.fund_name}.")
     else:
-        access, now = access_of(actor, found), current(actor, found)
-    context |= {
-        "access": access,
-        "seats": seats(actor, found, now),
-        "version": now.version if now else None,
-        "operators_form": given.get("operators") or operators_form(actor, found, now),
-        "moves": _moves(actor, found, access, given),
-    }
-    return page(request, ITEM, context, status=status)
-
-
-def _moves(actor: Actor, found: FundAccount, access: Any, given: dict[str, Any]) -> list[tuple[str, str, Any]]:
-    """The forms that the actor may use: by the gate, and where the service answers by what it says of them."""
-    if found.status != "ACTIVE" or not can(actor, operations.INVEST, found):
-        return []
-    moves: list[tuple[str, str, Any]] = []
-    if access is None or access.can_invest:
-        top_up = given.get("top_up") or moving_form(actor, found)
-        moves.append(("top_up", "Top up its wallet", top_up))
-        moves.append(("invest", "Invest", given.get("invest") or moving_form(actor, found, any_wallet=True)))
-    if access is None or access.can_withdraw:
-        moves.append(("withdraw", "Withdraw", given.get("withdraw") or withdraw_form(actor, found)))
-    return moves
+        messages.error(request, "They are no longer named as an operator, so nothing was confirmed.")

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from dashboard.access.roles import Role
+from dashboard.errors import Rejected
 from dashboard.web.fields import Name, Verbatim
 
 
@@ -37,11 +38,20 @@ class ConnectionForm(forms.Form):
     )
 
     def clean_webhook_secret(self) -> str:
-        """A Standard Webhooks secret, or nothing."""
+        """A Standard Webhooks secret, or ""; refused where it does not begin as one."""
         secret: str = self.cleaned_data["webhook_secret"]
         if secret and not all(part.startswith("whsec_") for part in secret.split()):
             raise forms.ValidationError("A webhook secret begins with whsec_.")
         return secret
+
+    def account(self) -> dict[str, Any]:
+        """What `save_connection` stores, by its names; `webhook_secret` is None where the stored one stays."""
+        return self.cleaned_data | {"webhook_secret": self.cleaned_data["webhook_secret"] or None}
+
+    def add_refusal(self, refusal: Rejected) -> None:
+        """Puts what was refused beside its fields, or above the form where it names none of them."""
+        for problem in refusal.fields:
+            self.add_error(problem.field if problem.field in self.fields else None, problem.message)
 
 
 class SecurityForm(forms.Form):
@@ -56,7 +66,7 @@ class SecurityForm(forms.Form):
 
 
 class InviteForm(forms.Form):
-    """Somebody new."""
+    """A person to invite: name, e-mail, role, and which employee of the service they are."""
 
     name = Name(max_length=150)
     email = forms.EmailField(label="E-mail", max_length=254)
@@ -75,7 +85,7 @@ class InviteForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """Another role."""
+    """The role that a member gets."""
 
     role = forms.ChoiceField(choices=Role.choices)
 

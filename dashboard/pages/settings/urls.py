@@ -2,17 +2,17 @@
 
 from django.urls import path
 
-from dashboard.pages.settings import members, views
+from dashboard.pages.settings import views
 
 urlpatterns = [
     path("", views.settings, name="settings"),
     path("connection/", views.connection, name="settings_connection"),
     path("connection/test/", views.try_connection, name="settings_try_connection"),
     path("security/", views.security, name="settings_security"),
-    path("members/", members.members, name="settings_members"),
-    path("members/invite/", members.invite_member, name="settings_invite"),
-    path("members/<number:member_id>/role/", members.change_role, name="settings_role"),
-    path("members/<number:member_id>/end/", members.end_membership, name="settings_end_membership"),
-    path("members/<number:member_id>/reset/", members.ask_factor_reset, name="settings_ask_reset"),
-    path("resets/<number:reset_id>/confirm/", members.confirm_factor_reset, name="settings_confirm_reset"),
+    path("members/", views.members, name="settings_members"),
+    path("members/invite/", views.invite_member, name="settings_invite"),
+    path("members/<number:member_id>/role/", views.change_role, name="settings_role"),
+    path("members/<number:member_id>/end/", views.end_membership, name="settings_end_membership"),
+    path("members/<number:member_id>/reset/", views.ask_factor_reset, name="settings_ask_reset"),
+    path("resets/<number:reset_id>/confirm/", views.confirm_factor_reset, name="settings_confirm_reset"),
 ]

@@ -1,4 +1,4 @@
-"""How a business is set up: the connection to its service and the rules of entry."""
+"""How a business is set up: the connection to its service, the rules of entry, and who belongs to it."""
 
 from typing import Any
 
@@ -11,101 +11,180 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.audit.models import Outcome
-from dashboard.audit.record import record
 from dashboard.client.connection import save_connection, test_connection
-from dashboard.client.models import ServiceAccount
 from dashboard.errors import Rejected
-from dashboard.pages.settings.forms import ConnectionForm, SecurityForm
+from dashboard.pages.settings import services
+from dashboard.pages.settings.forms import ConnectionForm, InviteForm, ResetForm, RoleForm, SecurityForm
+from dashboard.pages.settings.selectors import (
+    employee_choices,
+    member_of,
+    members_context,
+    reset_of,
+    service_account,
+    settings_context,
+)
+from dashboard.proposals import members as member_changes
+from dashboard.proposals.models import Proposal
 from dashboard.times import day_and_time
-from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.signin.resets import ask_reset, confirm_reset
+from dashboard.web.submission import form_key
 
 
 @require_GET
 @needs(operations_pages.CONNECTION)
 def settings(request: ActorRequest, business: str) -> HttpResponse:
     """What can be set up, and how it stands."""
-    where = request.actor.business
-    account = ServiceAccount.objects.filter(business=where).first()
-    context = {
-        "account": account,
-        "fresh": freshness_of(where),
-        "members": where.memberships.filter(is_active=True).count(),
-        "factor_roles": [Role(role).label for role in where.second_factor_roles],
-    }
-    return page(request, "settings/settings.html", context)
+    return page(request, "settings/settings.html", settings_context(request.actor))
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations_pages.CONNECTION)
 def connection(request: ActorRequest, business: str) -> HttpResponse:
     """The service account: written, never read back."""
-    account = ServiceAccount.objects.filter(business=request.actor.business).first()
     if request.method == "GET":
-        names = ("base_url", "remote_business_id", "client_id")
-        return _connection(
-            request, account, ConnectionForm(initial={name: getattr(account, name, "") for name in names})
-        )
+        return _connection_page(request)
     form = ConnectionForm(request.POST)
     if not form.is_valid():
-        return _connection(request, account, form, 422)
-    if asked := confirm_first(request, request.path):
-        return asked
-    webhook_secret = form.cleaned_data.pop("webhook_secret") or None
+        return _connection_page(request, form)
+    if verification := confirm_first(request, request.path):
+        return verification
     try:
-        save_connection(request.actor, **form.cleaned_data, webhook_secret=webhook_secret)
-    except Rejected as refused:
-        for wrong in refused.fields:
-            form.add_error(wrong.field if wrong.field in form.fields else None, wrong.message)
-        return _connection(request, account, form, 422)
+        save_connection(request.actor, **form.account())
+    except Rejected as refusal:
+        form.add_refusal(refusal)
+        return _connection_page(request, form)
     messages.success(request, "The connection is saved. Test it now.")
     return redirect("settings_connection", business)
 
 
-def _connection(
-    request: ActorRequest, account: ServiceAccount | None, form: ConnectionForm, status: int = 200
-) -> HttpResponse:
-    where = request.actor.business
-    context: dict[str, Any] = {"form": form, "account": account, "findings": account.findings if account else None}
-    context["tested"] = day_and_time(account.tested_at, where) if account else ""
-    context["hook"] = request.build_absolute_uri(reverse("hook", args=[where.pk]))
-    return page(request, "settings/connection.html", context, fragments=("findings",), status=status)
+def _connection_page(request: ActorRequest, refused: ConnectionForm | None = None) -> HttpResponse:
+    business, account = request.actor.business, service_account(request.actor)
+    names = ("base_url", "remote_business_id", "client_id")
+    form = refused or ConnectionForm(initial={name: getattr(account, name, "") for name in names})
+    context: dict[str, Any] = {
+        "form": form,
+        "account": account,
+        "findings": account.findings if account else None,
+        "tested": day_and_time(account.tested_at, business) if account else "",
+        "hook": request.build_absolute_uri(reverse("hook", args=[business.pk])),
+    }
+    return page(request, "settings/connection.html", context, fragments=("findings",), status=422 if refused else 200)
 
 
 @require_POST
 @needs(operations_pages.CONNECTION)
 def try_connection(request: ActorRequest, business: str) -> HttpResponse:
-    """Tries the connection as it is stored, and shows what was found."""
+    """Tries the connection as it is stored, and shows what came of it."""
     test_connection(request.actor)
-    account = ServiceAccount.objects.get(business=request.actor.business)
-    names = ("base_url", "remote_business_id", "client_id")
-    return _connection(request, account, ConnectionForm(initial={name: getattr(account, name) for name in names}))
+    return _connection_page(request)
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations_pages.MEMBERS)
 def security(request: ActorRequest, business: str) -> HttpResponse:
     """Which roles must have a second factor; asked for the next time they open a page."""
-    where = request.actor.business
-    form = SecurityForm(request.POST or None, initial={"second_factor_roles": where.second_factor_roles})
+    form = SecurityForm(
+        request.POST or None, initial={"second_factor_roles": request.actor.business.second_factor_roles}
+    )
     if request.method == "GET" or not form.is_valid():
         return page(request, "settings/security.html", {"form": form}, status=422 if request.POST else 200)
-    if asked := confirm_first(request, request.path):
-        return asked
-    roles, before = sorted(form.cleaned_data["second_factor_roles"]), where.second_factor_roles
-    Business.objects.filter(pk=where.pk).update(second_factor_roles=roles)
-    record(
-        request.actor,
-        operations_pages.MEMBERS.name,
-        None,
-        Outcome.DONE,
-        sentence="changed which roles need a second factor",
-        before={"roles": ", ".join(before)},
-        after={"roles": ", ".join(roles)},
-    )
+    if verification := confirm_first(request, request.path):
+        return verification
+    services.set_second_factor_roles(request.actor, form.cleaned_data["second_factor_roles"])
     messages.success(request, "Saved. Who has no second factor yet is asked to set one up on the next page.")
     return redirect("settings_security", business)
+
+
+@require_GET
+@needs(operations_pages.MEMBERS)
+def members(request: ActorRequest, business: str) -> HttpResponse:
+    """The people, their roles and their second factors; who waits for a reset."""
+    return _members_page(request)
+
+
+def _members_page(request: ActorRequest, status: int = 200, **refused: Any) -> HttpResponse:
+    return page(request, "settings/members.html", members_context(request.actor) | refused, status=status)
+
+
+@require_POST
+@needs(operations_pages.MEMBERS)
+def invite_member(request: ActorRequest, business: str) -> HttpResponse:
+    """Invites somebody: they get a link by mail and choose their own password."""
+    form = InviteForm(request.POST, employees=employee_choices(request.actor))
+    if not form.is_valid():
+        return _members_page(request, 422, invite_form=form)
+    if verification := confirm_first(request, request.path):
+        return verification
+    invitation = form.cleaned_data | {"role": Role(form.cleaned_data["role"])}
+    try:
+        proposal = member_changes.invite_member(request.actor, **invitation, key=form_key(request))
+    except ValueError as refusal:
+        form.add_error("email", str(refusal))
+        return _members_page(request, 422, invite_form=form)
+    return _after(request, proposal, f"{invitation['email']} is invited: the link is in the mail.")
+
+
+@require_POST
+@needs(operations_pages.MEMBERS)
+def change_role(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
+    """Gives a member another role; they are signed out, so that the new one counts at once."""
+    member, form = member_of(request.actor, member_id), RoleForm(request.POST)
+    if not form.is_valid():
+        return _members_page(request, 422)
+    role = Role(form.cleaned_data["role"])
+    member_changes.check_owners_stay(request.actor, member, role)
+    if verification := confirm_first(request, request.path):
+        return verification
+    proposal = member_changes.change_role(request.actor, member, role, key=form_key(request))
+    return _after(request, proposal, f"{member.user} is {role.label.lower()} now and was signed out everywhere.")
+
+
+def _after(request: ActorRequest, proposal: Proposal | None, message: str) -> HttpResponse:
+    slug = request.actor.business.slug
+    if proposal is None:
+        messages.success(request, message)
+        return redirect("settings_members", slug)
+    messages.success(request, "It waits for a second super admin. Nothing has changed yet.")
+    return redirect("wallet-policies_proposal", slug, proposal.pk)
+
+
+@require_POST
+@needs(operations_pages.MEMBERS)
+def end_membership(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
+    """Takes a member out of the business; they are signed out."""
+    member = member_of(request.actor, member_id)
+    member_changes.check_owners_stay(request.actor, member, "")
+    if verification := confirm_first(request, request.path):
+        return verification
+    services.end_membership(request.actor, member)
+    messages.success(request, f"{member.user} is no member any more.")
+    return redirect("settings_members", business)
+
+
+@require_POST
+@needs(operations_pages.MEMBERS)
+def ask_factor_reset(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
+    """The first of two super admins: asks that a lost second factor be taken away."""
+    member, form = member_of(request.actor, member_id), ResetForm(request.POST)
+    if not form.is_valid():
+        return _members_page(request, 422, reset_form=form, reset_of=member.pk)
+    if verification := confirm_first(request, request.path):
+        return verification
+    ask_reset(request.actor, member, form.cleaned_data["reason"])
+    messages.success(request, "It waits for another super admin, for a day.")
+    return redirect("settings_members", business)
+
+
+@require_POST
+@needs(operations_pages.MEMBERS)
+def confirm_factor_reset(request: ActorRequest, business: str, reset_id: int) -> HttpResponse:
+    """The second of two: the factor is taken away, the person signed out and notified."""
+    reset = reset_of(request.actor, reset_id)
+    if verification := confirm_first(request, request.path):
+        return verification
+    confirm_reset(request.actor, reset)
+    messages.success(request, f"The second factor of {reset.membership.user} is gone; they set up a new one.")
+    return redirect("settings_members", business)

@@ -29,7 +29,7 @@ class CashflowForm(PeriodForm):
         self.fields["wallet"] = forms.ChoiceField(required=False, choices=[("", "All wallets"), *wallets])
 
     def query(self) -> dict[str, str]:
-        """As the interface asks for it."""
+        """The query of the report: `from`, `to` and `accountref`, each where it was chosen."""
         days = self.days()
         wallet = self.cleaned_data.get("wallet")
         return days | ({"accountref": wallet} if wallet else {})
@@ -53,16 +53,16 @@ class WalletForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """A wallet for one purpose says for which."""
-        found = self.cleaned_data
-        if found.get("wallet_type") == "SUB" and not found.get("purpose") and "purpose" not in self.errors:
+        data = self.cleaned_data
+        if data.get("wallet_type") == "SUB" and not data.get("purpose") and "purpose" not in self.errors:
             self.add_error("purpose", "Say what it is for, in a word.")
-        return found
+        return data
 
     def body(self) -> dict[str, Any]:
-        """What is sent."""
-        found = self.cleaned_data
-        kind = f"SUB:{found['purpose']}" if found["wallet_type"] == "SUB" else found["wallet_type"]
-        return {"currency": found["currency"], "walletType": kind} | ({"name": found["name"]} if found["name"] else {})
+        """The body of POST /accounts: `currency`, `walletType` ("SUB:payroll" for one purpose) and perhaps `name`."""
+        data = self.cleaned_data
+        kind = f"SUB:{data['purpose']}" if data["wallet_type"] == "SUB" else data["wallet_type"]
+        return {"currency": data["currency"], "walletType": kind} | ({"name": data["name"]} if data["name"] else {})
 
 
 SIDES = (("SELL", "I pay this amount"), ("BUY", "I receive this amount"))
@@ -88,14 +88,14 @@ class RateForm(LocaleForm):
 
     def clean(self) -> dict[str, Any]:
         """An amount that is moved as it is has the currency's digits."""
-        found = self.cleaned_data
-        source, amount = found.get("source"), found.get("amount")
-        if source and source == found.get("target") and amount:
+        data = self.cleaned_data
+        source, amount = data.get("source"), data.get("amount")
+        if source and source == data.get("target") and amount:
             try:
                 to_minor(amount, source)
             except InputError as wrong:
                 self.add_error("amount", str(wrong))
-        return found
+        return data
 
 
 class TransferForm(LocaleForm):
@@ -109,25 +109,29 @@ class TransferForm(LocaleForm):
 
     def clean(self) -> dict[str, Any]:
         """Two wallets, and a quote or an amount."""
-        found = self.cleaned_data
-        if found.get("from_wallet") and found.get("from_wallet") == found.get("to_wallet"):
+        data = self.cleaned_data
+        if data.get("from_wallet") and data.get("from_wallet") == data.get("to_wallet"):
             self.add_error("to_wallet", "Choose two different wallets.")
-        if not found.get("quote_id") and not found.get("amount"):
+        if not data.get("quote_id") and not data.get("amount"):
             self.add_error("amount", "Enter an amount.")
-        return found
+        return data
+
+    def problems(self) -> str:
+        """What is wrong with the form, all of it as one text."""
+        return " ".join(str(error) for errors in self.errors.values() for error in errors)
 
     def wrong_for(self, currency: str) -> str:
         """Why the amount is none of the paying wallet's currency; "" where it is one, or a quote names it."""
-        found = self.cleaned_data
+        data = self.cleaned_data
         try:
-            if not found["quote_id"]:
-                to_minor(found["amount"], currency)
+            if not data["quote_id"]:
+                to_minor(data["amount"], currency)
         except InputError as wrong:
             return str(wrong)
         return ""
 
     def body(self) -> dict[str, Any]:
-        """What is sent, but for the wallets."""
-        found = self.cleaned_data
-        named = {"quote_id": found["quote_id"]} if found["quote_id"] else {"amount": found["amount"]}
-        return named | {"note": found["note"] or None}
+        """The body of POST /fx/transfer but for the wallets: `quote_id`, or else `amount`; and `note`, a text or None."""
+        data = self.cleaned_data
+        terms = {"quote_id": data["quote_id"]} if data["quote_id"] else {"amount": data["amount"]}
+        return terms | {"note": data["note"] or None}

@@ -2,16 +2,16 @@
 
 from django.urls import path
 
-from dashboard.pages.treasury import exchange, forecast, reports, views
+from dashboard.pages.treasury import views
 
 urlpatterns = [
     path("", views.wallets, name="treasury"),
     path("new/", views.open_wallet, name="treasury_new"),
-    path("cashflow/", reports.cashflow, name="treasury_cashflow"),
-    path("forecast/", forecast.forecast, name="treasury_forecast"),
-    path("movement/", reports.movement, name="treasury_movement"),
-    path("fx/", exchange.rates, name="treasury_fx"),
-    path("fx/transfer/", exchange.transfer_fx, name="treasury_fx_transfer"),
+    path("cashflow/", views.cashflow, name="treasury_cashflow"),
+    path("forecast/", views.forecast, name="treasury_forecast"),
+    path("movement/", views.movement, name="treasury_movement"),
+    path("fx/", views.rates, name="treasury_fx"),
+    path("fx/transfer/", views.transfer_fx, name="treasury_fx_transfer"),
     path("<remote:remote_id>/", views.wallet, name="treasury_wallet"),
     path("<remote:remote_id>/suspend/", views.suspend_wallet, name="treasury_suspend"),
     path("<remote:remote_id>/activate/", views.activate_wallet, name="treasury_activate"),

@@ -1,11 +1,11 @@
-"""Wallets: all that one may see with what they hold, one with its statement, opening, suspending and activating."""
+"""Wallets, what they hold and how that moves: opening and suspending one, statements, reports, the forecast, and FX."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Case, IntegerField, QuerySet, Value, When
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations, operations_pages
@@ -14,80 +14,56 @@ from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
 from dashboard.cash.balances import all_holdings, by_currency, holdings_or_copies
 from dashboard.commands import treasury
-from dashboard.errors import Conflict, FinanceError, Rejected
+from dashboard.errors import Conflict, EntitlementMissing, Forbidden, Rejected, Unknown
 from dashboard.mirror.models import Wallet
-from dashboard.mirror.scopes import visible_wallets
-from dashboard.pages.treasury.forms import WalletForm
-from dashboard.pages.treasury.statement import statement_of
+from dashboard.pages.treasury.forms import CashflowForm, TransferForm, WalletForm
+from dashboard.pages.treasury.presenters.exchange import (
+    exchange_context,
+    query_of,
+    rate_form,
+    refusal_text,
+    retry_fields,
+    transfer_text,
+)
+from dashboard.pages.treasury.presenters.forecast import MOST_WALLETS, forecast_context
+from dashboard.pages.treasury.presenters.reports import cashflow_context, movement_context, statement_context
+from dashboard.pages.treasury.selectors import ordered_wallets, wallet_choices, wallet_of
+from dashboard.pages.treasury.services import check_can_transfer, note_missing_entitlement
+from dashboard.schemas.fx import Transfer
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
+from dashboard.web.signin.middleware import step_up, stepped_up
 from dashboard.web.submission import form_key, key_of, new_key
-
-LIST, ITEM, NEW = "treasury/wallets.html", "treasury/wallet.html", "treasury/new.html"
-MOST_WALLETS = 100
-
-
-def ordered_wallets(request: ActorRequest) -> QuerySet[Wallet]:
-    """Those that one may see: by currency, closed ones last, then by name."""
-    closed = Case(When(status="CLOSED", then=Value(1)), default=Value(0), output_field=IntegerField())
-    return visible_wallets(request.actor).order_by("currency", closed, "name", "remote_id")
 
 
 @require_GET
 @needs(operations_pages.TREASURY)
 def wallets(request: ActorRequest, business: str) -> HttpResponse:
     """The wallets per currency with posted, pending and available, live where they answer."""
-    holdings, trouble = all_holdings(request.actor, ordered_wallets(request), MOST_WALLETS)
+    holdings, failure = all_holdings(request.actor, ordered_wallets(request.actor), MOST_WALLETS)
     context = {
         "groups": by_currency(holdings),
-        "trouble": trouble,
-        "stale": any(each.told and not each.live for each in holdings),
+        "failure": failure,
+        "stale": any(holding.visible and not holding.live for holding in holdings),
         "may_open": bool(can_open(request.actor, operations.OPEN_WALLET)),
     }
-    return page(request, LIST, context)
-
-
-def visible(request: ActorRequest, remote_id: str) -> Wallet:
-    """One wallet, if it is theirs to see; else 404."""
-    found: Wallet = get_object_or_404(visible_wallets(request.actor), remote_id=remote_id)
-    return found
+    return page(request, "treasury/wallets.html", context)
 
 
 @require_GET
 @needs(operations_pages.TREASURY)
 def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One wallet: what it holds, its statement, and what may be done with it."""
-    found, actor = visible(request, remote_id), request.actor
-    (holding,), _ = holdings_or_copies(actor, [found])
+    actor, row = request.actor, wallet_of(request.actor, remote_id)
+    (holding,), _ = holdings_or_copies(actor, [row])
+    stopped = row.status in {"PENDING", "SUSPENDED"}
     context: dict[str, Any] = {
         "holding": holding,
-        "suspend": can(actor, operations.SUSPEND_ACCOUNT, found) if found.status == "ACTIVE" else None,
-        "activate": can(actor, operations.ACTIVATE_ACCOUNT, found)
-        if found.status in {"PENDING", "SUSPENDED"}
-        else None,
+        "suspend": can(actor, operations.SUSPEND_ACCOUNT, row) if row.status == "ACTIVE" else None,
+        "activate": can(actor, operations.ACTIVATE_ACCOUNT, row) if stopped else None,
         "key": new_key(),
-    }
-    context |= _statement(request, found)
-    return page(request, ITEM, context, status=200 if context["form"].is_valid() else 400)
-
-
-def _statement(request: ActorRequest, found: Wallet) -> dict[str, Any]:
-    # It fails by itself: what the wallet holds is shown all the same.
-    form = PeriodForm(request.GET)
-    asked = request.GET.get("page", "1")
-    number = max(1, int(asked)) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
-    shown: dict[str, Any] = {"form": form}
-    if not can(request.actor, operations.LIST_ACCOUNT_TRANSACTIONS, found):
-        return shown | {"untold": True}
-    if not form.is_valid():
-        return shown
-    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
-    shown["days"] = "".join(f"&{name}={day}" for name, day in (("first", first), ("last", last)) if day)
-    try:
-        shown["statement"] = statement_of(request.actor, found, number, first, last)
-    except FinanceError as error:
-        shown["failed"] = error.user_message
-    return shown
+    } | statement_context(actor, row, request.GET)
+    return page(request, "treasury/wallet.html", context, status=200 if context["form"].is_valid() else 400)
 
 
 @require_http_methods(["GET", "POST"])
@@ -95,29 +71,28 @@ def _statement(request: ActorRequest, found: Wallet) -> dict[str, Any]:
 def open_wallet(request: ActorRequest, business: str) -> HttpResponse:
     """A new wallet, and its currency where the business has none of it yet."""
     form = WalletForm(request.POST or None, initial={"currency": request.GET.get("currency", "")})
-    if request.method == "GET":
-        return _ask(request, form)
-    if not form.is_valid():
-        return _ask(request, form, 422)
+    if request.method == "GET" or not form.is_valid():
+        return _wallet_form(request, form)
     try:
         opened = treasury.open_wallet(request.actor, form.body(), key=key_of(request), form=form)
     except (Rejected, Conflict):
-        return _ask(request, form, 422)
+        return _wallet_form(request, form)
     messages.success(request, f"{opened.text('name') or 'The wallet'} is open.")
     return redirect("treasury_wallet", business, opened.id)
 
 
-def _ask(request: ActorRequest, form: WalletForm, status: int = 200) -> HttpResponse:
-    return page(request, NEW, {"form": form, "key": form_key(request)}, status=status)
+def _wallet_form(request: ActorRequest, form: WalletForm) -> HttpResponse:
+    status = 200 if request.method == "GET" else 422
+    return page(request, "treasury/new.html", {"form": form, "key": form_key(request)}, status=status)
 
 
 @require_POST
 @needs(operations.SUSPEND_ACCOUNT)
 def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """From now on no money leaves it; money may still come in."""
-    found = visible(request, remote_id)
-    treasury.suspend_wallet(request.actor, found, key=key_of(request))
-    messages.success(request, f"{found.name} is suspended: no money leaves it, money may still come in.")
+    row = wallet_of(request.actor, remote_id)
+    treasury.suspend_wallet(request.actor, row, key=key_of(request))
+    messages.success(request, f"{row.name} is suspended: no money leaves it, money may still come in.")
     return redirect("treasury_wallet", business, remote_id)
 
 
@@ -125,7 +100,94 @@ def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> Http
 @needs(operations.ACTIVATE_ACCOUNT)
 def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Money may leave it again."""
-    found = visible(request, remote_id)
-    treasury.activate_wallet(request.actor, found, key=key_of(request))
-    messages.success(request, f"{found.name} is active: money may leave it again.")
+    row = wallet_of(request.actor, remote_id)
+    treasury.activate_wallet(request.actor, row, key=key_of(request))
+    messages.success(request, f"{row.name} is active: money may leave it again.")
     return redirect("treasury_wallet", business, remote_id)
+
+
+@require_GET
+@needs(operations.READ_CASHFLOW_REPORT)
+def cashflow(request: ActorRequest, business: str) -> HttpResponse:
+    """What each month opened with, took in, gave out and closed with; each opens with what the last one closed with."""
+    form = CashflowForm(request.GET, wallets=wallet_choices(request.actor))
+    if not form.is_valid():
+        return page(request, "treasury/cashflow.html", {"form": form}, status=400)
+    return page(request, "treasury/cashflow.html", {"form": form} | cashflow_context(request.actor, form.query()))
+
+
+@require_GET
+@needs(operations.READ_MONEY_MOVEMENT)
+def movement(request: ActorRequest, business: str) -> HttpResponse:
+    """What came in and from where, what went out and for what, the trend, and the fees."""
+    form = PeriodForm(request.GET)
+    if not form.is_valid():
+        return page(request, "treasury/movement.html", {"form": form}, status=400)
+    return page(request, "treasury/movement.html", {"form": form} | movement_context(request.actor, form.days()))
+
+
+@require_GET
+@needs(operations.READ_CASHFLOW_REPORT)
+def forecast(request: ActorRequest, business: str) -> HttpResponse:
+    """What is there now, and day by day what is expected to come in, to go out and to be left."""
+    return page(request, "treasury/forecast.html", forecast_context(request.actor, request.GET.get("days", "")))
+
+
+@require_GET
+@needs(operations.READ_FX_RATE)
+def rates(request: ActorRequest, business: str) -> HttpResponse:
+    """The rate of a pair, its history, and for an amount a quote that may be used."""
+    return _fx_page(request, request.GET.dict())
+
+
+def _fx_page(request: ActorRequest, entered: dict[str, Any], status: int = 200, **outcome: Any) -> HttpResponse:
+    form = rate_form(request.actor, entered)
+    context = exchange_context(request.actor, form, entered, in_doubt="doubt_fields" in outcome)
+    if "paying" in context:
+        context["step_up_url"] = "" if stepped_up(request) else step_up(request, _fx_url(request, context["query"])).url
+    status = 400 if status == 200 and not form.is_valid() else status
+    return page(request, "treasury/fx.html", context | outcome, status=status)
+
+
+def _fx_url(request: ActorRequest, query: str) -> str:
+    return f"{reverse('treasury_fx', args=[request.actor.business.slug])}?{query}"
+
+
+@require_POST
+@needs(operations.READ_FX_RATE)
+def transfer_fx(request: ActorRequest, business: str) -> HttpResponse:
+    """Exchanges by the quote that was seen, or moves an amount; who has not just shown that it is them does so first."""
+    entered, form = request.POST.dict(), TransferForm(request.POST, locale=request.actor.business.locale)
+    check_can_transfer(request.actor)
+    if not form.is_valid():
+        return _fx_page(request, entered, 422, refused=f"{form.problems()} Nothing was moved.")
+    paying, receiving = (wallet_of(request.actor, form.cleaned_data[name]) for name in ("from_wallet", "to_wallet"))
+    if wrong := form.wrong_for(paying.currency):
+        return _fx_page(request, entered, 422, refused=f"{wrong} Nothing was moved.")
+    if not stepped_up(request):
+        # A quote holds for a minute: a fresh one waits where this leads back to.
+        return step_up(request, _fx_url(request, query_of(entered)))
+    return _transfer(request, form, paying, receiving)
+
+
+def _transfer(request: ActorRequest, form: TransferForm, paying: Wallet, receiving: Wallet) -> HttpResponse:
+    entered, body = request.POST.dict(), form.body()
+    try:
+        transfer = treasury.transfer(request.actor, paying, receiving, body, key=key_of(request))
+    except EntitlementMissing:
+        note_missing_entitlement(request.actor)
+        return _fx_page(request, entered, 403)
+    except (Conflict, Rejected, Forbidden) as refusal:
+        return _fx_page(request, entered, refusal.status, refused=refusal_text(refusal, quoted="quote_id" in body))
+    except Unknown as doubt:
+        return _fx_page(request, entered, doubt.status, doubt_fields=retry_fields(entered))
+    _add_message(request, transfer, [paying, receiving])
+    return redirect("treasury", request.actor.business.slug)
+
+
+def _add_message(request: ActorRequest, transfer: Transfer | None, wallets: list[Wallet]) -> None:
+    if transfer is None:
+        messages.info(request, "The service accepted it, in words that we cannot read: look at the wallets.")
+    else:
+        add = messages.success if transfer.status == "COMPLETED" else messages.info
+        add(request, transfer_text(request.actor, transfer, wallets))

@@ -1,4 +1,4 @@
-"""What a forecast rests on: each thing that the copy knows, once, on its day, in words; and what is left out, and why."""
+"""What a forecast rests on: each payment, charge and movement that the copy knows, once, on its day, in words; and what is left out, and why."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dashboard.forecast.days import Expected
-from dashboard.forecast.look import RESERVED, Look
+from dashboard.forecast.horizon import RESERVED, Horizon
 from dashboard.forecast.payments import (
     BETWEEN,
     DRAFT_WITHOUT_DAY,
@@ -32,11 +32,11 @@ def at(day: int, hour: int = 9, month: int = 12) -> datetime:
     return datetime(2026, month, day, hour, tzinfo=UTC)
 
 
-def looked(house: House, days: int = 90) -> dict[str, Expected]:
-    look = Look(house.actor("Ada"), TODAY, TODAY + timedelta(days=days))
-    found, more = expected_of(look)
+def expected(house: House, days: int = 90) -> dict[str, Expected]:
+    horizon = Horizon(house.actor("Ada"), TODAY, TODAY + timedelta(days=days))
+    items, more = expected_of(horizon)
     assert not more
-    return {one.key: one for one in found}
+    return {item.key: item for item in items}
 
 
 def payment(house: House, kind: str, status: str, ref: str, **given: Any) -> Any:
@@ -49,18 +49,18 @@ def subscribed(house: House, name: str, **given: Any) -> Subscription:
         "remote_id": name, "name": name, "vendor": name, "currency": "KES", "amount_minor": 320_00,
         "billing_frequency": "MONTHLY", "next_charge_at": at(3), "status": "ACTIVE",
     }  # fmt: skip
-    kept = house._mirrored() | {"payload": {"last_charge_at": "2026-11-03T09:00:00Z"}}
-    return Subscription.objects.create(**kept | values | given)
+    mirrored = house._mirrored() | {"payload": {"last_charge_at": "2026-11-03T09:00:00Z"}}
+    return Subscription.objects.create(**mirrored | values | given)
 
 
 def test_a_bill_is_paid_when_it_is_due_with_its_fee_and_leads_to_its_request(house: House) -> None:
-    asked = house.payment(kind="BILL_PAYMENT", ref="BP-1", title="Bill 7", amount_minor=100_00, due_at=at(3))
+    approval = house.payment(kind="BILL_PAYMENT", ref="BP-1", title="Bill 7", amount_minor=100_00, due_at=at(3))
     payment(house, "bill_payment", "PENDING_APPROVAL", "BP-1", payload={"due_at": "2026-12-03", "fee_minor": 25_00})
-    [found] = looked(house).values()
-    assert (found.minor, found.day, found.why_not) == (-125_00, date(2026, 12, 3), "")
-    assert found.href == house.address(f"approvals/payment/{asked.remote_id}/")
-    assert found.title == "Bill 7 to Acme"
-    assert found.said == "Bill payment BP-1, waits for approval, due 3 Dec, with a fee of KES\xa025.00"
+    [item] = expected(house).values()
+    assert (item.minor, item.day, item.why_not) == (-125_00, date(2026, 12, 3), "")
+    assert item.href == house.address(f"approvals/payment/{approval.remote_id}/")
+    assert item.title == "Bill 7 to Acme"
+    assert item.about == "Bill payment BP-1, waits for approval, due 3 Dec, with a fee of KES\xa025.00"
 
 
 def test_what_is_reserved_is_not_taken_off_twice(house: House) -> None:
@@ -68,9 +68,9 @@ def test_what_is_reserved_is_not_taken_off_twice(house: House) -> None:
     payment(house, "payout", "PROCESSING", "PB-1")
     payment(house, "bill_payment", "SUCCEEDED", "BP-2")
     payment(house, "payout", "CANCELLED", "PB-2")
-    found = looked(house)
-    assert set(found) == {"payment:BP-1", "payment:PB-1"}
-    assert {one.why_not for one in found.values()} == {RESERVED}
+    items = expected(house)
+    assert set(items) == {"payment:BP-1", "payment:PB-1"}
+    assert {item.why_not for item in items.values()} == {RESERVED}
 
 
 def test_a_payout_counts_on_its_day_or_today_and_a_draft_without_one_does_not(house: House) -> None:
@@ -78,14 +78,14 @@ def test_a_payout_counts_on_its_day_or_today_and_a_draft_without_one_does_not(ho
     payment(house, "payout", "PENDING_APPROVAL", "PB-2", payload={"total_fees_minor": 50})
     payment(house, "payout", "ON_HOLD", "PB-3", payload={"hold_reason": "insufficient_funds"})
     payment(house, "payout", "DRAFT", "PB-4")
-    found = looked(house)
+    items = expected(house)
     # Ten in the evening by Greenwich is the next day in Nairobi.
-    assert found["payment:PB-1"].day == date(2026, 12, 10)
-    assert found["payment:PB-1"].said == "Payout PB-1 of 5 payments, approved, scheduled for 10 Dec"
-    assert (found["payment:PB-2"].day, found["payment:PB-2"].minor) == (TODAY, -100_50)
-    assert "no day set, so it counts today" in found["payment:PB-2"].said
-    assert "waits for funds" in found["payment:PB-3"].said
-    assert (found["payment:PB-4"].day, found["payment:PB-4"].why_not) == (None, DRAFT_WITHOUT_DAY)
+    assert items["payment:PB-1"].day == date(2026, 12, 10)
+    assert items["payment:PB-1"].about == "Payout PB-1 of 5 payments, approved, scheduled for 10 Dec"
+    assert (items["payment:PB-2"].day, items["payment:PB-2"].minor) == (TODAY, -100_50)
+    assert "no day set, so it counts today" in items["payment:PB-2"].about
+    assert "waits for funds" in items["payment:PB-3"].about
+    assert (items["payment:PB-4"].day, items["payment:PB-4"].why_not) == (None, DRAFT_WITHOUT_DAY)
 
 
 def test_a_request_for_votes_alone_is_counted_and_one_that_pays_nobody_is_not(house: House) -> None:
@@ -95,10 +95,10 @@ def test_a_request_for_votes_alone_is_counted_and_one_that_pays_nobody_is_not(ho
     house.payment(kind="INVESTMENT", ref="IN-1")
     house.payment(kind="BULK_PAYOUT", ref="PB-8", status="REJECTED")
     house.payment(kind="FX_TRANSFER", ref="FX-1", org_wallet_ref="1")
-    found = looked(house)
-    assert {key: one.why_not for key, one in found.items()} == {"payment:PB-9": "", "payment:FX-1": EXCHANGED}
-    assert (found["payment:PB-9"].minor, found["payment:PB-9"].day) == (-700, TODAY)
-    assert found["payment:PB-9"].href.endswith(f"{transfer.remote_id}/")
+    items = expected(house)
+    assert {key: item.why_not for key, item in items.items()} == {"payment:PB-9": "", "payment:FX-1": EXCHANGED}
+    assert (items["payment:PB-9"].minor, items["payment:PB-9"].day) == (-700, TODAY)
+    assert items["payment:PB-9"].href.endswith(f"{transfer.remote_id}/")
 
 
 def test_a_transaction_by_hand_comes_in_or_goes_out_on_its_value_date(house: House) -> None:
@@ -110,21 +110,21 @@ def test_a_transaction_by_hand_comes_in_or_goes_out_on_its_value_date(house: Hou
     payment(house, kind, "PENDING", "MT-4", payload={"direction": "OUT", "to_org_wallet_ref": "2"})
     payment(house, kind, "POSTED", "MT-5", payload=coming)
     payment(house, kind, "APPROVED", "MT-6", payload={"direction": "IN", "value_date": "2026-11-02"})
-    found = looked(house)
-    assert (found["payment:MT-1"].minor, found["payment:MT-1"].day) == (100_00, date(2026, 12, 1))
-    assert found["payment:MT-1"].href == house.address(f"approvals/hand-transaction/{row.remote_id}/")
-    assert (found["payment:MT-2"].day, found["payment:MT-2"].why_not) == (None, IN_WITHOUT_DAY)
-    assert (found["payment:MT-3"].minor, found["payment:MT-3"].day) == (-100_00, TODAY)
-    assert found["payment:MT-4"].why_not == BETWEEN
-    assert "payment:MT-5" not in found
-    assert found["payment:MT-6"].why_not == POSTED
+    items = expected(house)
+    assert (items["payment:MT-1"].minor, items["payment:MT-1"].day) == (100_00, date(2026, 12, 1))
+    assert items["payment:MT-1"].href == house.address(f"approvals/hand-transaction/{row.remote_id}/")
+    assert (items["payment:MT-2"].day, items["payment:MT-2"].why_not) == (None, IN_WITHOUT_DAY)
+    assert (items["payment:MT-3"].minor, items["payment:MT-3"].day) == (-100_00, TODAY)
+    assert items["payment:MT-4"].why_not == BETWEEN
+    assert "payment:MT-5" not in items
+    assert items["payment:MT-6"].why_not == POSTED
 
 
 def test_a_single_use_card_moves_nothing_before_it_is_used(house: House) -> None:
     house.request(title="Tickets", payee="Jambojet")
     house.request(title="Gone", status="APPROVED")
-    [found] = looked(house).values()
-    assert (found.title, found.why_not) == ("Tickets at Jambojet", WHEN_USED)
+    [item] = expected(house).values()
+    assert (item.title, item.why_not) == ("Tickets at Jambojet", WHEN_USED)
 
 
 def test_a_subscription_repeats_and_a_paused_one_does_not(house: House) -> None:
@@ -132,43 +132,43 @@ def test_a_subscription_repeats_and_a_paused_one_does_not(house: House) -> None:
     subscribed(house, "Asleep", status="PAUSED")
     subscribed(house, "Unknown", next_charge_at=NEVER)
     subscribed(house, "Sometimes", billing_frequency="SOMETIMES")
-    found = looked(house)
-    figma = [one for one in found.values() if one.title == "Figma"]
-    assert [one.day for one in figma] == [date(2026, 12, 3), date(2027, 1, 3), date(2027, 2, 3)]
-    assert {one.minor for one in figma} == {-320_00}
-    assert figma[0].said == "Subscription, monthly, last charged on 3 Nov"
+    items = expected(house)
+    figma = [item for item in items.values() if item.title == "Figma"]
+    assert [item.day for item in figma] == [date(2026, 12, 3), date(2027, 1, 3), date(2027, 2, 3)]
+    assert {item.minor for item in figma} == {-320_00}
+    assert figma[0].about == "Subscription, monthly, last charged on 3 Nov"
     assert figma[0].href == house.address("subscriptions/Figma/")
-    assert found["subscription:Unknown:None"].day is None
-    assert "when it comes again is not known" in found["subscription:Sometimes:2026-12-03"].said
-    assert not [one for one in found.values() if one.title == "Asleep"]
+    assert items["subscription:Unknown:None"].day is None
+    assert "when it comes again is not known" in items["subscription:Sometimes:2026-12-03"].about
+    assert not [item for item in items.values() if item.title == "Asleep"]
 
 
 def test_a_withdrawal_from_a_fund_comes_in_on_its_value_date(house: House) -> None:
-    def moved(ref: str, kind: str, status: str, wallet: str | None) -> dict[str, Any]:
-        said = {"ref": ref, "kind": kind, "status": status, "org_wallet_ref": wallet}
-        return said | {"amount_minor": 900, "value_date": "2026-11-24"}
+    def movement_of(ref: str, kind: str, status: str, wallet: str | None) -> dict[str, Any]:
+        movement = {"ref": ref, "kind": kind, "status": status, "org_wallet_ref": wallet}
+        return movement | {"amount_minor": 900, "value_date": "2026-11-24"}
 
     moves = [
-        moved("IN-1", "WITHDRAW", "REQUESTED", "1"),
-        moved("IN-2", "WITHDRAW", "PENDING_APPROVAL", None),
-        moved("IN-3", "INVEST", "PENDING_APPROVAL", "1"),
-        moved("IN-4", "INVEST", "REQUESTED", None),
-        moved("IN-5", "WITHDRAW", "SETTLED", "1"),
+        movement_of("IN-1", "WITHDRAW", "REQUESTED", "1"),
+        movement_of("IN-2", "WITHDRAW", "PENDING_APPROVAL", None),
+        movement_of("IN-3", "INVEST", "PENDING_APPROVAL", "1"),
+        movement_of("IN-4", "INVEST", "REQUESTED", None),
+        movement_of("IN-5", "WITHDRAW", "SETTLED", "1"),
     ]
-    told = {"remote_id": "fund", "fund_name": "Baobab", "currency": "KES", "payload": {"movements": moves}}
-    FundAccount.objects.create(**house._mirrored() | told)
+    account = {"remote_id": "fund", "fund_name": "Baobab", "currency": "KES", "payload": {"movements": moves}}
+    FundAccount.objects.create(**house._mirrored() | account)
     house.payment(kind="INVESTMENT", ref="IN-3", org_wallet_ref="1", amount_minor=900)
-    found = looked(house)
-    assert {key: (one.minor, one.why_not) for key, one in found.items()} == {
+    items = expected(house)
+    assert {key: (item.minor, item.why_not) for key, item in items.items()} == {
         "payment:IN-1": (900, ""), "payment:IN-2": (900, STAYS), "payment:IN-3": (-900, RESERVED),
     }  # fmt: skip
-    assert found["payment:IN-1"].day == date(2026, 11, 24)
-    assert found["payment:IN-1"].href == house.address("investments/fund/")
+    assert items["payment:IN-1"].day == date(2026, 11, 24)
+    assert items["payment:IN-1"].href == house.address("investments/fund/")
 
 
 def test_another_business_expects_nothing_of_this_one(house: House) -> None:
     subscribed(house, "Figma")
     house.payment(ref="PB-9")
     other = make_house()
-    look = Look(other.actor("Ada"), TODAY, TODAY + timedelta(days=30))
-    assert expected_of(look) == ([], False)
+    horizon = Horizon(other.actor("Ada"), TODAY, TODAY + timedelta(days=30))
+    assert expected_of(horizon) == ([], False)

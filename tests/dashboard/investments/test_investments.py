@@ -15,7 +15,7 @@ from tests.dashboard.treasury.test_exchange import proven
 
 
 def funds(world: World) -> list[dict[str, Any]]:
-    return [one for one in world.upstream("/investments/funds")["docs"] if one["currency"] == "KES"]
+    return [row for row in world.upstream("/investments/funds")["docs"] if row["currency"] == "KES"]
 
 
 def ask(world: World, person: str = "Ada") -> Any:
@@ -27,51 +27,55 @@ def held(world: World) -> FundAccount:
     """A fund account in use, with money in its wallet."""
     ask(world)
     ref = world.upstream("/investments/accounts")["docs"][0]["_id"]
-    asked = Request.objects.get(business=world.business, kind="fund_opt_in")
+    opt_in = Request.objects.get(business=world.business, kind="fund_opt_in")
     apollo = {"X-Acting-Employee": world.employee("Apollo")["employee_id"]}
-    world.send("POST", f"/investments/opt-in/{asked.ref}/approve", {}, headers=apollo)
+    world.send("POST", f"/investments/opt-in/{opt_in.ref}/approve", {}, headers=apollo)
     world.sync()
     return FundAccount.objects.get(business=world.business, remote_id=ref)
 
 
-def shown(client: Client, world: World, path: str = "investments/") -> str:
+def page_of(client: Client, world: World, path: str = "investments/") -> str:
     return markup_of(client.get(world.address(path)))
 
 
-def post(world: World, person: str, found: FundAccount, path: str, **given: Any) -> Any:
-    return proven(world, person).post(world.address(f"investments/{found.remote_id}/{path}/"), {"key": path, **given})
+def post(world: World, person: str, fund_account: FundAccount, path: str, **given: Any) -> Any:
+    return proven(world, person).post(
+        world.address(f"investments/{fund_account.remote_id}/{path}/"), {"key": path, **given}
+    )
 
 
-def permissions(world: World, found: FundAccount) -> dict[str, Any]:
+def permissions(world: World, fund_account: FundAccount) -> dict[str, Any]:
     """The operators as the service has them, with their version."""
-    answer: dict[str, Any] = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")
+    answer: dict[str, Any] = world.upstream(f"/investments/accounts/{fund_account.remote_id}/permissions")
     return answer
 
 
-def operators(world: World, found: FundAccount) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = permissions(world, found)["operators"]
+def operators(world: World, fund_account: FundAccount) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = permissions(world, fund_account)["operators"]
     return rows
 
 
-def name(world: World, person: str, found: FundAccount, expected: int = 302, **given: Any) -> Any:
+def name(world: World, person: str, fund_account: FundAccount, expected: int = 302, **given: Any) -> Any:
     """Somebody replaces the operators by a form that was just opened."""
-    version = permissions(world, found)["version"]
+    version = permissions(world, fund_account)["version"]
     form = {"version": version, "key": f"{person}-{version}-{len(str(given))}", **given}
-    answer = world.client(person).post(world.address(f"investments/{found.remote_id}/operators/"), form)
+    answer = world.client(person).post(world.address(f"investments/{fund_account.remote_id}/operators/"), form)
     assert answer.status_code == expected, answer.content
     return answer
 
 
-def confirm(world: World, person: str, found: FundAccount, employee_id: str, browser: Client | None = None) -> Any:
+def confirm(
+    world: World, person: str, fund_account: FundAccount, employee_id: str, browser: Client | None = None
+) -> Any:
     """Somebody who has just shown that it is them confirms an operator of now."""
-    form = {"version": permissions(world, found)["version"], "key": f"confirm-{employee_id}"}
-    address = world.address(f"investments/{found.remote_id}/operators/{employee_id}/confirm/")
+    form = {"version": permissions(world, fund_account)["version"], "key": f"confirm-{employee_id}"}
+    address = world.address(f"investments/{fund_account.remote_id}/operators/{employee_id}/confirm/")
     return (browser or proven(world, person)).post(address, form)
 
 
 def test_a_fund_is_asked_for_and_waits_for_approval(world: World) -> None:
     fund = funds(world)[0]
-    assert fund["name"] in shown(world.client("Ada"), world)
+    assert fund["name"] in page_of(world.client("Ada"), world)
     answer = ask(world)
     assert answer["Location"] == world.address("investments/")
     account = world.upstream("/investments/accounts")["docs"][0]
@@ -79,147 +83,149 @@ def test_a_fund_is_asked_for_and_waits_for_approval(world: World) -> None:
 
 
 def test_money_goes_in_and_out_and_each_step_is_at_the_service(world: World) -> None:
-    found = held(world)
-    wallet = next(one["org_wallet_ref"] for one in world.upstream("/accounts")["docs"] if one["currency"] == "KES")
+    fund_account = held(world)
+    wallet = next(row["org_wallet_ref"] for row in world.upstream("/accounts")["docs"] if row["currency"] == "KES")
     least = funds(world)[0]["min_initial"]
-    assert post(world, "Apollo", found, "top-up", amount=least * 2, wallet=wallet).status_code == 302
-    assert post(world, "Apollo", found, "invest", amount=least * 2, wallet="").status_code == 302
+    assert post(world, "Apollo", fund_account, "top-up", amount=least * 2, wallet=wallet).status_code == 302
+    assert post(world, "Apollo", fund_account, "invest", amount=least * 2, wallet="").status_code == 302
     world.sandbox("settle")
-    account = world.upstream(f"/investments/accounts/{found.remote_id}")
-    assert [one["kind"] for one in account["movements"]] == ["INVEST", "TOP_UP"]
-    page = shown(world.client("Apollo"), world, f"investments/{found.remote_id}/")
+    account = world.upstream(f"/investments/accounts/{fund_account.remote_id}")
+    assert [row["kind"] for row in account["movements"]] == ["INVEST", "TOP_UP"]
+    page = page_of(world.client("Apollo"), world, f"investments/{fund_account.remote_id}/")
     assert "Invested" in page
     assert "moves money of every fund account" in page
-    assert post(world, "Apollo", found, "withdraw", measure="all", amount="", wallet="").status_code == 302
+    assert post(world, "Apollo", fund_account, "withdraw", measure="all", amount="", wallet="").status_code == 302
     sentences = set(AuditEntry.objects.filter(chain=world.business.pk).values_list("operation", flat=True))
     assert {"top_up_investment", "invest", "withdraw_investment"} <= sentences
 
 
 def test_what_is_wrong_stands_beside_its_field_and_is_kept(world: World) -> None:
-    found = held(world)
-    answer = post(world, "Apollo", found, "invest", amount="0.01", wallet="")
+    fund_account = held(world)
+    answer = post(world, "Apollo", fund_account, "invest", amount="0.01", wallet="")
     assert answer.status_code == 422
     assert re.search(r'name="amount" value="0.01"[^>]* autofocus', markup_of(answer))
-    empty = post(world, "Apollo", found, "withdraw", measure="units", amount="", wallet="")
+    empty = post(world, "Apollo", fund_account, "withdraw", measure="units", amount="", wallet="")
     assert "Say how much." in markup_of(empty)
-    assert post(world, "Apollo", found, "invest", amount="-5", wallet="").status_code == 422
+    assert post(world, "Apollo", fund_account, "invest", amount="-5", wallet="").status_code == 422
 
 
 def test_money_moves_only_after_showing_that_it_is_you(world: World) -> None:
-    found = held(world)
-    address = world.address(f"investments/{found.remote_id}/invest/")
+    fund_account = held(world)
+    address = world.address(f"investments/{fund_account.remote_id}/invest/")
     answer = world.client("Apollo").post(address, {"key": "k", "amount": "500", "wallet": ""})
     assert "/-/account/reauthenticate/" in answer["Location"]
 
 
 def test_operators_are_replaced_and_an_old_set_is_refused(world: World) -> None:
-    found = held(world)
+    fund_account = held(world)
     rita = world.employee("Rita")["employee_id"]
-    address = world.address(f"investments/{found.remote_id}/operators/")
-    version = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")["version"]
+    address = world.address(f"investments/{fund_account.remote_id}/operators/")
+    version = world.upstream(f"/investments/accounts/{fund_account.remote_id}/permissions")["version"]
     form = {"version": version, "invest": [rita], "key": "first"}
     assert world.client("Ada").post(address, form).status_code == 302
-    told = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")["operators"]
-    assert [(one["employee_id"], one["can_invest"], one["can_withdraw"]) for one in told] == [(rita, True, False)]
-    assert told[0]["status"] == "PENDING"
+    seats = world.upstream(f"/investments/accounts/{fund_account.remote_id}/permissions")["operators"]
+    assert [(row["employee_id"], row["can_invest"], row["can_withdraw"]) for row in seats] == [(rita, True, False)]
+    assert seats[0]["status"] == "PENDING"
     stale = world.client("Abel").post(address, form | {"key": "second", "invest": []})
     assert stale.status_code == 409
-    told = markup_of(stale)
-    assert re.search(r"Ada \w+ replaced the operators since you looked", told)
-    assert "Rita Wanjiru may" in told
-    assert "Pending confirmation" in told
-    fresh = re.search(r'name="version" value="(\d+)"', told)
+    page = markup_of(stale)
+    assert re.search(r"Ada \w+ replaced the operators since you looked", page)
+    assert "Rita Wanjiru may" in page
+    assert "Pending confirmation" in page
+    fresh = re.search(r'name="version" value="(\d+)"', page)
     assert fresh is not None
     again = form | {"key": "second", "invest": [], "withdraw": [rita], "version": fresh[1]}
     assert world.client("Abel").post(address, again).status_code == 302
 
 
 def test_an_operator_beyond_those_who_are_listed_stays(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    found, zawadi = held(world), world.employee("Zawadi")["employee_id"]
-    address = world.address(f"investments/{found.remote_id}/operators/")
-    version = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")["version"]
+    fund_account, zawadi = held(world), world.employee("Zawadi")["employee_id"]
+    address = world.address(f"investments/{fund_account.remote_id}/operators/")
+    version = world.upstream(f"/investments/accounts/{fund_account.remote_id}/permissions")["version"]
     assert world.client("Ada").post(address, {"version": version, "invest": [zawadi]}).status_code == 302
-    monkeypatch.setattr("dashboard.pages.investments.operators.MOST_PEOPLE", 2)
-    page = shown(world.client("Ada"), world, f"investments/{found.remote_id}/")
+    monkeypatch.setattr("dashboard.pages.investments.selectors.MOST_PEOPLE", 2)
+    page = page_of(world.client("Ada"), world, f"investments/{fund_account.remote_id}/")
     assert re.search(rf'name="invest" value="{zawadi}"\s+checked', page)
 
 
 def test_an_operator_reaches_that_account_alone_and_only_what_was_given(world: World) -> None:
-    found = held(world)
+    fund_account = held(world)
     rita = world.employee("Rita")["employee_id"]
-    assert world.client("Rita").get(world.address(f"investments/{found.remote_id}/")).status_code == 404
-    version = world.upstream(f"/investments/accounts/{found.remote_id}/permissions")["version"]
+    assert world.client("Rita").get(world.address(f"investments/{fund_account.remote_id}/")).status_code == 404
+    version = world.upstream(f"/investments/accounts/{fund_account.remote_id}/permissions")["version"]
     body = {"version": version, "invest": [rita], "key": "first"}
-    world.client("Ada").post(world.address(f"investments/{found.remote_id}/operators/"), body)
+    world.client("Ada").post(world.address(f"investments/{fund_account.remote_id}/operators/"), body)
     world.sync()
     assert not Actor.for_membership(world.people["Rita"], fresh=True).grants, "she was named, and no more than that"
-    assert world.client("Rita").get(world.address(f"investments/{found.remote_id}/")).status_code == 404
-    assert confirm(world, "Abel", found, rita).status_code == 302
+    assert world.client("Rita").get(world.address(f"investments/{fund_account.remote_id}/")).status_code == 404
+    assert confirm(world, "Abel", fund_account, rita).status_code == 302
     world.sync()
-    assert ("TREASURY_OPERATOR", found.remote_id) in Actor.for_membership(world.people["Rita"], fresh=True).grants
-    page = shown(world.client("Rita"), world, f"investments/{found.remote_id}/")
+    assert ("TREASURY_OPERATOR", fund_account.remote_id) in Actor.for_membership(
+        world.people["Rita"], fresh=True
+    ).grants
+    page = page_of(world.client("Rita"), world, f"investments/{fund_account.remote_id}/")
     assert "Top up its wallet" in page
     assert "withdraw_measure" not in page
-    assert post(world, "Rita", found, "top-up", amount="100", wallet="nowhere").status_code == 422
+    assert post(world, "Rita", fund_account, "top-up", amount="100", wallet="nowhere").status_code == 422
 
 
 def test_an_operator_waits_for_an_admin_who_neither_named_them_nor_is_them(world: World) -> None:
-    found = held(world)
+    fund_account = held(world)
     rita, abel = (world.employee(name)["employee_id"] for name in ("Rita", "Abel"))
-    name(world, "Ada", found, invest=[rita, abel], withdraw=[rita])
-    page = shown(world.client("Ada"), world, f"investments/{found.remote_id}/")
+    name(world, "Ada", fund_account, invest=[rita, abel], withdraw=[rita])
+    page = page_of(world.client("Ada"), world, f"investments/{fund_account.remote_id}/")
     assert re.search(r"Named by Ada \w+ to invest and withdraw", page)
     assert "Confirm Rita" not in page
     assert "This is about yourself: somebody else must do it." in page
     for who, whom in (("Ada", rita), ("Abel", abel)):
         browser = proven(world, who)
-        answer = confirm(world, who, found, whom, browser)
+        answer = confirm(world, who, fund_account, whom, browser)
         assert "somebody else must do it" in markup_of(browser.get(answer["Location"]))
-    assert {one["status"] for one in operators(world, found)} == {"PENDING"}
-    page = shown(world.client("Abel"), world, f"investments/{found.remote_id}/")
+    assert {row["status"] for row in operators(world, fund_account)} == {"PENDING"}
+    page = page_of(world.client("Abel"), world, f"investments/{fund_account.remote_id}/")
     assert "Confirm Rita Wanjiru" in page
     assert "Confirm Abel" not in page
     assert "may do nothing yet" in page
-    said = proven(world, "Abel")
-    answer = confirm(world, "Abel", found, rita, said)
-    assert "Rita Wanjiru is confirmed as a treasury operator" in markup_of(said.get(answer["Location"]))
-    now = {one["employee_id"]: one for one in operators(world, found)}
+    browser = proven(world, "Abel")
+    answer = confirm(world, "Abel", fund_account, rita, browser)
+    assert "Rita Wanjiru is confirmed as a treasury operator" in markup_of(browser.get(answer["Location"]))
+    now = {row["employee_id"]: row for row in operators(world, fund_account)}
     assert (now[rita]["status"], now[rita]["may_withdraw"], now[abel]["status"]) == ("ACTIVE", True, "PENDING")
     line = AuditEntry.objects.filter(
         chain=world.business.pk, operation="confirm_treasury_operator", outcome="DONE"
     ).get()
     assert "confirmed treasury operator Rita Wanjiru of" in line.sentence
-    lists = shown(world.client("Ada"), world)
+    lists = page_of(world.client("Ada"), world)
     assert "1 pending" in lists
 
 
 def test_confirming_takes_showing_that_it_is_you_and_the_set_that_was_seen(world: World) -> None:
-    found, rita = held(world), world.employee("Rita")["employee_id"]
-    name(world, "Ada", found, invest=[rita])
-    address = world.address(f"investments/{found.remote_id}/operators/{rita}/confirm/")
-    version = permissions(world, found)["version"]
+    fund_account, rita = held(world), world.employee("Rita")["employee_id"]
+    name(world, "Ada", fund_account, invest=[rita])
+    address = world.address(f"investments/{fund_account.remote_id}/operators/{rita}/confirm/")
+    version = permissions(world, fund_account)["version"]
     answer = world.client("Abel").post(address, {"version": version, "key": "k"})
     assert "/-/account/reauthenticate/" in answer["Location"]
     browser = proven(world, "Abel")
     answer = browser.post(address, {"version": version - 1, "key": "old"})
     assert "The operators were replaced since" in markup_of(browser.get(answer["Location"]))
-    assert operators(world, found)[0]["status"] == "PENDING"
+    assert operators(world, fund_account)[0]["status"] == "PENDING"
     for who in ("Carla", "Rita", "Apollo"):
         assert proven(world, who).post(address, {"version": version, "key": "k"}).status_code == 403
 
 
 def test_nobody_names_themselves_and_ones_own_seat_stays_as_it_is(world: World) -> None:
-    found = held(world)
+    fund_account = held(world)
     ada, rita = (world.employee(name)["employee_id"] for name in ("Ada", "Rita"))
-    page = shown(world.client("Ada"), world, f"investments/{found.remote_id}/")
+    page = page_of(world.client("Ada"), world, f"investments/{fund_account.remote_id}/")
     assert f'name="invest" value="{ada}"' not in page
     assert f'name="invest" value="{rita}"' in page
-    answer = name(world, "Ada", found, invest=[ada], expected=422)
-    assert operators(world, found) == []
+    answer = name(world, "Ada", fund_account, invest=[ada], expected=422)
+    assert operators(world, fund_account) == []
     assert "Select a valid choice" in markup_of(answer)
-    name(world, "Abel", found, invest=[ada])
-    name(world, "Ada", found, withdraw=[rita])
-    assert {one["employee_id"]: (one["can_invest"], one["can_withdraw"]) for one in operators(world, found)} == {
+    name(world, "Abel", fund_account, invest=[ada])
+    name(world, "Ada", fund_account, withdraw=[rita])
+    assert {row["employee_id"]: (row["can_invest"], row["can_withdraw"]) for row in operators(world, fund_account)} == {
         ada: (True, False), rita: (False, True),
     }  # fmt: skip
 
@@ -237,6 +243,6 @@ def test_who_may_not_ask_for_a_fund_is_refused_and_nothing_is_sent(proxied_world
 def test_a_service_that_is_away_leaves_the_accounts_and_says_so(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("reset")
-    page = shown(proxied_world.client("Ada"), proxied_world)
+    page = page_of(proxied_world.client("Ada"), proxied_world)
     assert "Try again" in page
     assert "Fund accounts" in page

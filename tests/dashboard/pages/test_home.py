@@ -8,21 +8,21 @@ HTMX = {"HX-Request": "true"}
 
 def test_money_in_and_out_is_what_the_service_says(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=1234.5)
-    said = world.upstream("/transactions/money-movement")["docs"]
+    movements = world.upstream("/transactions/money-movement")["docs"]
     body = world.client("Ada").get(world.address("home/movement/"), headers=HTMX).content.decode()
-    for movement in said:
+    for movement in movements:
         for month in movement["trend"]:
             assert f"{month['money_in']:,.2f}" in body
-    assert any(month["money_in"] for movement in said for month in movement["trend"])
+    assert any(month["money_in"] for movement in movements for month in movement["trend"])
 
 
 def test_a_service_that_is_away_fails_that_widget_alone(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("reset")
     browser = proxied_world.client("Ada")
-    moved = browser.get(proxied_world.address("home/movement/"), headers=HTMX)
-    assert moved.status_code == 200
-    assert 'role="alert"' in moved.content.decode()
+    answer = browser.get(proxied_world.address("home/movement/"), headers=HTMX)
+    assert answer.status_code == 200
+    assert 'role="alert"' in answer.content.decode()
     assert browser.get(proxied_world.address("home/spending/"), headers=HTMX).status_code == 200
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from dashboard.pages.home.due import SHOWN, due_of
+from dashboard.pages.home.presenters.widgets import MOST_PAYMENTS, due_of
 from tests.dashboard.pages.conftest import House
 
 HTMX = {"HX-Request": "true"}
@@ -30,15 +30,15 @@ def test_what_is_due_within_a_week_is_summed_per_currency(house: House, new_hous
     house.payment(title="Paid", amount_minor=7_000, status="APPROVED", due_at=hours(5))
     house.payment(title="Rule", kind="POLICY", amount_minor=7_000, due_at=hours(5))
     new_house().payment(title="Next door", amount_minor=7_000, due_at=hours(5))
-    found = due_of(house.actor("Ada"))
-    assert (found.count, found.late) == (3, 1)
-    assert [said.replace("\xa0", " ") for said in found.sums] == ["KES 1,500.00", "USD 25.00"]
-    assert [one.title.split(" to ")[0] for one in found.next] == ["Late", "Rent", "Dollars"]
-    assert [one.urgency for one in found.next] == ["late", "", ""]
-    assert found.undated == 0
+    due = due_of(house.actor("Ada"))
+    assert (due.count, due.late) == (3, 1)
+    assert [amount.replace("\xa0", " ") for amount in due.sums] == ["KES 1,500.00", "USD 25.00"]
+    assert [payment.title.split(" to ")[0] for payment in due.next] == ["Late", "Rent", "Dollars"]
+    assert [payment.urgency for payment in due.next] == ["late", "", ""]
+    assert due.undated == 0
 
 
-def test_a_bill_payment_on_its_way_is_told_once_and_leads_to_its_request(house: House) -> None:
+def test_a_bill_payment_on_its_way_is_listed_once_and_leads_to_its_request(house: House) -> None:
     waiting = house.payment(kind="BILL_PAYMENT", ref="BP-1", title="Bill 1", due_at=hours(20))
     bill(house, ref="BP-1", title="Bill 1", status="PENDING_APPROVAL", due_at=hours(20))
     voted = house.payment(kind="BILL_PAYMENT", ref="BP-2", title="Bill 2", status="APPROVED", due_at=hours(30))
@@ -46,12 +46,16 @@ def test_a_bill_payment_on_its_way_is_told_once_and_leads_to_its_request(house: 
     bill(house, ref="BP-3", title="Bill 3", due_at=hours(40))
     bill(house, ref="BP-4", status="SUCCEEDED", due_at=hours(40))
     house.request(kind="hand_transaction", due_at=hours(10))
-    found = due_of(house.actor("Apollo"))
-    assert found.count == 3
-    assert [one.title for one in found.next] == [f"Bill {number} to Simba Tyres" for number in (1, 2, 3)]
+    due = due_of(house.actor("Apollo"))
+    assert due.count == 3
+    assert [payment.title for payment in due.next] == [f"Bill {number} to Simba Tyres" for number in (1, 2, 3)]
     address = house.address("approvals/payment/")
-    assert [one.href for one in found.next] == [f"{address}{waiting.remote_id}/", f"{address}{voted.remote_id}/", ""]
-    assert found.next[1].about.startswith("Bill payment BP-2, scheduled, due ")
+    assert [payment.href for payment in due.next] == [
+        f"{address}{waiting.remote_id}/",
+        f"{address}{voted.remote_id}/",
+        "",
+    ]
+    assert due.next[1].about.startswith("Bill payment BP-2, scheduled, due ")
 
 
 def test_a_payout_of_a_later_day_is_due_once_its_votes_are_there(house: House) -> None:
@@ -60,42 +64,42 @@ def test_a_payout_of_a_later_day_is_due_once_its_votes_are_there(house: House) -
     bill(house, kind="payout", ref="PO-1", title="Drivers", status="APPROVED", due_at=hours(30), **then)
     house.payment(kind="BULK_PAYOUT", ref="PO-2", title="Salaries", due_at=hours(60))
     bill(house, kind="payout", ref="PO-2", status="PENDING_APPROVAL", due_at=hours(60))
-    found = due_of(house.actor("Ada"))
-    assert found.count == 2
-    assert found.next[0].about.startswith("Payout PO-1 of 5 payments, approved, scheduled for ")
-    assert found.next[1].about.startswith("Payout PO-2, waits for approval, due ")
-    assert found.next[0].href == f"{house.address('approvals/payment/')}{voted.remote_id}/"
+    due = due_of(house.actor("Ada"))
+    assert due.count == 2
+    assert due.next[0].about.startswith("Payout PO-1 of 5 payments, approved, scheduled for ")
+    assert due.next[1].about.startswith("Payout PO-2, waits for approval, due ")
+    assert due.next[0].href == f"{house.address('approvals/payment/')}{voted.remote_id}/"
 
 
-def test_an_approved_bill_is_due_and_what_has_no_day_is_told_apart(house: House) -> None:
+def test_an_approved_bill_is_due_and_what_has_no_day_is_counted_apart(house: House) -> None:
     bill(house, ref="BP-1", status="APPROVED", due_at=hours(24 * 30))
     bill(house, ref="BP-2", status="APPROVED")
     bill(house, ref="BP-3", status="DRAFT")
     bill(house, ref="BP-4", status="PROCESSING")
-    found = due_of(house.actor("Ada"))
-    assert (found.count, found.late, found.undated) == (1, 0, 1)
-    assert [one.left for one in found.next] == ["due today", "no day set"]
-    assert found.next[0].about.endswith("and leaves at once")
+    due = due_of(house.actor("Ada"))
+    assert (due.count, due.late, due.undated) == (1, 0, 1)
+    assert [payment.left for payment in due.next] == ["due today", "no day set"]
+    assert due.next[0].about.endswith("and leaves at once")
 
 
 def test_it_is_shown_to_finance_alone(house: House) -> None:
     house.payment(title="Rent for November", due_at=hours(30))
     for name in ("Apollo", "Ada", "Sam"):
         assert "Payments due" in house.browser(name).get(house.address()).content.decode()
-        shown = house.browser(name).get(house.address("home/due/"), headers=HTMX).content.decode()
-        assert "Rent for November" in shown
-        assert "due within 7 days" in shown
+        widget = house.browser(name).get(house.address("home/due/"), headers=HTMX).content.decode()
+        assert "Rent for November" in widget
+        assert "due within 7 days" in widget
     for name in ("Carla", "Rita"):
         assert "Payments due" not in house.browser(name).get(house.address()).content.decode()
         assert house.browser(name).get(house.address("home/due/"), headers=HTMX).status_code == 403
 
 
-def test_nothing_due_is_said_so(house: House) -> None:
-    shown = house.browser("Ada").get(house.address("home/due/"), headers=HTMX).content.decode()
-    assert "Nothing due" in shown
+def test_nothing_due_is_stated(house: House) -> None:
+    widget = house.browser("Ada").get(house.address("home/due/"), headers=HTMX).content.decode()
+    assert "Nothing due" in widget
 
 
-def test_many_payments_are_as_many_looks_as_few(
+def test_many_payments_are_as_many_queries_as_few(
     house: House, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(9):
@@ -103,6 +107,6 @@ def test_many_payments_are_as_many_looks_as_few(
         bill(house, due_at=hours(number + 1))
     actor = house.actor("Ada")
     with django_assert_max_num_queries(7):
-        found = due_of(actor)
-    assert found.count == 18
-    assert len(found.next) == SHOWN
+        due = due_of(actor)
+    assert due.count == 18
+    assert len(due.next) == MOST_PAYMENTS

@@ -1,4 +1,4 @@
-"""What needs a look on Home: each line is seen by whom it concerns, counts only theirs, and leads to the list of it."""
+"""What needs a look on Home: each issue is seen by whom it concerns, counts only theirs, and leads to the list of it."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from dashboard.mirror.models import Card, Drift, Source, Vendor, WalletPolicy
 from dashboard.mirror.webhook_inbox import apply_event
-from dashboard.pages.home.exceptions import troubles_of
+from dashboard.pages.home.presenters.issues import issues_of
 from tests.dashboard.pages.conftest import House, numbers
 from tests.dashboard.pages.test_access_changes import change
 
@@ -52,8 +52,8 @@ def body(house: House, name: str) -> str:
     return house.browser(name).get(house.address("home/exceptions/"), headers=HTMX).content.decode()
 
 
-def said(house: House, name: str) -> str:
-    return " ".join(one.sentence for one in troubles_of(house.actor(name)))
+def sentences(house: House, name: str) -> str:
+    return " ".join(issue.sentence for issue in issues_of(house.actor(name)))
 
 
 def test_a_bill_payment_that_failed_is_named_to_finance_alone(house: House, new_house: Callable[..., House]) -> None:
@@ -61,13 +61,13 @@ def test_a_bill_payment_that_failed_is_named_to_finance_alone(house: House, new_
     failed_bill(house, status="SUCCEEDED", payee="Paid & Gone")
     failed_bill(new_house(), payee="Next door")
     for name in FINANCE:
-        shown = body(house, name)
-        assert "1 bill payment failed: Simba Tyres KES\xa048,650.00." in shown.replace("KES 48", "KES\xa048")
-        assert f"{house.address('approvals/')}?show=decided&amp;kind=bill" in shown
-        assert "Paid" not in shown
-        assert "Next door" not in shown
+        markup = body(house, name)
+        assert "1 bill payment failed: Simba Tyres KES\xa048,650.00." in markup.replace("KES 48", "KES\xa048")
+        assert f"{house.address('approvals/')}?show=decided&amp;kind=bill" in markup
+        assert "Paid" not in markup
+        assert "Next door" not in markup
     for name in ("Carla", "Rita"):
-        assert "failed" not in said(house, name)
+        assert "failed" not in sentences(house, name)
 
 
 def told_of_payout(house: House, status: str, days_ago: float = 0, **given: Any) -> None:
@@ -91,14 +91,14 @@ def test_a_payout_that_failed_whole_or_in_part_is_told_for_a_week(
     told_of_payout(house, "FAILED", days_ago=8, name="Long ago")
     told_of_payout(new_house(), "FAILED", name="Next door")
     for name in FINANCE:
-        (line,) = [one for one in troubles_of(house.actor(name)) if "payout" in one.sentence]
+        (line,) = [issue for issue in issues_of(house.actor(name)) if "payout" in issue.sentence]
         assert line.sentence.startswith("2 payouts failed or failed in part: Drivers")
         assert line.href == f"{house.address('approvals/')}?show=decided&kind=payment"
         assert "arrived" not in line.sentence
         assert "Long ago" not in line.sentence
         assert "Next door" not in line.sentence
     for name in ("Carla", "Rita"):
-        assert "payout" not in said(house, name)
+        assert "payout" not in sentences(house, name)
 
 
 def test_blocked_cards_are_counted_as_far_as_one_sees_them(house: House, new_house: Callable[..., House]) -> None:
@@ -130,7 +130,7 @@ def test_access_that_ends_within_a_week_is_told_to_admins_and_to_whose_it_is(
         assert f"{house.address('wallet-policies/')}?has=soon" in body(house, name)
     assert "Your access to 1 wallet ends within 7 days" in body(house, "Carla")
     assert house.address("wallet-policies/me/") in body(house, "Carla")
-    assert "access" not in said(house, "Rita")
+    assert "access" not in sentences(house, "Rita")
 
 
 def test_vendors_whose_payee_change_waits(house: House, new_house: Callable[..., House]) -> None:
@@ -141,7 +141,7 @@ def test_vendors_whose_payee_change_waits(house: House, new_house: Callable[...,
     for name in ("Rita", *FINANCE):
         assert "1 vendor has new payee details that wait for a second person" in body(house, name)
         assert f"{house.address('vendors/')}?changed=1" in body(house, name)
-    assert "vendor" not in said(house, "Carla")
+    assert "vendor" not in sentences(house, "Carla")
 
 
 def test_days_that_differ_are_told_to_finance_and_lead_to_those_days(
@@ -157,7 +157,7 @@ def test_days_that_differ_are_told_to_finance_and_lead_to_those_days(
         assert "Our copy and the service differ on 2 days" in body(house, name)
         assert "?since=2026-11-03&amp;until=2026-11-05" in body(house, name)
     for name in ("Carla", "Rita"):
-        assert "differ" not in said(house, name)
+        assert "differ" not in sentences(house, name)
 
 
 def test_a_cut_off_of_what_waits_for_others_is_told_and_ones_own_stands_in_the_queue(house: House) -> None:
@@ -166,7 +166,7 @@ def test_a_cut_off_of_what_waits_for_others_is_told_and_ones_own_stands_in_the_q
     line = "1 request for votes of others reaches its cut-off within a day."
     assert line in body(house, "Ada")
     assert line not in body(house, "Apollo")
-    assert "cut-off" not in said(house, "Rita")
+    assert "cut-off" not in sentences(house, "Rita")
 
 
 @pytest.mark.parametrize("name", ["Carla", "Rita", "Apollo", "Ada", "Sam"])
@@ -181,12 +181,14 @@ def test_however_much_there_is_the_looks_are_as_many(
         told_of_payout(house, "FAILED")
     actor = house.actor(name)
     with django_assert_max_num_queries(24):
-        troubles_of(actor)
+        issues_of(actor)
 
 
 def test_nothing_to_look_at_is_said_so(house: House) -> None:
-    # The copy of this business was never read, which is a trouble of its own.
-    assert [one.sentence for one in troubles_of(house.actor("Carla"))] == ["The copy of the expenses is not read yet."]
+    # The copy of this business was never read, which is an issue of its own.
+    assert [issue.sentence for issue in issues_of(house.actor("Carla"))] == [
+        "The copy of the expenses is not read yet."
+    ]
 
 
 @pytest.mark.parametrize(("name", "tab"), [("Sam", "mine"), ("Ada", "others"), ("Apollo", ""), ("Rita", "")])
@@ -194,6 +196,6 @@ def test_a_change_of_access_that_nobody_confirms_is_told_after_three_days(house:
     change(house, proposed_at=timezone.now() - timedelta(days=2))
     assert "second admin" not in body(house, name)
     change(house, proposed_at=timezone.now() - timedelta(days=4))
-    shown = body(house, name)
-    assert ("1 change of access has waited for a second admin for more than 3 days." in shown) is bool(tab)
-    assert (house.address(f"approvals/?show={tab}&amp;kind=access") in shown) is bool(tab)
+    markup = body(house, name)
+    assert ("1 change of access has waited for a second admin for more than 3 days." in markup) is bool(tab)
+    assert (house.address(f"approvals/?show={tab}&amp;kind=access") in markup) is bool(tab)

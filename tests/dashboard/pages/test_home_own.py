@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from dashboard.mirror.models import Card
-from dashboard.pages.home.queue import risk_of
+from dashboard.pages.home.selectors import risk_of
 from tests.dashboard.pages.conftest import House, numbers
 
 HTMX = {"HX-Request": "true"}
@@ -35,32 +35,32 @@ def test_a_card_user_sees_what_is_left_of_their_own_cards(house: House, new_hous
     card(house, "Carla", name="Gone", status="RETIRED")
     card(house, "Rita", name="Of Rita")
     card(new_house(), "Carla", name="Next door")
-    shown = widget(house, "Carla", "cards")
-    assert "KES 7,655.00 left this month" in shown
-    assert "KES 0.00 left this month" in shown
-    assert "4021" in shown
+    markup = widget(house, "Carla", "cards")
+    assert "KES 7,655.00 left this month" in markup
+    assert "KES 0.00 left this month" in markup
+    assert "4021" in markup
     for other in ("Gone", "Of Rita", "Next door"):
-        assert other not in shown
+        assert other not in markup
 
 
 def test_a_card_that_is_blocked_or_without_a_limit_says_nothing_of_what_is_left(house: House) -> None:
     card(house, "Carla", status="BLOCKED")
     card(house, "Carla", limit_minor=None, limit_interval="")
-    shown = widget(house, "Carla", "cards")
-    assert "Blocked" in shown
-    assert "left this month" not in shown
+    markup = widget(house, "Carla", "cards")
+    assert "Blocked" in markup
+    assert "left this month" not in markup
 
 
 def test_a_card_that_spends_an_allocation_says_what_is_left_of_it(house: House) -> None:
     card(house, "Carla", funding="ALLOCATION", allocation_minor=125_000, allocation_held_minor=0)
     card(house, "Carla", funding="ALLOCATION", allocation_minor=0, limit_minor=None, limit_interval="", name="Empty")
     card(house, "Carla", funding="BUSINESS_WALLET", name="Office")
-    shown = widget(house, "Carla", "cards")
-    assert "KES 1,250.00 left of allocation" in shown
-    assert re.search(r'class="asof red"><b>KES 0.00 left of allocation', shown)
-    assert "Business wallet" in shown
-    assert shown.count("KES 7,655.00 left this month") == 2
-    assert "No spending limit" not in shown, "an allocation bounds what it may spend"
+    markup = widget(house, "Carla", "cards")
+    assert "KES 1,250.00 left of allocation" in markup
+    assert re.search(r'class="asof red"><b>KES 0.00 left of allocation', markup)
+    assert "Business wallet" in markup
+    assert markup.count("KES 7,655.00 left this month") == 2
+    assert "No spending limit" not in markup, "an allocation bounds what it may spend"
 
 
 def test_many_cards_lead_on_to_all_of_them_and_none_to_asking_for_one(house: House) -> None:
@@ -82,7 +82,7 @@ def test_whoever_decides_has_the_widget_where_they_have_a_card(house: House) -> 
     assert "Your cards" in home("Apollo")
 
 
-def test_what_is_asked_of_one_is_listed_and_that_of_others_is_not(house: House) -> None:
+def test_what_is_asked_of_a_person_is_listed_and_that_of_others_is_not(house: House) -> None:
     carla = house.employee_id("Carla")
     house.expense(employee_id=carla, status="DETAILS_REQUESTED", merchant="Java House")
     bare = house.expense(employee_id=carla, merchant="Total Energies")
@@ -90,19 +90,19 @@ def test_what_is_asked_of_one_is_listed_and_that_of_others_is_not(house: House) 
     bare.save()
     house.expense(employee_id=carla, merchant="Nothing wanted")
     house.expense(status="DETAILS_REQUESTED", merchant="Of somebody else")
-    shown = widget(house, "Carla", "queue")
-    assert "of your own expenses needs an answer" in shown
-    assert "of your own expenses needs a receipt" in shown
-    assert "Answer the question:" in shown
-    assert "Java House" in shown
-    assert "Add the receipt:" in shown
-    assert "Total Energies" in shown
-    assert "Nothing wanted" not in shown
-    assert "Of somebody else" not in shown
+    markup = widget(house, "Carla", "queue")
+    assert "of your own expenses needs an answer" in markup
+    assert "of your own expenses needs a receipt" in markup
+    assert "Answer the question:" in markup
+    assert "Java House" in markup
+    assert "Add the receipt:" in markup
+    assert "Total Energies" in markup
+    assert "Nothing wanted" not in markup
+    assert "Of somebody else" not in markup
     assert "of your own expenses" not in widget(house, "Rita", "queue")
 
 
-def test_nothing_asked_is_said_so(house: House) -> None:
+def test_no_question_is_stated(house: House) -> None:
     assert "Nobody asks anything of you." in widget(house, "Carla", "queue")
     assert "Nothing waits for you." in widget(house, "Rita", "queue")
 
@@ -116,9 +116,9 @@ def test_the_queue_says_what_is_at_risk_of_missing_its_cut_off(house: House, new
     new_house().payment(amount_minor=9_900, due_at=now + timedelta(hours=3))
     risk = risk_of(house.actor("Apollo"))
     assert (risk.soon, risk.missed) == (1, 1)
-    shown = " ".join(widget(house, "Apollo", "queue").split())
-    assert "at risk of missing the cut-off within a day: KES 1,000.00" in shown
-    assert "past the cut-off: KES 300.00" in shown
-    assert "?sort=due" in shown
+    markup = " ".join(widget(house, "Apollo", "queue").split())
+    assert "at risk of missing the cut-off within a day: KES 1,000.00" in markup
+    assert "past the cut-off: KES 300.00" in markup
+    assert "?sort=due" in markup
     assert risk_of(house.actor("Ada")).soon == 0
     assert "cut-off" not in widget(house, "Carla", "queue")

@@ -41,11 +41,11 @@ def quoted(world: World, browser: Client, amount: str = "10") -> dict[str, str]:
 
 
 def test_a_rate_with_its_markup_and_its_history_for_a_reviewer(world: World) -> None:
-    shown = world.client("Rita").get(world.address(PAIR)).content.decode()
+    page = world.client("Rita").get(world.address(PAIR)).content.decode()
     for word in ("Mid", "Buy", "Sell", "Markup", "It holds until", "data-seconds", "<polyline", "Fixed on"):
-        assert word in shown
-    assert "/treasury/fx/transfer/" not in shown
-    day = re.search(r"Rates by day.*?<td class=\"num\">([\d.]+)<", shown, re.DOTALL)
+        assert word in page
+    assert "/treasury/fx/transfer/" not in page
+    day = re.search(r"Rates by day.*?<td class=\"num\">([\d.]+)<", page, re.DOTALL)
     assert day is not None
     assert 50 < float(day[1]) < 300
 
@@ -54,32 +54,36 @@ def test_past_days_are_asked_once(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
     browser, address = proxied_world.client("Ada"), proxied_world.address(PAIR)
 
-    def asked() -> int:
+    def historic_reads() -> int:
         assert proxied_world.proxy is not None
-        return sum("historic-rate" in str(one) for one in proxied_world.proxy.sent())
+        return sum("historic-rate" in str(request) for request in proxied_world.proxy.sent())
 
     browser.get(address)
-    once = asked()
+    once = historic_reads()
     browser.get(address)
     assert once > 10
-    assert asked() - once <= 1
+    assert historic_reads() - once <= 1
 
 
 def test_money_is_exchanged_by_the_quote_seen_once(world: World) -> None:
     browser = proven(world, "Apollo")
     form = quoted(world, browser)
     usd, kes = first(world, "USD"), first(world)
-    held = {one.currency: world.upstream(f"/accounts/{one.remote_id}/balance")["balances"] for one in (usd, kes)}
+    held = {
+        wallet.currency: world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"] for wallet in (usd, kes)
+    }
     for _ in range(2):
         answer = browser.post(world.address("treasury/fx/transfer/"), form)
         assert answer["Location"] == world.address("treasury/")
-    said = browser.get(answer["Location"]).content.decode()
-    now = {one.currency: world.upstream(f"/accounts/{one.remote_id}/balance")["balances"] for one in (usd, kes)}
-    assert "was exchanged for" in said
+    page = browser.get(answer["Location"]).content.decode()
+    now = {
+        wallet.currency: world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"] for wallet in (usd, kes)
+    }
+    assert "was exchanged for" in page
     assert now["USD"]["posted_minor"] == held["USD"]["posted_minor"] - 1000
     assert now["KES"]["posted_minor"] > held["KES"]["posted_minor"]
     assert AuditEntry.objects.filter(chain=world.business.pk, sentence__contains="exchanged money").exists()
-    assert "now has" in said
+    assert "now has" in page
     assert Wallet.objects.get(pk=usd.pk).available_minor == now["USD"]["available_minor"]
 
 
@@ -92,15 +96,15 @@ def test_who_has_not_shown_that_it_is_them_does_so_first(proxied_world: World) -
     answer = browser.post(proxied_world.address("treasury/fx/transfer/"), form)
     assert answer["Location"].startswith("/-/account/reauthenticate/?next=")
     assert "from_wallet" in answer["Location"]
-    assert not any("/fx/transfer" in str(one) for one in proxied_world.proxy.sent())
+    assert not any("/fx/transfer" in str(request) for request in proxied_world.proxy.sent())
 
 
 @pytest.mark.parametrize(
-    ("refusal", "said"),
+    ("refusal", "message"),
     [(Conflict(code="quote_expired"), "The quote had expired"), (Conflict(code="duplicate"), "used already")],
 )
 def test_a_quote_that_is_over_brings_a_fresh_one(
-    world: World, monkeypatch: pytest.MonkeyPatch, refusal: FinanceError, said: str
+    world: World, monkeypatch: pytest.MonkeyPatch, refusal: FinanceError, message: str
 ) -> None:
     browser = proven(world, "Apollo")
     form = quoted(world, browser)
@@ -112,7 +116,7 @@ def test_a_quote_that_is_over_brings_a_fresh_one(
     answer = browser.post(world.address("treasury/fx/transfer/"), form | {"note": "rent"})
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert said in page
+    assert message in page
     fresh = form_of(page)
     assert fresh["quote_id"] != form["quote_id"]
     assert fresh["key"] != form["key"]
@@ -159,7 +163,7 @@ def test_who_may_not_is_refused_and_nothing_is_sent(proxied_world: World) -> Non
     for person in ("Carla", "Rita", "Ada", "Sam"):
         assert proven(proxied_world, person).post(address, {"quote_id": "0" * 24}).status_code == 403
     assert proxied_world.client("Carla").get(proxied_world.address("treasury/fx/")).status_code == 403
-    assert not any("/fx/" in str(one) for one in proxied_world.proxy.sent())
+    assert not any("/fx/" in str(request) for request in proxied_world.proxy.sent())
 
 
 def test_a_service_that_is_away_and_a_wrong_form_are_told(proxied_world: World) -> None:
@@ -168,9 +172,9 @@ def test_a_service_that_is_away_and_a_wrong_form_are_told(proxied_world: World) 
     assert wrong.status_code == 400
     assert "KES has 2 digits" in wrong.content.decode()
     proxied_world.proxy.fail("reset")
-    shown = proxied_world.client("Ada").get(proxied_world.address("treasury/fx/"))
-    assert shown.status_code == 200
-    assert 'role="alert"' in shown.content.decode()
+    page = proxied_world.client("Ada").get(proxied_world.address("treasury/fx/"))
+    assert page.status_code == 200
+    assert 'role="alert"' in page.content.decode()
 
 
 def test_a_lost_answer_is_asked_for_again_and_nothing_is_done_twice(proxied_world: World) -> None:

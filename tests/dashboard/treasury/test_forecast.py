@@ -25,17 +25,17 @@ def page(world: World, person: str = "Ada", query: str = "") -> str:
 
 def held(world: World, currency: str = "KES") -> int:
     wallet = Wallet.objects.get(business=world.business, currency=currency)
-    found: int = world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"]["available_minor"]
-    return found
+    minor: int = world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"]["available_minor"]
+    return minor
 
 
-def said(minor: int, currency: str = "KES") -> str:
+def money_text(minor: int, currency: str = "KES") -> str:
     return text(minor, currency).replace("\xa0", " ")
 
 
-def part(shown: str, currency: str = "KES") -> str:
+def part(markup: str, currency: str = "KES") -> str:
     """What the page says of one currency."""
-    section = shown[shown.index(f'id="cash-{currency}"') :]
+    section = markup[markup.index(f'id="cash-{currency}"') :]
     return section[: section.index("</section>")]
 
 
@@ -48,46 +48,46 @@ def planned(world: World, amount: int, days: int) -> Any:
 
 
 def test_what_is_left_is_what_there_is_less_what_is_due(world: World) -> None:
-    made = asked.bill_payment(world)
+    payment = asked.bill_payment(world)
     world.sync()
     before = held(world)
-    shown = part(page(world))
-    cost = made["amount_minor"] + made["fee_minor"]
-    assert said(before) in shown
-    assert f">{said(cost)}<" in shown
-    assert said(before - cost) in shown
-    assert made["payment_ref"] in shown
-    assert "waits for approval, due" in shown
-    assert re.search(rf'href="{world.address("approvals/payment/")}\w+/">Bill', shown)
+    markup = part(page(world))
+    cost = payment["amount_minor"] + payment["fee_minor"]
+    assert money_text(before) in markup
+    assert f">{money_text(cost)}<" in markup
+    assert money_text(before - cost) in markup
+    assert payment["payment_ref"] in markup
+    assert "waits for approval, due" in markup
+    assert re.search(rf'href="{world.address("approvals/payment/")}\w+/">Bill', markup)
 
 
 def test_a_currency_that_runs_short_says_when_and_by_how_much(world: World) -> None:
-    made = planned(world, held(world) // 100 + 40_000, 12)
+    payment = planned(world, held(world) // 100 + 40_000, 12)
     world.sync()
-    missing = made["total_amount_minor"] + made["total_fees_minor"] - held(world)
+    missing = payment["total_amount_minor"] + payment["total_fees_minor"] - held(world)
     then = local(timezone.now() + timedelta(days=12), world.business)
-    shown = page(world)
-    assert f"KES runs short on {then.day} {then:%b}" in shown
-    assert f"by {said(missing)}<" in shown
-    assert "below zero" in part(shown)
+    markup = page(world)
+    assert f"KES runs short on {then.day} {then:%b}" in markup
+    assert f"by {money_text(missing)}<" in markup
+    assert "below zero" in part(markup)
 
 
 def test_money_that_is_promised_comes_in_on_its_day(world: World) -> None:
     day = local(timezone.now(), world.business).date() + timedelta(days=20)
-    wanted = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 2500, "counterparty": "Acme", "value_date": str(day)}
-    made = asked.ask(world, "Ada", "POST", "/transactions/new", wanted)
+    body = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 2500, "counterparty": "Acme", "value_date": str(day)}
+    payment = asked.ask(world, "Ada", "POST", "/transactions/new", body)
     world.sync()
-    shown = part(page(world, "Apollo"))
-    assert f"value date {day.day} {day:%b}" in shown
-    assert "+2,500.00" in shown
-    assert f'href="{world.address("approvals/hand-transaction/")}{made["_id"]}/"' in shown
+    markup = part(page(world, "Apollo"))
+    assert f"value date {day.day} {day:%b}" in markup
+    assert "+2,500.00" in markup
+    assert f'href="{world.address("approvals/hand-transaction/")}{payment["_id"]}/"' in markup
     assert "2,500.00" not in part(page(world, query="?days=14"))
 
 
 def test_nothing_due_is_said_and_the_horizon_and_zone_are_named(world: World) -> None:
-    shown = page(world, "Sam")
-    assert "Nothing is due in KES in these 30 days" in shown
-    assert "Africa/Nairobi (EAT)" in shown
+    markup = page(world, "Sam")
+    assert "Nothing is due in KES in these 30 days" in markup
+    assert "Africa/Nairobi (EAT)" in markup
     last = local(timezone.now(), world.business).date() + timedelta(days=14)
     assert f"to {last.day} {last:%b}" in page(world, query="?days=14")
     assert 'aria-current="true">30 days' in page(world, query="?days=7000")
@@ -98,21 +98,21 @@ def test_a_service_that_is_away_leaves_the_copy_and_says_so(proxied_world: World
     proxied_world.sync()
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("reset")
-    shown = page(proxied_world)
-    assert "Try again" in shown
-    assert "from the copy, as of" in shown
+    markup = page(proxied_world)
+    assert "Try again" in markup
+    assert "from the copy, as of" in markup
     wallet = Wallet.objects.get(business=proxied_world.business, currency="KES")
-    assert said(wallet.available_minor or 0) in part(shown)
-    assert "Bill payment BP-" in shown
+    assert money_text(wallet.available_minor or 0) in part(markup)
+    assert "Bill payment BP-" in markup
 
 
 def test_what_is_not_known_to_be_there_is_not_made_up(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("reset")
     Wallet.objects.filter(business=proxied_world.business, currency="KES").update(available_minor=None)
-    shown = part(page(proxied_world))
-    assert "is not known now" in shown
-    assert "Available now" not in shown
+    markup = part(page(proxied_world))
+    assert "is not known now" in markup
+    assert "Available now" not in markup
 
 
 @pytest.mark.parametrize("person", ["Carla", "Rita"])

@@ -17,13 +17,13 @@ def page_of(world: World, person: str, path: str) -> str:
 
 def test_a_month_opens_with_what_the_last_one_closed_with(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=1234.5)
-    said = world.upstream("/accounts/cashflow-report")["docs"]
-    shown = page_of(world, "Ada", "cashflow/")
-    for report in said:
-        assert f"{report['closing']:,.2f}" in shown
+    docs = world.upstream("/accounts/cashflow-report")["docs"]
+    page = page_of(world, "Ada", "cashflow/")
+    for report in docs:
+        assert f"{report['closing']:,.2f}" in page
         months = report["months"]
-        assert all(one["closing"] == after["opening"] for one, after in itertools.pairwise(months))
-    table = shown[shown.index('aria-label="Cashflow in KES"') :]
+        assert all(before["closing"] == after["opening"] for before, after in itertools.pairwise(months))
+    table = page[page.index('aria-label="Cashflow in KES"') :]
     rows = re.findall(r"<tr><td>(?:\w{3} \d{4})</td>(.*?)</tr>", table[: table.index("</table>")])
     cells = [re.findall(r">([\d,.−-]+)<", row) for row in rows]
     assert len(cells) == 12
@@ -33,9 +33,9 @@ def test_a_month_opens_with_what_the_last_one_closed_with(world: World) -> None:
 def test_one_wallet_and_days_are_asked_for_as_they_are_chosen(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
     page_of(proxied_world, "Sam", "cashflow/?wallet=1&first=2026-01-05&last=2026-03-01")
-    asked = str(proxied_world.proxy.sent()[-1])
-    assert "accountref=1" in asked
-    assert "from=2026-01-05" in asked
+    request = str(proxied_world.proxy.sent()[-1])
+    assert "accountref=1" in request
+    assert "from=2026-01-05" in request
     before = len(proxied_world.proxy.sent())
     assert "not one of the available choices" in page_of(proxied_world, "Sam", "cashflow/?wallet=no-such")
     assert len(proxied_world.proxy.sent()) == before
@@ -44,26 +44,26 @@ def test_one_wallet_and_days_are_asked_for_as_they_are_chosen(proxied_world: Wor
 def test_movement_shows_sources_spends_and_fees(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=1234.5)
     world.sandbox("expenses", count=3)
-    said = world.upstream("/transactions/money-movement")["docs"]
-    shown = page_of(world, "Apollo", "movement/")
-    for movement in said:
-        assert f"{movement['money_in']:,.2f}" in shown
+    docs = world.upstream("/transactions/money-movement")["docs"]
+    page = page_of(world, "Apollo", "movement/")
+    for movement in docs:
+        assert f"{movement['money_in']:,.2f}" in page
         for top in movement["top_sources"] + movement["top_spends"]:
-            assert f"{top['amount']:,.2f}" in shown
+            assert f"{top['amount']:,.2f}" in page
     at_home = world.client("Apollo").get(world.address("home/movement/")).content.decode()
-    assert all(f"{month['money_in']:,.2f}" in at_home for movement in said for month in movement["trend"])
-    assert any(movement["top_sources"] for movement in said)
+    assert all(f"{month['money_in']:,.2f}" in at_home for movement in docs for month in movement["trend"])
+    assert any(movement["top_sources"] for movement in docs)
     for fee in world.upstream("/transactions/fees")["docs"]:
-        assert f"{fee['amount']:,.2f}" in shown
+        assert f"{fee['amount']:,.2f}" in page
 
 
 def test_a_service_that_is_away_is_told_with_a_way_on(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("reset")
     for path in ("cashflow/", "movement/"):
-        shown = page_of(proxied_world, "Ada", path)
-        assert 'role="alert"' in shown
-        assert "Try again" in shown
+        page = page_of(proxied_world, "Ada", path)
+        assert 'role="alert"' in page
+        assert "Try again" in page
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_a_service_that_is_away_is_told_with_a_way_on(proxied_world: World) -> N
 def test_what_is_not_understood_says_so_at_its_field_and_has_the_focus(world: World, path: str, wrong: str) -> None:
     answer = world.client("Apollo").get(world.address(path))
     assert answer.status_code == 400
-    shown = markup_of(answer)
-    assert re.findall(r'<[^>]*name="(\w+)"[^>]* autofocus', shown) == [wrong]
-    for name in re.findall(rf'name="{wrong}"[^>]*aria-describedby="([^"]*)"', shown)[0].split():
-        assert f'id="{name}"' in shown
+    page = markup_of(answer)
+    assert re.findall(r'<[^>]*name="(\w+)"[^>]* autofocus', page) == [wrong]
+    for name in re.findall(rf'name="{wrong}"[^>]*aria-describedby="([^"]*)"', page)[0].split():
+        assert f'id="{name}"' in page
 
 
 def test_a_reviewer_and_a_card_user_have_no_reports(proxied_world: World) -> None:
@@ -93,9 +93,9 @@ def test_a_reviewer_and_a_card_user_have_no_reports(proxied_world: World) -> Non
 
 
 def test_charts_stand_on_the_ground_and_never_leave_it() -> None:
-    found = columns_of([(Decimal(0), Decimal(50)), (Decimal(100), Decimal(0))])
-    assert [(bar.y, bar.height) for bar in found.bars] == [(100, 0), (50, 50), (0, 100), (100, 0)]
-    assert found.width == 24
+    columns = columns_of([(Decimal(0), Decimal(50)), (Decimal(100), Decimal(0))])
+    assert [(bar.y, bar.height) for bar in columns.bars] == [(100, 0), (50, 50), (0, 100), (100, 0)]
+    assert columns.width == 24
     assert columns_of([]).bars == []
     curve = curve_of([Decimal(-5), Decimal(5)])
     assert curve is not None

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.models import Wallet
+from dashboard.mirror.models import Source, Wallet
 from dashboard.mirror.schedule import cursor_of
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
@@ -21,18 +21,18 @@ FROM_HERE_ON_VOTED = "10000000"
 
 def second(world: World) -> Wallet:
     """A second wallet in KES."""
-    made = world.send("POST", "/accounts", {"currency": "KES", "walletType": "SUB:payroll", "name": "Payroll"})
+    opened = world.send("POST", "/accounts", {"currency": "KES", "walletType": "SUB:payroll", "name": "Payroll"})
     cursor_of(world.business)
     run_band(world.business, "lookups")
-    return Wallet.objects.get(business=world.business, remote_id=made["_id"])
+    return Wallet.objects.get(business=world.business, remote_id=opened["_id"])
 
 
 def has(world: World, wallet: Wallet) -> int:
-    found: int = world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"]["posted_minor"]
-    return found
+    balance: int = world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"]["posted_minor"]
+    return balance
 
 
-def asked(world: World, amount: str, person: str = "Apollo") -> dict[str, str]:
+def transfer_form(world: World, amount: str, person: str = "Apollo") -> dict[str, str]:
     """The form between the two wallets."""
     return form_of(markup_of(proven(world, person).get(world.address(f"{PAGE}&amount={amount}"))))
 
@@ -57,19 +57,28 @@ def test_money_is_moved_as_it_is_and_once(world: World) -> None:
     for _ in range(2):
         answer = browser.post(world.address("treasury/fx/transfer/"), form)
         assert answer["Location"] == world.address("treasury/")
-    said = browser.get(answer["Location"]).content.decode()
-    assert "KES\xa01,200.50 was transferred." in said
-    assert "Payroll now has KES\xa01,200.50" in said
+    page_after = browser.get(answer["Location"]).content.decode()
+    assert "KES\xa01,200.50 was transferred." in page_after
+    assert "Payroll now has KES\xa01,200.50" in page_after
     assert (has(world, main), has(world, payroll)) == (before[0] - 1200_50, before[1] + 1200_50)
     assert AuditEntry.objects.filter(chain=world.business.pk, operation="transfer_fx", outcome="DONE").exists()
+
+
+def test_the_balances_read_after_a_transfer_are_copied_as_reads_and_not_as_writes_of_ours(world: World) -> None:
+    main, payroll = first(world), second(world)
+    form = transfer_form(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    Wallet.objects.filter(business=world.business).update(source=Source.FEED)
+    assert post(world, form)["Location"] == world.address("treasury/")
+    copies = Wallet.objects.filter(business=world.business, remote_id__in=[main.remote_id, payroll.remote_id])
+    assert set(copies.values_list("source", flat=True)) == {Source.POLL}
 
 
 def test_the_wallets_are_offered_once_an_amount_is_named(world: World) -> None:
     page = markup_of(world.client("Apollo").get(world.address(PAGE)))
     assert "Enter an amount to choose the wallets." in page
     assert "/treasury/fx/transfer/" not in page
-    one = markup_of(proven(world, "Apollo").get(world.address(f"{PAGE}&amount=5")))
-    assert "no second active wallet in KES" in one
+    single = markup_of(proven(world, "Apollo").get(world.address(f"{PAGE}&amount=5")))
+    assert "no second active wallet in KES" in single
     second(world)
     first_verified = markup_of(world.client("Apollo").get(world.address(f"{PAGE}&amount=5")))
     assert "Verify it's you" in first_verified
@@ -77,7 +86,7 @@ def test_the_wallets_are_offered_once_an_amount_is_named(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         ({"to_wallet": "same"}, "Choose two different wallets."),
         ({"from_wallet": ""}, "Choose which wallet pays."),
@@ -85,15 +94,15 @@ def test_the_wallets_are_offered_once_an_amount_is_named(world: World) -> None:
         ({"amount": "99000000000"}, ""),
     ],
 )
-def test_what_is_wrong_is_told_and_nothing_moves(world: World, typed: dict[str, str], said: str) -> None:
+def test_what_is_wrong_is_told_and_nothing_moves(world: World, typed: dict[str, str], message: str) -> None:
     main, payroll = first(world), second(world)
-    form = asked(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    form = transfer_form(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
     typed = {name: main.remote_id if value == "same" else value for name, value in typed.items()}
     before = has(world, main)
     answer = post(world, form | typed)
     assert answer.status_code == 422
     body = markup_of(answer)
-    assert f"{said} Nothing was moved." in body if said else "Nothing was moved." in body
+    assert f"{message} Nothing was moved." in body if message else "Nothing was moved." in body
     assert "fresh quote" not in body
     assert has(world, main) == before
 
@@ -101,7 +110,7 @@ def test_what_is_wrong_is_told_and_nothing_moves(world: World, typed: dict[str, 
 def test_two_currencies_take_a_quote(world: World) -> None:
     dollars, main = first(world, "USD"), first(world)
     second(world)
-    form = asked(world, "10") | {"from_wallet": dollars.remote_id, "to_wallet": main.remote_id}
+    form = transfer_form(world, "10") | {"from_wallet": dollars.remote_id, "to_wallet": main.remote_id}
     answer = post(world, form)
     assert answer.status_code == 422
     assert "it takes a quote" in markup_of(answer)
@@ -109,7 +118,7 @@ def test_two_currencies_take_a_quote(world: World) -> None:
 
 def test_above_the_mandate_it_waits_for_votes_with_the_money_on_hold(world: World) -> None:
     main, payroll = first(world), second(world)
-    form = asked(world, FROM_HERE_ON_VOTED) | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    form = transfer_form(world, FROM_HERE_ON_VOTED) | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
     before = has(world, main)
     browser = proven(world, "Apollo")
     answer = browser.post(world.address("treasury/fx/transfer/"), form)
@@ -122,7 +131,7 @@ def test_a_lost_answer_is_asked_for_again_and_nothing_is_moved_twice(proxied_wor
     world = proxied_world
     assert world.proxy is not None
     main, payroll = first(world), second(world)
-    form = asked(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    form = transfer_form(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
     before = has(world, main)
     world.proxy.fail("lost reply", path="/fx/transfer")
     answer = post(world, form)

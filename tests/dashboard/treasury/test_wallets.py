@@ -27,33 +27,33 @@ def grant(world: World, person: str, wallet: Wallet, *permissions: str) -> None:
 
 
 def test_each_wallet_says_what_it_holds_as_the_service_does(world: World) -> None:
-    shown = body(world, "Ada")
+    page = body(world, "Ada")
     for wallet in Wallet.objects.filter(business=world.business):
         held = world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"]
-        assert text(held["available_minor"], wallet.currency) in shown
-        assert wallet.name in shown
-    assert "copy, as of" not in shown
+        assert text(held["available_minor"], wallet.currency) in page
+        assert wallet.name in page
+    assert "copy, as of" not in page
 
 
 def test_a_service_that_is_away_leaves_the_copy_and_says_so(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("reset")
     wallet = first(proxied_world)
-    shown = body(proxied_world, "Ada")
-    assert "copy, as of" in shown
-    assert "Try again" in shown
-    one = body(proxied_world, "Ada", f"treasury/{wallet.remote_id}/")
-    assert 'role="alert"' in one
-    assert "copy, as of" in one
+    page = body(proxied_world, "Ada")
+    assert "copy, as of" in page
+    assert "Try again" in page
+    wallet_page = body(proxied_world, "Ada", f"treasury/{wallet.remote_id}/")
+    assert 'role="alert"' in wallet_page
+    assert "copy, as of" in wallet_page
 
 
 def test_a_statement_runs_to_the_balance(world: World) -> None:
     wallet = first(world)
     world.sandbox("top-up", org_wallet_ref=wallet.org_wallet_ref, amount=1234.5)
     entries = world.upstream(f"/accounts/{wallet.remote_id}/transactions")["docs"]
-    shown = body(world, "Apollo", f"treasury/{wallet.remote_id}/")
-    assert "1,234.50" in shown
-    assert f"{entries[0]['running_balance']:,.2f}" in shown
+    page = body(world, "Apollo", f"treasury/{wallet.remote_id}/")
+    assert "1,234.50" in page
+    assert f"{entries[0]['running_balance']:,.2f}" in page
     later = body(world, "Apollo", f"treasury/{wallet.remote_id}/?first=2019-01-01&last=2019-01-02")
     assert "Nothing in these days" in later
     assert "before the first" in body(world, "Apollo", f"treasury/{wallet.remote_id}/?first=2020-01-02&last=2020-01-01")
@@ -74,9 +74,9 @@ def test_suspended_and_activated_it_is_so_at_the_service(world: World) -> None:
 def test_a_wallet_of_a_new_currency_is_opened_once(world: World) -> None:
     form = {"currency": "eur", "wallet_type": "SUB", "purpose": "payroll", "name": "Salaries", "key": "same"}
     answers = [world.client("Ada").post(world.address("treasury/new/"), form) for _ in range(2)]
-    made = first(world, "EUR")
-    assert [one["Location"] for one in answers] == [world.address(f"treasury/{made.remote_id}/")] * 2
-    assert (made.wallet_type, made.name) == ("SUB:payroll", "Salaries")
+    opened = first(world, "EUR")
+    assert [answer["Location"] for answer in answers] == [world.address(f"treasury/{opened.remote_id}/")] * 2
+    assert (opened.wallet_type, opened.name) == ("SUB:payroll", "Salaries")
     again = world.client("Ada").post(world.address("treasury/new/"), form | {"key": "other"})
     assert again.status_code == 422
     assert "Nothing was changed" in again.content.decode()
@@ -87,39 +87,39 @@ def test_a_form_that_was_refused_is_put_right_and_sent_again(world: World) -> No
     for _ in range(2):
         assert "ZZZ" in world.client("Ada").post(world.address("treasury/new/"), form).content.decode()
     answers = [world.client("Ada").post(world.address("treasury/new/"), form | {"currency": "KES"}) for _ in range(2)]
-    made = Wallet.objects.get(business=world.business, wallet_type="SUB:fuel")
-    assert [one["Location"] for one in answers] == [world.address(f"treasury/{made.remote_id}/")] * 2
+    opened = Wallet.objects.get(business=world.business, wallet_type="SUB:fuel")
+    assert [answer["Location"] for answer in answers] == [world.address(f"treasury/{opened.remote_id}/")] * 2
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [({"currency": "K1S"}, "three letters"), ({"wallet_type": "SUB"}, "in a word"), ({"currency": "ZZZ"}, "ZZZ")],
 )
-def test_what_is_wrong_is_told(world: World, changed: dict[str, str], said: str) -> None:
+def test_what_is_wrong_is_told(world: World, changed: dict[str, str], message: str) -> None:
     answer: Any = world.client("Ada").post(
         world.address("treasury/new/"), {"currency": "KES", "wallet_type": "MAIN"} | changed
     )
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
 
 
 def test_a_policy_opens_that_wallet_and_no_other(world: World) -> None:
     kes, usd = first(world), first(world, "USD")
     assert "No wallet is shown to you" in body(world, "Carla")
     grant(world, "Carla", kes, "WALLET_VIEW")
-    shown = body(world, "Carla")
-    assert kes.name in shown
-    assert usd.name not in shown
-    assert "not shown to you" in shown
+    page = body(world, "Carla")
+    assert kes.name in page
+    assert usd.name not in page
+    assert "not shown to you" in page
     browser = world.client("Carla")
     assert browser.get(world.address(f"treasury/{usd.remote_id}/")).status_code == 404
-    one = browser.get(world.address(f"treasury/{kes.remote_id}/")).content.decode()
-    assert "not what it holds" in one
-    assert "not its statement" in one
+    wallet_page = browser.get(world.address(f"treasury/{kes.remote_id}/")).content.decode()
+    assert "not what it holds" in wallet_page
+    assert "not its statement" in wallet_page
     grant(world, "Rita", kes, "WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS")
-    one = body(world, "Rita", f"treasury/{kes.remote_id}/")
-    assert "Balance, KES" in one
-    assert "Suspend this wallet" not in one
+    wallet_page = body(world, "Rita", f"treasury/{kes.remote_id}/")
+    assert "Balance, KES" in wallet_page
+    assert "Suspend this wallet" not in wallet_page
 
 
 def test_who_may_not_change_is_refused_and_nothing_is_sent(proxied_world: World) -> None:

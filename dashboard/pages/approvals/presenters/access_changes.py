@@ -7,7 +7,7 @@ from dashboard.access.check import Verdict
 from dashboard.decisions.items import Choice, Item, Step
 from dashboard.decisions.selectors import CHANGE
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.proposals import TONES, follows_of
+from dashboard.impact.proposals import TONES, consequences_of_proposal
 from dashboard.proposals.models import Proposal, State
 from dashboard.proposals.selectors import may_decide
 from dashboard.times import day, day_and_time
@@ -46,7 +46,7 @@ def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
         # Its words never change: whether it still waits, and the policy behind it, is asked when it is decided.
         fingerprint="",
         sentences=tuple(proposal.sentences),
-        follows=tuple(follows_of(actor, proposal)),
+        follows=tuple(consequences_of_proposal(actor, proposal)),
         waits=proposal.is_waiting,
     )
 

@@ -13,7 +13,7 @@ from dashboard.access.operation import Operation
 from dashboard.errors import Unavailable
 from dashboard.impact import role_changes
 from dashboard.impact.mandate_reads import Read, rights_of, roles_of
-from dashboard.impact.proposals import follows_of_role
+from dashboard.impact.proposals import consequences_of_role_change
 from dashboard.mirror.models import Employee
 from dashboard.pages.mandates.forms import PermissionsForm, RoleForm
 from dashboard.pages.mandates.presenters.changes import person_address, preview_of_rights, preview_of_role
@@ -36,7 +36,7 @@ def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpR
     after = role_changes.held_as(overview, read.found, role)
     sentences = [f"{person.name}: {role_changes.role_words(read.found.role)} → {role_changes.role_words(role)}."]
     sentences += role_changes.differences(person.name, overview, read.found.permissions, after)
-    follows = lambda: follows_of_role(request.actor, person, overview, read.found, role)  # noqa: E731
+    follows = lambda: consequences_of_role_change(request.actor, person, overview, read.found, role)  # noqa: E731
     return preview_or_submit(
         request,
         preview_of_rights(request.actor, operations.CHANGE_ROLE, person, read, {"role": role}, sentences, follows),

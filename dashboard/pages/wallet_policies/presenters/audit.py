@@ -97,7 +97,7 @@ class _Rows:
     def _sentences(self, line: AuditLine) -> list[str]:
         if line.action in MOVES:
             return []
-        before, after = Terms.told(line.before) or Terms(), Terms.told(line.after)
+        before, after = Terms.of_payload(line.before) or Terms(), Terms.of_payload(line.after)
         if after is None:
             return []
         currency = str((line.after or {}).get("currency") or "")

@@ -128,7 +128,7 @@ def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
     reasons = _Reasons(actor, rules, wallet, name, *_mandates(actor, wallet, name))
     return HolderList(
         name,
-        rules.said(name),
+        rules.permission_text(name),
         [(permission, title, permission == name) for permission, title in rules.titles.items()],
         [reasons.row(person, policies.get(person.remote_id)) for person in rows],
         str(Cursor(rows[-1].name, rows[-1].pk)) if len(page) > ROWS else "",

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
-from dashboard.impact.proposals import TONES, address_of, follows_of
+from dashboard.impact.proposals import TONES, address_of, consequences_of_proposal
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.selectors import may_decide, may_withdraw
 from dashboard.times import day, day_and_time
@@ -50,7 +50,7 @@ def proposal_context(actor: Actor, proposal: Proposal) -> dict[str, Any]:
     decide: Verdict | None = may_decide(actor, proposal) if proposal.is_waiting else None
     return {
         "line": proposal_row(actor, proposal),
-        "follows": follows_of(actor, proposal),
+        "follows": consequences_of_proposal(actor, proposal),
         "decide": decide,
         "withdraw": may_withdraw(actor, proposal),
         "form": DeclineForm(),

@@ -59,7 +59,7 @@ def _change(preview: ChangePreview) -> Change:
     return Change(preview.person, preview.before, preview.after)
 
 
-def follows_of(actor: Actor, wallet: Wallet, allowed: list[Suspension]) -> list[Consequence]:
+def consequences_of_proposal(actor: Actor, wallet: Wallet, allowed: list[Suspension]) -> list[Consequence]:
     """What follows from all the suspensions together; empty where there is none."""
     changes = [_change(suspension.preview) for suspension in allowed]
     return consequences_of(actor, wallet, changes) if allowed else []
@@ -74,6 +74,6 @@ def suspensions_context(actor: Actor, wallet: Wallet, suspensions: list[Suspensi
         "name": name_of(wallet),
         "suspensions": suspensions,
         "allowed": allowed,
-        "follows": follows_of(actor, wallet, allowed),
+        "follows": consequences_of_proposal(actor, wallet, allowed),
         "second": asks_for_second(actor.business),
     }

@@ -15,24 +15,11 @@ from dashboard.lists.states import stated, words
 from dashboard.mirror.choices import teams_of
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_teams
-
-ROLES = {
-    "CARD_USER": "Card user",
-    "REVIEWER": "Reviewer",
-    "APPROVER": "Approver",
-    "ADMIN": "Admin",
-    "SUPER_ADMIN": "Super admin",
-}
-STATES = {"ACTIVE": ("Active", "ok"), "SUSPENDED": ("Suspended", "bad")}
-
-
-def role_of(code: str) -> str:
-    """A role's name."""
-    return ROLES.get(code, code.replace("_", " ").capitalize())
+from dashboard.pages.people.presenters import ROLES, STATES, role_of
 
 
 def people_of(actor: Actor) -> QuerySet[Employee]:
-    """Whom the actor sees, each with the name of the team."""
+    """The employees whom the actor sees, with the name of their team as `team_name`."""
     team = visible_teams(actor).filter(remote_id=OuterRef("team_id")).values("name")[:1]
     return visible_employees(actor).annotate(team_name=Coalesce(Subquery(team), Value("")))
 

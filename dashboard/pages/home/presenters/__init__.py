@@ -1,0 +1,1 @@
+"""How the widgets of the home page are shown: rows, cards and sentences."""

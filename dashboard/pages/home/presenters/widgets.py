@@ -1,0 +1,250 @@
+"""The frame of the home page, and its widgets as cards and rows: the queue, a person's cards, payments due, expenses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Count
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from dashboard import operations, operations_pages
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.decisions.filters import Filters
+from dashboard.decisions.items import EXPENSE_STATES
+from dashboard.decisions.selectors import confirms, decides, votes
+from dashboard.decisions.totals import totals_of
+from dashboard.forecast.days import Expected
+from dashboard.forecast.horizon import MOST, Horizon
+from dashboard.forecast.payments import payments_of
+from dashboard.forecast.payments_due import WITHIN, payments_due, sums_of
+from dashboard.mirror.models import Card
+from dashboard.mirror.scopes import visible_expenses
+from dashboard.money import text
+from dashboard.pages.home.selectors import (
+    NEEDS_ANSWER,
+    NEEDS_RECEIPT,
+    own_cards,
+    own_expenses_with_questions,
+    risk_of,
+)
+from dashboard.pages.home.services import stored_markup
+from dashboard.times import as_of, day, local
+from dashboard.web.card_text import LIMITS
+from dashboard.web.card_tiles import Tile, tile
+
+MOST_CARDS, MOST_PAYMENTS, MOST_QUESTIONS, MOST_EXPENSES = 4, 5, 3, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """A part of the page: its name in the address, its heading, and its HTML as the person saw it last or ""."""
+
+    name: str
+    label: str
+    markup: SafeString | str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCard:
+    """A card of the actor; `left` is what is left of its limit over time, "" where it has none or is not active."""
+
+    tile: Tile
+    left: str
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A payment that is due; `urgency` is late, soon or ""; `href` is "" where no page stands for it."""
+
+    title: str
+    about: str
+    urgency: str
+    left: str
+    amount: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """How many payments are due, how many of them overdue, what they come to per currency, and the next few.
+
+    `undated` and `undated_sums` say the same of payments without a day. `most` is above 0 where there are more open
+    payments of a kind than are read: then only the first `most` of each kind are counted.
+    """
+
+    count: int
+    late: int
+    sums: list[str]
+    undated: int
+    undated_sums: list[str]
+    next: list[Payment]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An own expense of which something is asked: its id, its title with the amount, and what to do about it."""
+
+    id: str
+    title: str
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """How many own expenses need an answer, how many a receipt, and the newest of both."""
+
+    answers: int
+    receipts: int
+    newest: list[Question]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpenseRow:
+    """An expense in the table of the newest ones: its state as a word and the tone of that word."""
+
+    id: str
+    title: str
+    holder: str
+    date: str
+    state: str
+    tone: str
+    amount: str
+
+
+def is_decider(actor: Actor) -> bool:
+    """Whether anything can wait for the actor's decision, vote or confirmation."""
+    return decides(actor) or votes(actor) or confirms(actor)
+
+
+def frame_of(actor: Actor) -> dict[str, Any]:
+    """The context of the page around its widgets, each with the HTML that is stored of it.
+
+    `widgets` (Widget) in the order that follows the role; `expenses_label` and `expenses_markup` of the table below them.
+    """
+    sees_inbox = bool(can_open(actor, operations_pages.INBOX))
+    widgets = _widgets(actor, sees_inbox)
+    markup = stored_markup(actor, [*(name for name, _ in widgets), "recent"])
+    return {
+        "widgets": [Widget(name, label, markup.get(name, "")) for name, label in widgets],
+        "expenses_label": "Latest expenses" if sees_inbox else "Your latest expenses",
+        "expenses_markup": markup.get("recent", ""),
+    }
+
+
+def _widgets(actor: Actor, sees_inbox: bool) -> list[tuple[str, str]]:
+    """The names and headings of the widgets that the actor has, in their order."""
+    widgets = [("queue", "Waiting for you" if is_decider(actor) else "Asked of you")]
+    # Whoever is here for their cards finds the place where they will be; the others, where they have some.
+    cards = [("cards", "Your cards")] if not sees_inbox or own_cards(actor).exists() else []
+    if can_open(actor, operations.LIST_APPROVALS):
+        widgets.append(("due", "Payments due"))
+    issues = ("exceptions", "Needs a look")
+    widgets += [issues] if sees_inbox else [*cards, issues]
+    if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
+        widgets.append(("cash", "Cash"))
+    widgets += cards if sees_inbox else []
+    if can_open(actor, operations.READ_MONEY_MOVEMENT):
+        widgets.append(("movement", "Money in and out"))
+    return [*widgets, ("spending", "Spent this month")]
+
+
+def queue_of(actor: Actor) -> dict[str, Any]:
+    """The context of the queue: `waiting` (Totals) and `risk` (Risk), both None for who decides nothing; `questions`."""
+    decider = is_decider(actor)
+    return {
+        "waiting": totals_of(actor, Filters()) if decider else None,
+        "risk": risk_of(actor) if decider else None,
+        "questions": questions_of(actor),
+    }
+
+
+def questions_of(actor: Actor) -> Questions:
+    """What is asked of the actor about their own expenses."""
+    rows = own_expenses_with_questions(actor)
+    count = rows.aggregate(answers=Count("pk", filter=NEEDS_ANSWER), receipts=Count("pk", filter=NEEDS_RECEIPT))
+    columns = ("remote_id", "merchant", "amount_text", "status")
+    newest = [
+        Question(
+            remote_id,
+            f"{merchant or 'Expense'} {amount}".strip(),
+            "Answer the question" if status == "DETAILS_REQUESTED" else "Add the receipt",
+        )
+        for remote_id, merchant, amount, status in rows.values_list(*columns)[:MOST_QUESTIONS]
+    ]
+    return Questions(count["answers"], count["receipts"], newest)
+
+
+def cards_of(actor: Actor) -> dict[str, Any]:
+    """The context of the cards: the newest of the actor's `cards` (OwnCard), how many `more`, and `seen`.
+
+    `seen` says as of when the oldest of the copies is.
+    """
+    rows = list(own_cards(actor).order_by("-created_at", "-id").defer("payload")[: MOST_CARDS + 1])
+    more = own_cards(actor).count() - MOST_CARDS if len(rows) > MOST_CARDS else 0
+    seen = as_of(min((row.last_seen for row in rows), default=None), actor.business)
+    return {"cards": [_card(actor, row) for row in rows[:MOST_CARDS]], "more": more, "seen": seen}
+
+
+def _card(actor: Actor, card: Card) -> OwnCard:
+    left = ""
+    if card.limit_minor is not None and card.status == "ACTIVE":
+        amount = text(max(0, card.limit_minor - card.spent_minor), card.currency, actor.business.locale)
+        left = f"{amount} left {LIMITS.get(card.limit_interval, '')}".strip()
+    return OwnCard(tile(actor, card), left)
+
+
+def due_of(actor: Actor) -> Due:
+    """What is due until a week from now, what is overdue, and what leaves as soon as it is approved."""
+    today = local(timezone.now(), actor.business).date()
+    expected, more = payments_of(Horizon(actor, today, today + WITHIN))
+    due = payments_due(expected, today)
+    return Due(
+        count=len(due.dated),
+        late=due.overdue,
+        sums=_texts(actor, sums_of(due.dated)),
+        undated=len(due.undated),
+        undated_sums=_texts(actor, sums_of(due.undated)),
+        next=[_payment(actor, row, today) for row in [*due.dated, *due.undated][:MOST_PAYMENTS]],
+        most=MOST if more else 0,
+    )
+
+
+def _texts(actor: Actor, sums: Mapping[str, int]) -> list[str]:
+    return [text(minor, currency, actor.business.locale) for currency, minor in sums.items()]
+
+
+def _payment(actor: Actor, row: Expected, today: date) -> Payment:
+    amount = "–" if row.minor is None else text(-row.minor, row.currency, actor.business.locale)
+    return Payment(row.title, row.about, *_time_left(row, today), amount, row.href)
+
+
+def _time_left(row: Expected, today: date) -> tuple[str, str]:
+    """The urgency and the time left in words, by the calendar: what is due today is not overdue before tomorrow."""
+    if row.undated or row.day is None:
+        return "", "no day set"
+    days = (row.day - today).days
+    if days < 0:
+        return "late", f"overdue by {-days} day{'' if days == -1 else 's'}"
+    return ("soon", "due today") if days == 0 else ("", f"in {days} day{'' if days == 1 else 's'}")
+
+
+def recent_of(actor: Actor) -> list[ExpenseRow]:
+    """The newest expenses that the actor may see."""
+    columns = ("remote_id", "merchant", "employee_name", "transaction_date", "status", "amount_text")
+    rows = visible_expenses(actor).order_by("-transaction_date", "-id").values_list(*columns)[:MOST_EXPENSES]
+    return [
+        ExpenseRow(
+            remote_id,
+            merchant or "Expense",
+            holder,
+            day(moment, actor.business),
+            EXPENSE_STATES.get(status, (status.capitalize(), ""))[0],
+            EXPENSE_STATES.get(status, ("", ""))[1],
+            amount,
+        )
+        for remote_id, merchant, holder, moment, status, amount in rows
+    ]

@@ -1,0 +1,1 @@
+"""How the investments' pages are shown: funds in words and figures, and who operates an account."""

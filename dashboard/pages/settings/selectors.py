@@ -1,0 +1,102 @@
+"""What the settings read: the members with their second factors, who may be invited as whom, and what waits."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.access.roles import Role
+from dashboard.client.models import ServiceAccount
+from dashboard.mirror.drift import roles_that_differ
+from dashboard.mirror.scopes import visible_employees
+from dashboard.pages.settings.forms import InviteForm
+from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.models import OF_MEMBERS, OPEN
+from dashboard.proposals.selectors import visible_proposals
+from dashboard.times import day_and_time
+from dashboard.web.freshness import freshness_of
+from dashboard.web.models import FactorReset
+
+MOST_EMPLOYEES = 500
+FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A member: whether they have a second factor, whether they are the actor, and their role at the service if it differs."""
+
+    member: Membership
+    secured: bool
+    is_self: bool
+    service_role: Role | None
+
+
+def service_account(actor: Actor) -> ServiceAccount | None:
+    """The account by which the business reaches its service; None before it is connected."""
+    return ServiceAccount.objects.filter(business=actor.business).first()
+
+
+def settings_context(actor: Actor) -> dict[str, Any]:
+    """The context of the overview: `account`, `fresh` (of the copy), `members` (a count) and `factor_roles` (labels)."""
+    return {
+        "account": service_account(actor),
+        "fresh": freshness_of(actor.business),
+        "members": actor.business.memberships.filter(is_active=True).count(),
+        "factor_roles": [Role(role).label for role in actor.business.second_factor_roles],
+    }
+
+
+def member_of(actor: Actor, member_id: int) -> Membership:
+    """The active member of the actor's business with this id; else raises Http404."""
+    members = actor.business.memberships.filter(is_active=True).select_related("user")
+    member: Membership = get_object_or_404(members, pk=member_id)
+    return member
+
+
+def reset_of(actor: Actor, reset_id: int) -> FactorReset:
+    """The reset of a second factor in the actor's business with this id; else raises Http404."""
+    reset: FactorReset = get_object_or_404(FactorReset, pk=reset_id, membership__business=actor.business)
+    return reset
+
+
+def members_context(actor: Actor) -> dict[str, Any]:
+    """The context of the members' page.
+
+    `rows` (MemberRow by name), `roles` to choose from, `needs_second` whether changes of access wait for a second admin,
+    `proposals` of members that are open, `resets` that wait (each with when it was asked for), and a fresh `invite_form`.
+    """
+    members = actor.business.memberships.filter(is_active=True).select_related("user").order_by("user__name", "pk")
+    return {
+        "rows": _rows(actor, list(members)),
+        "roles": Role.choices,
+        "needs_second": asks_for_second(actor.business),
+        "proposals": visible_proposals(actor).filter(operation__in=OF_MEMBERS, state__in=OPEN).order_by("pk"),
+        "resets": [(reset, day_and_time(reset.asked_at, actor.business)) for reset in _open_resets(actor)],
+        "invite_form": InviteForm(employees=employee_choices(actor)),
+    }
+
+
+def _rows(actor: Actor, members: list[Membership]) -> list[MemberRow]:
+    users = [member.user_id for member in members]
+    secured = set(Authenticator.objects.filter(user_id__in=users, type__in=FACTORS).values_list("user_id", flat=True))
+    differing = roles_that_differ(actor.business)
+    return [
+        MemberRow(member, member.user_id in secured, member.pk == actor.membership_id, differing.get(member.pk))
+        for member in members
+    ]
+
+
+def _open_resets(actor: Actor) -> QuerySet[FactorReset]:
+    open_resets = FactorReset.objects.filter(membership__business=actor.business, settled_at=None)
+    return open_resets.select_related("membership__user", "asked_by__user")
+
+
+def employee_choices(actor: Actor) -> list[tuple[str, str]]:
+    """The employees who are no member yet: id and name, by name."""
+    linked = actor.business.memberships.exclude(employee_id="").values("employee_id")
+    rows = visible_employees(actor).exclude(remote_id__in=linked).order_by("name")[:MOST_EMPLOYEES]
+    return [(row.remote_id, row.name) for row in rows]

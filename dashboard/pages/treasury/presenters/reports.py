@@ -1,0 +1,252 @@
+"""Money in and out as the service reports it: a wallet's statement, cashflow by month, top sources and spends, fees."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can, can_open
+from dashboard.cash.movement import Part, Trend, share, trends_in
+from dashboard.errors import FinanceError
+from dashboard.mirror.models import Wallet
+from dashboard.money import number, text, to_minor
+from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_movements, read_statement
+from dashboard.schemas.accounts import Cashflow, Entry, MonthOfCash
+from dashboard.schemas.transactions import Fee, Movement, TopOfMovement
+from dashboard.times import as_of
+from dashboard.web.charts import Columns, Curve, columns_of, curve_of
+from dashboard.web.forms import PeriodForm
+
+KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}
+CHANNELS = {"FX": "Exchange", "MPESA": "M-Pesa"}
+ENTRY_KINDS = {
+    "TOPUP": "Top-up",
+    "EXPENSE": "Expense",
+    "FX": "Exchange",
+    "FX_SPREAD": "Exchange spread",
+    "REFUND": "Refund",
+    "IFT": "Transfer",
+    "OPENING": "Opening",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """An entry as it is printed; the amounts in the wallet's currency, which the heading names."""
+
+    day: str
+    text: str
+    kind: str
+    ref: str
+    came_in: str
+    went_out: str
+    balance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A page of a statement: its lines, its number of how many pages, how many entries in all, and as of when."""
+
+    lines: list[StatementLine]
+    number: int
+    pages: int
+    total: int
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class CashMonth:
+    """A month of the report as it is printed, in the currency that the heading names."""
+
+    name: str
+    opening: str
+    came_in: str
+    went_out: str
+    transfers: str
+    closing: str
+
+
+@dataclass(frozen=True, slots=True)
+class CashReport:
+    """One currency: its months, the oldest first, their sum, and both charts."""
+
+    currency: str
+    months: list[CashMonth]
+    whole: CashMonth
+    columns: Columns
+    closing: Curve | None
+
+
+@dataclass(frozen=True, slots=True)
+class CurrencyMovement:
+    """One currency's movement in the period: the sums, by kind, where from, what for, and the trend of three months."""
+
+    currency: str
+    came_in: str
+    went_out: str
+    net: str
+    kinds: list[tuple[str, str]]
+    sources: list[Part]
+    spends: list[Part]
+    trend: Trend | None
+
+
+@dataclass(frozen=True, slots=True)
+class FeeRow:
+    """Fees of one kind over one channel; the bar, 0 to 100, against the greatest of its currency."""
+
+    kind: str
+    channel: str
+    currency: str
+    amount: str
+    count: int
+    bar: int
+
+
+def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str]) -> dict[str, Any]:
+    """The context of a wallet's statement by the parameters `first`, `last` and `page` of the address; it fails by itself.
+
+    `form` (PeriodForm), and `statement_hidden` where the actor may not see it; else `days`, the query of the chosen
+    days, with `statement` or `failed`, unless the form is wrong.
+    """
+    form = PeriodForm(parameters)
+    context: dict[str, Any] = {"form": form}
+    if not can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet):
+        return context | {"statement_hidden": True}
+    if not form.is_valid():
+        return context
+    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    context["days"] = "".join(f"&{name}={day}" for name, day in (("first", first), ("last", last)) if day)
+    number = _page_number(parameters.get("page", "1"))
+    try:
+        read = read_statement(actor, wallet, number, first, last)
+    except FinanceError as error:
+        return context | {"failed": error.user_message}
+    lines = [_line(entry, actor.business.locale) for entry in read.entries]
+    return context | {"statement": Statement(lines, number, read.pages, read.total, as_of(read.as_of, actor.business))}
+
+
+def _page_number(parameter: str) -> int:
+    return max(1, int(parameter)) if parameter.isascii() and parameter.isdigit() and len(parameter) < 7 else 1
+
+
+def _line(entry: Entry, locale: str) -> StatementLine:
+    def amount(value: Decimal) -> str:
+        return number(to_minor(value, entry.currency), entry.currency, locale)
+
+    day, kind = entry.effective_on, entry.transaction_type
+    return StatementLine(
+        day=f"{day.day} {day:%b %Y}" if day else "",
+        text=entry.description or entry.ref,
+        kind=ENTRY_KINDS.get(kind, kind.replace("_", " ").capitalize()),
+        ref=entry.ref,
+        came_in=amount(entry.credit) if entry.credit else "",
+        went_out=amount(entry.debit) if entry.debit else "",
+        balance=amount(entry.running_balance),
+    )
+
+
+def cashflow_context(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+    """The context of the cashflow: `reports` (CashReport) of each currency and `seen`, or `failed`."""
+    try:
+        rows, moment = read_cashflow(actor, query)
+    except FinanceError as error:
+        return {"failed": error.user_message}
+    return {
+        "reports": [_report(row, actor.business.locale) for row in rows],
+        "seen": as_of(moment, actor.business),
+    }
+
+
+def _report(cashflow: Cashflow, locale: str) -> CashReport:
+    def amount(value: Decimal) -> str:
+        return number(to_minor(value, cashflow.currency), cashflow.currency, locale)
+
+    def month(name: str, row: Cashflow | MonthOfCash) -> CashMonth:
+        return CashMonth(name, *map(amount, (row.opening, row.money_in, row.money_out, row.transfers, row.closing)))
+
+    return CashReport(
+        cashflow.currency,
+        [month(_month_name(row.month), row) for row in cashflow.months],
+        month("Together", cashflow),
+        columns_of([(row.money_in, row.money_out) for row in cashflow.months]),
+        curve_of([row.closing for row in cashflow.months]),
+    )
+
+
+def _month_name(month: str) -> str:
+    try:
+        return f"{datetime.strptime(month[:7], '%Y-%m'):%b %Y}"  # noqa: DTZ007 - a month has no zone
+    except ValueError:
+        return month
+
+
+def movement_context(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+    """The context of money movement: `movements` (CurrencyMovement) of each currency and `seen`, or `failed`.
+
+    For who may see fees, `fees` (FeeRow) and `fee_sums`, or `fees_failed`: each part fails by itself.
+    """
+    context: dict[str, Any] = {}
+    try:
+        movements, moment = read_movements(actor, query)
+    except FinanceError as error:
+        context["failed"] = error.user_message
+    else:
+        locale = actor.business.locale
+        trends = {trend.currency: trend for trend in trends_in(movements, locale)}
+        context["movements"] = [_movement(row, trends.get(row.currency), locale) for row in movements.docs]
+        context["seen"] = as_of(moment, actor.business)
+    return context | (_fees(actor, query) if can_open(actor, operations.READ_FEES) else {})
+
+
+def _movement(movement: Movement, trend: Trend | None, locale: str) -> CurrencyMovement:
+    def amount(value: Decimal) -> str:
+        return number(to_minor(value, movement.currency), movement.currency, locale)
+
+    def parts(tops: list[TopOfMovement]) -> list[Part]:
+        return [Part(top.name or "Not named", amount(top.amount), top.count, share(top.share, 1)) for top in tops]
+
+    kinds = [(KINDS.get(name, name.capitalize()), amount(value)) for name, value in movement.by_type.items()]
+    if movement.exchange_spread:
+        kinds.append(("Exchange spread", amount(movement.exchange_spread)))
+    return CurrencyMovement(
+        movement.currency,
+        amount(movement.money_in),
+        amount(movement.money_out),
+        amount(movement.net),
+        kinds,
+        parts(movement.top_sources),
+        parts(movement.top_spends),
+        trend,
+    )
+
+
+def _fees(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        fees = read_fees(actor, query)
+    except FinanceError as error:
+        return {"fees_failed": error.user_message}
+    top: dict[str, Decimal] = {}
+    sums: dict[str, Decimal] = {}
+    for fee in fees:
+        top[fee.currency] = max(top.get(fee.currency, Decimal(0)), fee.amount)
+        sums[fee.currency] = sums.get(fee.currency, Decimal(0)) + fee.amount
+    locale = actor.business.locale
+    return {
+        "fees": [_fee_row(fee, top[fee.currency], locale) for fee in fees],
+        "fee_sums": [text(to_minor(value, code), code, locale) for code, value in sums.items()],
+    }
+
+
+def _fee_row(fee: Fee, top: Decimal, locale: str) -> FeeRow:
+    return FeeRow(
+        KINDS.get(fee.type, fee.type.capitalize()),
+        CHANNELS.get(fee.channel, fee.channel.replace("_", " ").capitalize()),
+        fee.currency,
+        text(to_minor(fee.amount, fee.currency), fee.currency, locale),
+        fee.count,
+        share(fee.amount, top),
+    )

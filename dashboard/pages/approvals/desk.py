@@ -26,8 +26,8 @@ from dashboard.pages.approvals.table import Row, key_of, neighbour, sheet
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import visible_proposals, waiting_on
 from dashboard.times import milliseconds
+from dashboard.web.jinja2 import markup
 from dashboard.web.respond import page, wants_fragment
-from dashboard.web.stencil import filled
 from dashboard.web.submission import new_key
 
 TEMPLATE = "approvals/inbox.html"
@@ -126,7 +126,7 @@ def _list(actor: Actor, filters: Filters) -> dict[str, Any]:
     return {
         "rows": ""
         if filters.problems
-        else filled(f"{TEMPLATE}#row", Row._fields, with_delegators(actor, found.rows), **where),
+        else markup("approvals/rows.html", rows=with_delegators(actor, found.rows), **where),
         "next": found.next,
         "shows": SHOWN.items(),
         "title": SHOWN[filters.show],

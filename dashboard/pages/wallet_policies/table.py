@@ -6,14 +6,13 @@ However many there are of either, a page reads fifty people, twelve wallets and 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
@@ -32,12 +31,10 @@ from dashboard.inputs import is_plain
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_wallets
-from dashboard.web.stencil import filled
 
 ROWS, COLUMNS = 50, 12
 LONGEST = 100
 HAS = (("policy", "With a policy"), ("soon", "Ending soon"), ("suspended", "Suspended"))
-CELL = ("tone", "wallet", "href", "role", "policy", "words", "flag")
 
 
 @dataclass(frozen=True)
@@ -90,14 +87,26 @@ class Asked:
         return bool(self.q or self.role or self.has)
 
 
+class Cell(NamedTuple):
+    """What a person may do in a wallet: the letters that come by the role and by a policy, and the same in words."""
+
+    tone: str
+    wallet: str
+    href: str
+    role: str
+    policy: str
+    words: str
+    flag: str
+
+
 @dataclass(frozen=True)
 class Line:
-    """A person with the cells of the wallets, printed."""
+    """A person with the cells of the wallets."""
 
     person: Employee
     role: str
     href: str
-    cells: SafeString
+    cells: list[Cell]
 
 
 @dataclass(frozen=True)
@@ -207,11 +216,11 @@ class _Page:
 
     def line(self, person: Employee) -> Line:
         """A person's row."""
-        cells = filled("wallet_policies/matrix.html#cell", CELL, [self._cell(person, one) for one in self.wallets])
+        cells = [self._cell(person, one) for one in self.wallets]
         href = reverse("wallet-policies_person", args=[self.slug, person.remote_id])
         return Line(person, role_of(person), href, cells)
 
-    def _cell(self, person: Employee, wallet: Wallet) -> tuple[str, ...]:
+    def _cell(self, person: Employee, wallet: Wallet) -> Cell:
         policy = self.between.get((person.remote_id, wallet.remote_id))
         has = held(self.rules, person, wallet, policy, self.now)
         href = reverse("wallet-policies_trace", args=[self.slug, person.remote_id, wallet.remote_id])
@@ -223,7 +232,7 @@ class _Page:
         name = wallet.name or wallet.org_wallet_ref
         tone = "none" if not said else "given" if policy else ""
         words = f"{person.name}, {name}: {'; '.join(said) or 'nothing'}"
-        return (
+        return Cell(
             tone, name, href, " ".join(one.letter for one in by_role), " ".join(one.letter for one in by_policy),
             words, flag,
         )  # fmt: skip

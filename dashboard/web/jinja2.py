@@ -35,7 +35,7 @@ def markup(name: str, **values: Any) -> SafeString:
     """
     name, _, macro = name.partition("#")
     template = engines[ENGINE].get_template(name).template  # type: ignore[attr-defined]  # Jinja2's own, inside Django's
-    text = getattr(template.module, macro)(**values) if macro else template.render(values)
+    text: str = getattr(template.module, macro)(**values) if macro else template.render(values)
     return mark_safe(text)  # noqa: S308 - escaped by Jinja2
 
 

@@ -38,9 +38,9 @@ TABLES = {
     ),
     "mirror_card": (
         "kind, status, blocked_by, blocker_id, reason, employee_id, employee_name, team_id, team_name, org_wallet_ref,"
-        " currency, name, last_four, month_minor, limit_interval, limit_minor, spent_minor, created_at, sort_holder",
+        " currency, funding, name, last_four, month_minor, limit_interval, limit_minor, spent_minor, created_at, sort_holder",
         "'VIRTUAL', CASE WHEN n %% 9 = 0 THEN 'BLOCKED' ELSE 'ACTIVE' END, '', '', '', 'e' || n %% 60,"
-        " 'Employee ' || n %% 60, 't' || n %% 9, 'Team ' || n %% 9, '1', 'KES', 'Card ' || n, lpad((n %% 10000)::text, 4, '0'),"
+        " 'Employee ' || n %% 60, 't' || n %% 9, 'Team ' || n %% 9, '1', 'KES', 'BUSINESS_WALLET', 'Card ' || n, lpad((n %% 10000)::text, 4, '0'),"
         " n %% 90000, CASE WHEN n %% 3 = 0 THEN '' ELSE 'MONTHLY' END, CASE WHEN n %% 3 = 0 THEN NULL ELSE 100000 END,"
         " n %% 90000, now() - n * interval '30 seconds', 'employee ' || n %% 60",
     ),

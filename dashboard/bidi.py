@@ -66,3 +66,11 @@ def text_of(value: Any) -> str | None:
     if value is None or isinstance(value, int | float) or hasattr(value, "__html__"):
         return None
     return str(value)
+
+
+def isolated_value(value: Any) -> Any:
+    """What a template prints where no markup can stand, or where it prints hundreds: isolated by FSI … PDI where it needs it."""
+    if type(value) is str:
+        return value if value.isascii() else isolated(value)
+    text = text_of(value)
+    return value if text is None else isolated(text)

@@ -3,6 +3,8 @@
 import os
 from urllib.parse import urlsplit
 
+from jinja2 import StrictUndefined
+
 from config.settings.base import *  # noqa: F403
 from config.settings.base import DEVELOPMENT, ROOT, database
 from config.settings.env import boolean, env, headers, words
@@ -127,9 +129,27 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "dashboard.web.context_processors.page_frame",
             ],
-            "builtins": ["dashboard.web.templatetags.form_tags", "dashboard.web.templatetags.bidi_tags"],
+            "builtins": [
+                "dashboard.web.templatetags.form_tags",
+                "dashboard.web.templatetags.bidi_tags",
+                "dashboard.web.templatetags.jinja_tags",
+                "dashboard.web.templatetags.swap_tags",
+            ],
         },
-    }
+    },
+    {
+        # What stands once per row, and nothing else: fifty of them would cost more than all the rest of a page.
+        "NAME": "rows",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [ROOT / "templates_jinja"],
+        "OPTIONS": {
+            "environment": "dashboard.web.jinja2.environment",
+            "autoescape": True,
+            "undefined": StrictUndefined,
+            "trim_blocks": True,
+            "lstrip_blocks": True,
+        },
+    },
 ]
 
 STATIC_URL = "/static/"

@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 from django.db.models import F, QuerySet
 from django.db.models.expressions import Combinable
-from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
@@ -25,8 +24,6 @@ from dashboard.lists.filters import Filter
 
 Row = Mapping[str, Any]
 Look = Literal["text", "figure", "amount", "state", "risk"]
-# What a cell is printed from, in the order of its template: a look with a tone takes two texts.
-PARTS = {"text": 1, "figure": 1, "amount": 1, "state": 2, "risk": 2}
 Exported = Callable[[Actor], Combinable]
 
 
@@ -52,12 +49,12 @@ class Column:
     shown: bool = True
     less: bool = False
 
-    def cell(self, row: Row, actor: Actor) -> tuple[str, ...]:
-        """The texts that the cell is printed from."""
+    def cell(self, row: Row, actor: Actor) -> tuple[str, str]:
+        """What the cell prints: its tone, "" without one, and its text."""
         said = self.says(row, actor) if self.says else row[self.field]
         if isinstance(said, tuple):
             return said
-        return (str(said) if said not in ("", None) else "–",)
+        return "", str(said) if said not in ("", None) else "–"
 
     def in_file(self, actor: Actor) -> Combinable:
         """What stands in the file."""
@@ -86,10 +83,12 @@ class List:
     file_only: tuple[Column, ...] = ()
     empty: str = ""
     mirrored: bool = True  # answered from the copy, so that its age is told
-    # A list whose rows are more than cells prepares each itself, for a template of its own.
+    # A list whose rows are printed by its page's own template prepares each for that.
     line: Callable[[Actor, Any], Any] | None = None
-    # Or draws each (dashboard/web/stencil.py), given the value of its box, "" without one.
-    drawn: Callable[[Actor, Any, str], SafeString] | None = None
+    # The template of all others' rows, in templates_jinja/. A list whose rows are more than cells has one of its own, and says by
+    # `row` what that prints of an object, given the value of its box, "" without one.
+    template: str = "lists/rows.html"
+    row: Callable[[Actor, Any, str], Any] | None = None
     # What can be done to several rows, and the fields of a row that one decides by: a row in which they changed is new.
     actions: tuple[Action, ...] = ()
     seen: tuple[str, ...] = ("status",)

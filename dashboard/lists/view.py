@@ -106,7 +106,7 @@ def list_page(
     query = Query.read(of, request.GET)
     context = context_of(request.actor, query) | (shown or {}) | extra
     status = 400 if query.refused else 200
-    if wants_fragment(request) and of.line is None and of.drawn is None:
+    if wants_fragment(request) and of.line is None and of.row is None:
         # What is typed into the search swaps the rows, and has the totals made anew.
         answer = page(request, TEMPLATE, context, fragments=("rows", "totals"), status=status)
         answer["HX-Push-Url"] = f"{context['address']}?{query.query() or f'view={EVERYTHING}'}"

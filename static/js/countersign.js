@@ -1,4 +1,5 @@
 // The entry: each module looks after one manner of the pages and nothing else.
+import "./focus.js";
 import "./frame.js";
 import "./toasts.js";
 import "./replies.js";

@@ -1,4 +1,4 @@
-// The frame: the menu on a phone, drop-downs that close, rows that are as clickable as their link, focus that is never lost.
+// The frame: the menu on a phone, drop-downs that close, rows that are as clickable as their link, the count of ticks.
 import { say } from "./toasts.js";
 
 document.addEventListener("click", (event) => {
@@ -46,25 +46,3 @@ export function count() {
 // A row that was decided on leaves, and its tick with it.
 const rows = document.querySelector("#rows");
 if (rows) new MutationObserver(count).observe(rows, { childList: true });
-
-// Focus is never lost to a swap: it goes back to what it was on, else to the heading of what came, else to the content.
-const held = new WeakMap();
-document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-  const on = document.activeElement;
-  if (on && on !== document.body) held.set(detail.xhr, { on, html: on.outerHTML });
-});
-export function refocus(was, place = null) {
-  if (!was || document.activeElement !== document.body) return;
-  const twins = [...(place?.querySelectorAll(was.on.localName) ?? [])].filter((one) => one.outerHTML === was.html);
-  const came = place?.querySelector("[data-heading]") ?? (twins.length === 1 ? twins[0] : null);
-  const next = was.on.isConnected ? was.on : came ?? document.querySelector("#pane [data-heading]");
-  (next ?? document.getElementById("main"))?.focus({ preventScroll: true });
-}
-document.addEventListener("htmx:afterSettle", ({ detail }) => refocus(held.get(detail.xhr), document.getElementById(detail.target.id)));
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  const was = held.get(detail.xhr);
-  if (was?.on.isConnected) refocus(was);
-});
-
-// A form that came back as a page of its own: the first field that is wrong is where one goes on.
-if (!document.querySelector("[autofocus]")) document.querySelector('main [aria-invalid="true"]')?.focus();

@@ -1,6 +1,6 @@
 // Toasts: shown in the live region, gone after a while unless someone is looking; a countdown on those that can be undone.
 import { serverNow } from "./clock.js";
-import { refocus } from "./frame.js";
+import { refocus } from "./focus.js";
 
 const region = () => document.getElementById("toasts");
 const SHOWN_S = 7, BAD_S = 15;

@@ -125,7 +125,7 @@ def test_money_is_never_a_float() -> None:
 
 
 def templates() -> list[Path]:
-    return sorted((ROOT / "templates").rglob("*.html"))
+    return sorted(file for folder in ("templates", "templates_jinja") for file in (ROOT / folder).rglob("*.html"))
 
 
 def test_templates_hold_no_inline_script_or_style() -> None:
@@ -136,7 +136,7 @@ def test_templates_hold_no_inline_script_or_style() -> None:
 
 
 def test_templates_trust_nothing_that_they_print() -> None:
-    trusting = re.compile(r"\|\s*safe\b|autoescape\s+off")
+    trusting = re.compile(r"\|\s*safe\b|autoescape\s+(off|false)")
     guilty = {name_of(file) for file in templates() if trusting.search(file.read_text())}
     assert not guilty
 
@@ -171,6 +171,43 @@ def test_scripts_ask_the_server_through_the_door_alone() -> None:
     asking = re.compile(r"\b(fetch|XMLHttpRequest|sendBeacon)\b\s*\(")
     guilty = {file.name for file in (ROOT / "static" / "js").glob("*.js") if asking.search(file.read_text())}
     assert guilty == {"door.js"}
+
+
+def circles(imports: dict[str, set[str]]) -> set[str]:
+    """The modules from which imports lead back to themselves."""
+
+    def reached(name: str) -> set[str]:
+        found: set[str] = set()
+        waiting = set(imports[name])
+        while waiting:
+            one = waiting.pop()
+            found.add(one)
+            waiting |= imports.get(one, set()) - found
+        return found
+
+    return {name for name in imports if name in reached(name)}
+
+
+def script_imports(source: str) -> set[str]:
+    """The modules beside it that a script imports, by a statement or when it needs them."""
+    return set(re.findall(r"""(?:\bfrom|\bimport|\bimport\()\s*["']\./([\w-]+\.js)["']""", source))
+
+
+def test_scripts_do_not_import_each_other_in_a_circle() -> None:
+    scripts = {file.name: script_imports(file.read_text()) for file in (ROOT / "static" / "js").glob("*.js")}
+    assert sum(map(len, scripts.values())) > 30
+    assert circles(scripts) == set()
+
+
+def test_a_circle_of_scripts_is_found() -> None:
+    three = {
+        "a.js": 'import "./b.js";',
+        "b.js": 'import { c } from "./c.js";',
+        "c.js": 'import("./a.js")',
+        "d.js": "import './a.js'",
+    }
+    assert circles({name: script_imports(source) for name, source in three.items()}) == {"a.js", "b.js", "c.js"}
+    assert circles({"a.js": {"b.js"}, "b.js": set()}) == set()
 
 
 def test_scripts_stay_small() -> None:

@@ -1,17 +1,13 @@
 """The lines of the audit page: newest first, by key, with what was before and after."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
-from urllib.parse import quote
 
-from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.audit.changes import changes_of
+from dashboard.audit.changes import Change, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
@@ -19,58 +15,50 @@ from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
 from dashboard.lists.registry import register
 from dashboard.pages.audit.selectors import entries_of
 from dashboard.times import day_and_time
-from dashboard.web.stencil import drawn, item_address
+from dashboard.web.jinja2 import item_address
 
-TEMPLATE = "audit/line.html"
-# Characters of a change that are printed; the evidence pack has all of it.
+# Characters of a change that are shown; the evidence pack has all of it.
 MOST_CHARACTERS = 200
 TONES = {"DONE": "ok", "DENIED": "bad", "REFUSED": "bad", "FAILED": "bad", "UNKNOWN": "warn", "TAKEN": "info"}
 
 
 @dataclass(frozen=True)
-class LineShape:
-    """What the look of a line depends on; `changes` says of each whether there was something before."""
+class Line:
+    """A line as it is printed; `changes` cut to what is shown, `evidence` an address ("" where the line is of no item)."""
 
-    slug: str
+    number: int
+    when: str
+    who: str
+    role: str
+    sentence: str
+    outcome: str
     tone: str
     own: bool
-    reason: bool
-    item: bool
-    changes: tuple[bool, ...]
-
-    def context(self, mark: Callable[[], str]) -> dict[str, Any]:
-        """{"row": …} as `audit/line.html` needs it, with a mark in the place of each text that differs from line to line."""
-        names = ("number", "when", "who", "role", "sentence", "outcome", "request_id")
-        row: dict[str, Any] = {name: mark() for name in names} | {"tone": self.tone, "own": self.own}
-        row["reason"] = mark() if self.reason else ""
-        if self.item:
-            row["evidence"] = item_address("audit_evidence", self.slug, mark(), mark())
-        row["changes"] = [(mark(), mark() if before else "", mark()) for before in self.changes]
-        return {"row": row}
+    reason: str
+    request_id: str
+    evidence: str
+    changes: tuple[Change, ...]
 
 
-def drawn_line(actor: Actor, entry: AuditEntry, _: str) -> SafeString:
+def line_of(actor: Actor, entry: AuditEntry, _: str) -> Line:
     """One line as it is printed."""
-    changes = changes_of(entry)
-    shape = LineShape(
-        slug=actor.business.slug,
+    business, item = actor.business, (entry.object_type, entry.object_id)
+    return Line(
+        number=entry.pk,
+        when=day_and_time(entry.at, business),
+        who=entry.actor_name,
+        role=_role(entry.role),
+        sentence=entry.sentence,
+        outcome=Outcome(entry.outcome).label,
         tone=TONES.get(entry.outcome, ""),
         own=entry.own_item,
-        reason=bool(entry.reason),
-        item=bool(entry.object_id),
-        changes=tuple(bool(change.before) for change in changes),
+        reason=entry.reason,
+        request_id=Truncator(entry.request_id or "–").chars(14),
+        evidence=item_address("audit_evidence", business.slug, *item) if entry.object_id else "",
+        changes=tuple(
+            Change(one.name, one.before[:MOST_CHARACTERS], one.after[:MOST_CHARACTERS]) for one in changes_of(entry)
+        ),
     )
-    texts = [str(entry.pk), day_and_time(entry.at, actor.business), entry.actor_name, _role(entry.role)]
-    texts += [entry.sentence, Outcome(entry.outcome).label, Truncator(entry.request_id or "–").chars(14)]
-    texts += [entry.reason] if entry.reason else []
-    texts += [quote(entry.object_type, safe=""), quote(entry.object_id, safe="")] if entry.object_id else []
-    for change in changes:
-        texts += [
-            change.name,
-            *([change.before[:MOST_CHARACTERS]] if change.before else []),
-            change.after[:MOST_CHARACTERS],
-        ]
-    return drawn(TEMPLATE, shape, texts)
 
 
 def _role(code: str) -> str:
@@ -85,7 +73,8 @@ AUDIT = register(
         icon="scroll-text",
         opens=operations_pages.AUDIT_LOG,
         rows=entries_of,
-        drawn=drawn_line,
+        row=line_of,
+        template="audit/lines.html",
         mirrored=False,
         address="audit",
         item_id="id",

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from dashboard.bidi import in_markup, isolated, text_of, turns
+from dashboard.bidi import in_markup, isolated_value, text_of, turns
 
 register = template.Library()
 
@@ -19,5 +19,4 @@ def bdi(value: Any) -> Any:
 @register.filter
 def fsi(value: Any) -> Any:
     """Where no markup can stand (a title, a mail): isolated by FSI … PDI where it needs it, else the value as it came."""
-    text = text_of(value)
-    return value if text is None or not turns(text) else isolated(text)
+    return isolated_value(value)

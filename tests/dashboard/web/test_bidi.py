@@ -12,7 +12,6 @@ from django.template.loader import get_template
 from dashboard.bidi import FSI, PDI, isolated, settled
 from dashboard.spreadsheet import safe_row
 from dashboard.web.loaders import isolating
-from dashboard.web.stencil import printed
 from tests.dashboard.pages.conftest import House
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
@@ -118,11 +117,6 @@ def test_a_toast_names_what_turns_and_is_read_as_it_is_said(house: House) -> Non
     page = answer.content.decode()
     assert "Mine" in page
     assert loose(page) == []
-
-
-def test_a_cell_of_a_row_is_escaped_and_isolated() -> None:
-    assert printed(f"<{RLO}") == f"{FSI}&lt;{PDI}"
-    assert printed("<b>") == "&lt;b&gt;"
 
 
 def test_a_file_keeps_what_turns_to_its_cell_and_an_arabic_name_as_it_is() -> None:

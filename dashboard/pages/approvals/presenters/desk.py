@@ -20,10 +20,10 @@ from dashboard.pages.approvals.presenters.access_changes import access_change_it
 from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decisions
 from dashboard.pages.approvals.selectors.inbox import neighbour
-from dashboard.pages.approvals.tables.inbox import Row, inbox_page
+from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.proposals.models import Proposal
 from dashboard.times import milliseconds
-from dashboard.web.stencil import filled
+from dashboard.web.jinja2 import markup
 from dashboard.web.submission import new_key
 
 TEMPLATE = "approvals/inbox.html"
@@ -78,7 +78,7 @@ def list_context(actor: Actor, filters: Filters) -> dict[str, Any]:
     return {
         "rows": ""
         if filters.problems
-        else filled(f"{TEMPLATE}#row", Row._fields, with_delegators(actor, lines.rows), **where),
+        else markup("approvals/rows.html", rows=with_delegators(actor, lines.rows), **where),
         "next": lines.next,
         "shows": TABS.items(),
         "title": TABS[filters.show],

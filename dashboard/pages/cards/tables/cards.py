@@ -16,7 +16,7 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_cards, visible_teams
 from dashboard.money import text
-from dashboard.pages.cards.presenters.gallery import render_tile
+from dashboard.pages.cards.presenters.gallery import gallery_row
 from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, STATES
 from dashboard.web.card_tiles import gauge_of
 
@@ -168,4 +168,4 @@ def _gallery_rows(actor: Actor) -> QuerySet[Any, Any]:
     return visible_cards(actor).values_list(*CARDS.fields(), named=True)
 
 
-GALLERY = replace(CARDS, rows=_gallery_rows, drawn=render_tile)
+GALLERY = replace(CARDS, rows=_gallery_rows, row=gallery_row, template="cards/tiles.html")

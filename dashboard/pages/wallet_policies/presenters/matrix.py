@@ -6,11 +6,10 @@ However many there are of either, a page reads fifty people, twelve wallets and 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -34,20 +33,30 @@ from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
 from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery, people_of
 from dashboard.proposals.selectors import waiting_for
 from dashboard.web.freshness import freshness_of
-from dashboard.web.stencil import filled
 
 ROWS = 50
-CELL = ("tone", "wallet", "href", "role", "policy", "words", "flag")
+
+
+class Cell(NamedTuple):
+    """What a person may do in a wallet: the letters that come by the role and by a policy, and the same in words."""
+
+    tone: str
+    wallet: str
+    href: str
+    role: str
+    policy: str
+    words: str
+    flag: str
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """A person with the cells of the wallets, printed."""
+    """A person with the cells of the wallets."""
 
     person: Employee
     role: str
     href: str
-    cells: SafeString
+    cells: list[Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +158,11 @@ class _Page:
 
     def row(self, person: Employee) -> MatrixRow:
         """The row of a person, with a cell for each wallet."""
-        cells = filled(
-            "wallet_policies/matrix.html#cell", CELL, [self._cell(person, wallet) for wallet in self.wallets]
-        )
+        cells = [self._cell(person, wallet) for wallet in self.wallets]
         href = reverse("wallet-policies_person", args=[self.slug, person.remote_id])
         return MatrixRow(person, role_of(person), href, cells)
 
-    def _cell(self, person: Employee, wallet: Wallet) -> tuple[str, ...]:
+    def _cell(self, person: Employee, wallet: Wallet) -> Cell:
         policy = self.between.get((person.remote_id, wallet.remote_id))
         has = held(self.rules, person, wallet, policy, self.now)
         href = reverse("wallet-policies_trace", args=[self.slug, person.remote_id, wallet.remote_id])
@@ -167,7 +174,7 @@ class _Page:
         name = wallet.name or wallet.org_wallet_ref
         tone = "none" if not parts else "given" if policy else ""
         words = f"{person.name}, {name}: {'; '.join(parts) or 'nothing'}"
-        return (
+        return Cell(
             tone, name, href, " ".join(ability.letter for ability in by_role), " ".join(ability.letter for ability in by_policy),
             words, flag,
         )  # fmt: skip

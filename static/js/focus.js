@@ -1,0 +1,23 @@
+// Where the focus is after a swap, and on a form that was refused.
+
+// Focus is never lost to a swap: it goes back to what it was on, else to the heading of what came, else to the content.
+const held = new WeakMap();
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  const on = document.activeElement;
+  if (on && on !== document.body) held.set(detail.xhr, { on, html: on.outerHTML });
+});
+export function refocus(was, place = null) {
+  if (!was || document.activeElement !== document.body) return;
+  const twins = [...(place?.querySelectorAll(was.on.localName) ?? [])].filter((one) => one.outerHTML === was.html);
+  const came = place?.querySelector("[data-heading]") ?? (twins.length === 1 ? twins[0] : null);
+  const next = was.on.isConnected ? was.on : came ?? document.querySelector("#pane [data-heading]");
+  (next ?? document.getElementById("main"))?.focus({ preventScroll: true });
+}
+document.addEventListener("htmx:afterSettle", ({ detail }) => refocus(held.get(detail.xhr), document.getElementById(detail.target.id)));
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const was = held.get(detail.xhr);
+  if (was?.on.isConnected) refocus(was);
+});
+
+// A form that came back as a page of its own: the first field that is wrong is where one goes on.
+if (!document.querySelector("[autofocus]")) document.querySelector('main [aria-invalid="true"]')?.focus();

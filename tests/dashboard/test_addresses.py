@@ -22,7 +22,7 @@ from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Customer, Request, Source, Wallet
 from dashboard.proposals.models import Proposal
 from tests.dashboard.conftest import World
-from tests.dashboard.decisions import asked
+from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import requested
 
 ASKED = ("card_order", "card_request", "fund_opt_in", "hand_transaction")
@@ -158,7 +158,7 @@ def change_of(world: World, wallet_id: str) -> int:
 def asked_for(world: World) -> dict[str, Any]:
     """What waits for one person's word, one of each kind."""
     for noun in ASKED:
-        found = getattr(asked, noun)(world)
+        found = getattr(service_requests, noun)(world)
         upsert(noun, world.business, [{"_id": found.get("ref"), **found}], Source.POLL)
     rows = Request.objects.filter(business=world.business)
     return {row.kind: row.remote_id for row in rows}

@@ -19,7 +19,7 @@ from dashboard.mirror.models import Approval, Request
 from dashboard.mirror.scopes import visible_requests
 from dashboard.mirror.sync import follow_feed, run_band
 from tests.dashboard.conftest import World
-from tests.dashboard.decisions import asked
+from tests.dashboard.decisions import service_requests
 
 
 def waiting(world: World, kind: str) -> Request:
@@ -41,7 +41,7 @@ def decide(world: World, who: str, subject: Any, verb: str, reason: str = "") ->
 
 
 def test_a_card_order_is_approved_by_somebody_else_and_ordered(world: World) -> None:
-    asked.card_order(world)
+    service_requests.card_order(world)
     order = waiting(world, "card_order")
     assert (order.holder_name.split()[0], order.status, order.voted) == ("Carla", "REQUESTED", False)
     decision = decide(world, "Ada", order, "approve")
@@ -52,7 +52,7 @@ def test_a_card_order_is_approved_by_somebody_else_and_ordered(world: World) -> 
 
 
 def test_a_card_order_that_is_ones_own_is_refused_here_and_not_asked(world: World) -> None:
-    asked.card_order(world, "Ada")
+    service_requests.card_order(world, "Ada")
     order = waiting(world, "card_order")
     with pytest.raises(NotAllowed, match="your own"):
         decide(world, "Ada", order, "approve")
@@ -61,10 +61,10 @@ def test_a_card_order_that_is_ones_own_is_refused_here_and_not_asked(world: Worl
 
 
 def test_several_card_orders_go_in_one_call_and_each_has_its_own_end(world: World) -> None:
-    first, second = asked.card_order(world), asked.card_order(world)
+    first, second = service_requests.card_order(world), service_requests.card_order(world)
     run_band(world.business, "requests")
     rows = list(Request.objects.filter(business=world.business, kind="card_order"))
-    asked.ask(world, "Abel", "PATCH", "/cards/physical/orders", {"ids": [second["_id"]], "reason": "No."})
+    service_requests.ask(world, "Abel", "PATCH", "/cards/physical/orders", {"ids": [second["_id"]], "reason": "No."})
     seen = {row.remote_id: fingerprint_of(row) for row in rows}
     operation = verbs_on(rows[0])["approve"]
     bulk = submit_bulk(world.actor("Ada"), operation, rows, fingerprints=seen, key="several")
@@ -75,7 +75,7 @@ def test_several_card_orders_go_in_one_call_and_each_has_its_own_end(world: Worl
 
 
 def test_a_single_use_card_is_for_the_reviewer_of_the_team_not_for_a_read_only_one(world: World) -> None:
-    created = asked.card_request(world)
+    created = service_requests.card_request(world)
     request = waiting(world, "card_request")
     assert (request.amount_minor, request.voted) == (500_000, False)
     assert visible_requests(world.actor("Carla")).get() == request
@@ -98,7 +98,7 @@ def request_of_event(world: World, kind: str) -> Request:
 
 
 def test_an_opt_in_without_votes_comes_by_its_event_and_any_one_approver_decides(world: World) -> None:
-    created = asked.fund_opt_in(world)
+    created = service_requests.fund_opt_in(world)
     opted = request_of_event(world, "fund_opt_in")
     assert (opted.ref, opted.voted) == (created["ref"], False)
     with pytest.raises(NotAllowed):
@@ -109,12 +109,12 @@ def test_an_opt_in_without_votes_comes_by_its_event_and_any_one_approver_decides
 
 @pytest.mark.parametrize("kind", ["card_order", "card_request", "hand_transaction", "bill_payment"])
 def test_what_is_asked_for_comes_by_its_event(world: World, kind: str) -> None:
-    getattr(asked, kind)(world)
+    getattr(service_requests, kind)(world)
     assert request_of_event(world, kind).status in {"PENDING", "REQUESTED", "DRAFT", "PENDING_APPROVAL"}
 
 
 def test_a_transaction_by_hand_is_posted_once_it_is_approved(world: World) -> None:
-    created = asked.hand_transaction(world)
+    created = service_requests.hand_transaction(world)
     row = waiting(world, "hand_transaction")
     assert decide(world, "Apollo", row, "approve").state == "DONE"
     assert world.upstream(f"/transactions/{created['_id']}")["status"] == "POSTED"
@@ -124,7 +124,7 @@ def test_a_transaction_by_hand_is_posted_once_it_is_approved(world: World) -> No
 
 @pytest.mark.parametrize(("verb", "becomes"), [("approve", "APPROVED"), ("reject", "REJECTED")])
 def test_a_bill_payment_is_voted_on_under_its_bill(world: World, verb: str, becomes: str) -> None:
-    paid = asked.bill_payment(world)
+    paid = service_requests.bill_payment(world)
     waiting(world, "bill_payment")
     request = Approval.objects.get(business=world.business, ref=paid["payment_ref"])
     behind = described(request)
@@ -138,7 +138,7 @@ def test_a_bill_payment_is_voted_on_under_its_bill(world: World, verb: str, beco
 
 
 def test_a_bill_that_is_not_known_is_voted_on_by_its_request(world: World) -> None:
-    paid = asked.bill_payment(world)
+    paid = service_requests.bill_payment(world)
     run_band(world.business, "approvals")
     request = Approval.objects.get(business=world.business, ref=paid["payment_ref"])
     assert verbs_on(request)["reject"].path == "/approvals/bills/reject"

@@ -9,14 +9,14 @@ from dashboard.decisions.registry import described
 from dashboard.mirror.models import Approval
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
-from tests.dashboard.decisions import asked
+from tests.dashboard.decisions import service_requests
 
 
 def test_the_rule_is_named_and_the_bill_is_there_and_an_outage_costs_no_more_than_two_seconds(
     proxied_world: World,
 ) -> None:
     world = proxied_world
-    paid = asked.bill_payment(world)
+    paid = service_requests.bill_payment(world)
     run_band(world.business, "approvals")
     run_band(world.business, "requests")
     request = Approval.objects.get(business=world.business, ref=paid["payment_ref"])

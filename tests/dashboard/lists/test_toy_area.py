@@ -58,7 +58,7 @@ def add(root: Path, block: Block) -> None:
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
     """A copy of the program with the area of the page in it."""
-    for name in ("config", "dashboard", "templates", "static"):
+    for name in ("config", "dashboard", "templates", "templates_jinja", "static"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("manage.py", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
@@ -105,6 +105,7 @@ django.setup()
 
 from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import setup_test_environment
 from django.utils import timezone
 
 from dashboard.access.models import Business, Membership, User
@@ -112,6 +113,7 @@ from dashboard.mirror import schedule
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Employee, Parcel, Source
 
+setup_test_environment()
 with transaction.atomic():
     with connection.schema_editor() as editor:
         editor.create_model(Parcel)

@@ -15,7 +15,7 @@ from dashboard.decisions.models import OPEN, Decision, KeptPlan
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Request, Source
 from dashboard.mirror.sync import run_band
-from tests.dashboard.decisions import asked
+from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import requested, voters
 from tests.dashboard.decisions.test_real_service import expenses, upstream
 from tests.dashboard.no_false_statement.said import Statement, statements_in, words_of
@@ -131,7 +131,7 @@ class VoteForBill(Voted):
     path, operation = "/bills/", "approve_bill_payment"
 
     def make(self) -> Any:
-        paid = asked.bill_payment(self.world)
+        paid = service_requests.bill_payment(self.world)
         run_band(self.world.business, "approvals")
         run_band(self.world.business, "requests")
         return Approval.objects.get(business=self.world.business, ref=paid["payment_ref"])
@@ -148,7 +148,7 @@ class OfRequest(Decided):
     done: ClassVar[frozenset[str]] = frozenset()
 
     def make(self) -> Any:
-        found = getattr(asked, self.noun)(self.world)
+        found = getattr(service_requests, self.noun)(self.world)
         upsert(self.noun, self.world.business, [{"_id": found.get("ref"), **found}], Source.POLL)
         return Request.objects.get(business=self.world.business, kind=self.noun, remote_id=found["_id"])
 
@@ -240,7 +240,7 @@ class ApproveSeveralCardOrders(ApproveSeveralExpenses):
     person, kind, path, operation, count = "Ada", "card-order", "/cards/physical/orders", "approve_card_orders", 2
 
     def make(self) -> Any:
-        made = [asked.card_order(self.world) for _ in range(self.count)]
+        made = [service_requests.card_order(self.world) for _ in range(self.count)]
         upsert("card_order", self.world.business, made, Source.POLL)
         ids = [one["_id"] for one in made]
         return list(Request.objects.filter(business=self.world.business, remote_id__in=ids))

@@ -12,7 +12,7 @@ from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.times import local
 from tests.dashboard.conftest import World
-from tests.dashboard.decisions import asked
+from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import ITEM
 from tests.dashboard.markup import markup_of
 
@@ -43,12 +43,12 @@ def planned(world: World, amount: int, days: int) -> Any:
     """A payout of a day to come that waits for votes."""
     then = (timezone.now() + timedelta(days=days)).isoformat()
     body = {"name": "Trucks", "org_wallet_ref": "1", "items": [{**ITEM, "amount": amount}], "scheduled_for": then}
-    batch = asked.ask(world, "Ada", "POST", "/payments", body)
-    return asked.ask(world, "Ada", "PATCH", f"/payments/{batch['batch_no']}/initiate")
+    batch = service_requests.ask(world, "Ada", "POST", "/payments", body)
+    return service_requests.ask(world, "Ada", "PATCH", f"/payments/{batch['batch_no']}/initiate")
 
 
 def test_what_is_left_is_what_there_is_less_what_is_due(world: World) -> None:
-    payment = asked.bill_payment(world)
+    payment = service_requests.bill_payment(world)
     world.sync()
     before = held(world)
     markup = part(page(world))
@@ -75,7 +75,7 @@ def test_a_currency_that_runs_short_says_when_and_by_how_much(world: World) -> N
 def test_money_that_is_promised_comes_in_on_its_day(world: World) -> None:
     day = local(timezone.now(), world.business).date() + timedelta(days=20)
     body = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 2500, "counterparty": "Acme", "value_date": str(day)}
-    payment = asked.ask(world, "Ada", "POST", "/transactions/new", body)
+    payment = service_requests.ask(world, "Ada", "POST", "/transactions/new", body)
     world.sync()
     markup = part(page(world, "Apollo"))
     assert f"value date {day.day} {day:%b}" in markup
@@ -94,7 +94,7 @@ def test_nothing_due_is_said_and_the_horizon_and_zone_are_named(world: World) ->
 
 
 def test_a_service_that_is_away_leaves_the_copy_and_says_so(proxied_world: World) -> None:
-    asked.bill_payment(proxied_world)
+    service_requests.bill_payment(proxied_world)
     proxied_world.sync()
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("reset")
@@ -134,7 +134,7 @@ def test_it_is_few_looks_and_as_many_calls_as_wallets(
 ) -> None:
     assert proxied_world.proxy is not None
     for amount in (10_000, 20_000, 30_000):
-        asked.bill_payment(proxied_world, amount=amount)
+        service_requests.bill_payment(proxied_world, amount=amount)
     proxied_world.sync()
     browser, address = proxied_world.client("Ada"), proxied_world.address("treasury/forecast/")
     browser.get(address)

@@ -13,7 +13,7 @@ from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.times import local
 from tests.dashboard.conftest import World
-from tests.dashboard.decisions import asked
+from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import ITEM
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House, make_house
@@ -55,11 +55,11 @@ def pay_with_fees(world: World) -> Any:
     """A payout of two payments, voted for as its mandate asks, and paid."""
     items = [{**ITEM, "amount": amount} for amount in (1000, 250.5)]
     body = {"name": "Drivers", "org_wallet_ref": "1", "items": items}
-    batch = asked.ask(world, "Ada", "POST", "/payments", body)
-    asked.ask(world, "Ada", "PATCH", f"/payments/{batch['batch_no']}/initiate")
+    batch = service_requests.ask(world, "Ada", "POST", "/payments", body)
+    service_requests.ask(world, "Ada", "PATCH", f"/payments/{batch['batch_no']}/initiate")
     for one in world.upstream("/approvals/all", ref=batch["batch_no"])["docs"]:
         for who in ("Apollo", "Zawadi")[: one["approvals_required"]]:
-            asked.ask(world, who, "POST", "/approvals/approve", {"approval_id": one["_id"]})
+            service_requests.ask(world, who, "POST", "/approvals/approve", {"approval_id": one["_id"]})
     world.sandbox("settle")
     return world.upstream("/payments", batch_no=batch["batch_no"])["docs"][0]
 
@@ -68,26 +68,32 @@ def pay_with_fees(world: World) -> Any:
 def busy(new_world: Callable[..., World]) -> World:
     """Top-ups, spending, a refund, a fee, an exchange, an employee's funds and a transfer, in three months."""
     world = new_world(synced=False)
-    asked.ask(world, "Ada", "POST", "/accounts", {"currency": "KES", "walletType": "SUB:payroll"})
+    service_requests.ask(world, "Ada", "POST", "/accounts", {"currency": "KES", "walletType": "SUB:payroll"})
     now = local(timezone.now(), world.business).date()
     world.sandbox("top-up", org_wallet_ref="1", amount=1234.5)
     for back in (0, 32, 62):
         when = str(now - timedelta(days=back))
         sums = {"org_wallet_ref": "1", "value_date": when, "amount": 100 + back}
-        made = asked.ask(world, "Ada", "POST", "/transactions/new", {"type": "TOPUP", "counterparty": "Acme", **sums})
-        asked.ask(world, "Apollo", "PUT", f"/transactions/{made['_id']}/approve")
-        made = asked.ask(world, "Ada", "POST", "/transactions/new", {"type": "EXPENSE", "counterparty": "Shop", **sums})
-        asked.ask(world, "Apollo", "PUT", f"/transactions/{made['_id']}/approve")
+        made = service_requests.ask(
+            world, "Ada", "POST", "/transactions/new", {"type": "TOPUP", "counterparty": "Acme", **sums}
+        )
+        service_requests.ask(world, "Apollo", "PUT", f"/transactions/{made['_id']}/approve")
+        made = service_requests.ask(
+            world, "Ada", "POST", "/transactions/new", {"type": "EXPENSE", "counterparty": "Shop", **sums}
+        )
+        service_requests.ask(world, "Apollo", "PUT", f"/transactions/{made['_id']}/approve")
     own = {"type": "IFT", "org_wallet_ref": "1", "to_org_wallet_ref": "3", "amount": 77}
-    made = asked.ask(world, "Ada", "POST", "/transactions/new", own)
-    asked.ask(world, "Apollo", "PUT", f"/transactions/{made['_id']}/approve")
+    made = service_requests.ask(world, "Ada", "POST", "/transactions/new", own)
+    service_requests.ask(world, "Apollo", "PUT", f"/transactions/{made['_id']}/approve")
     spent = world.sandbox("expenses", count=4)["expenses"]
     world.sandbox("refund", expense_id=spent[0]["_id"])
     funds = {"employee_id": world.employee("Carla")["employee_id"], "amount": 500, "org_wallet_ref": "1"}
-    asked.ask(world, "Apollo", "POST", "/employees/allocate-funds", funds)
-    quote = asked.ask(world, "Apollo", "POST", "/fx/conversion-rate", {"from": "USD", "to": "KES", "amount": 10})
+    service_requests.ask(world, "Apollo", "POST", "/employees/allocate-funds", funds)
+    quote = service_requests.ask(
+        world, "Apollo", "POST", "/fx/conversion-rate", {"from": "USD", "to": "KES", "amount": 10}
+    )
     exchange = {"quote_id": quote["quote_id"], "from_org_wallet_ref": "2", "to_org_wallet_ref": "1"}
-    asked.ask(world, "Apollo", "POST", "/fx/transfer", exchange)
+    service_requests.ask(world, "Apollo", "POST", "/fx/transfer", exchange)
     paid = pay_with_fees(world)
     assert (paid["status"], paid["total_fees_minor"]) == ("COMPLETED", 2600)
     world.sync()
@@ -197,7 +203,7 @@ def test_a_wallets_statement_and_its_cashflow_agree_and_the_wallets_are_the_busi
 def test_what_there_is_is_the_same_on_home_in_the_treasury_and_where_the_forecast_begins(world: World) -> None:
     """More wallets than Home lists, and one that is suspended: no sum leaves one out."""
     for number in range(13):
-        asked.ask(world, "Ada", "POST", "/accounts", {"currency": "KES", "walletType": f"SUB:team-{number}"})
+        service_requests.ask(world, "Ada", "POST", "/accounts", {"currency": "KES", "walletType": f"SUB:team-{number}"})
     for ref in ("3", "9", "15"):
         world.sandbox("top-up", org_wallet_ref=ref, amount=100.25)
     world.sync()

@@ -18,6 +18,7 @@ from dashboard.decisions.items import (
     choices_on,
     level_of,
     open_on,
+    register_presenter,
     undo_of,
 )
 from dashboard.mirror.mappers import moment
@@ -142,3 +143,6 @@ def _receipts(rows: Any) -> list[tuple[str, str, bool]]:
         for number, row in enumerate(rows or [])
         if isinstance(row, dict)
     ]
+
+
+register_presenter(Expense, expense_item)

@@ -2,7 +2,17 @@
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.items import KIND_LABELS, REQUEST_STATES, Choice, Item, Step, choices_on, open_on, undo_of
+from dashboard.decisions.items import (
+    KIND_LABELS,
+    REQUEST_STATES,
+    Choice,
+    Item,
+    Step,
+    choices_on,
+    open_on,
+    register_presenter,
+    undo_of,
+)
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
@@ -137,3 +147,6 @@ def _if_approved(actor: Actor, order: Request, wallet: Wallet | None) -> str:
     after = wallet.available_minor + (order.amount_minor if incoming else -order.amount_minor)
     balance = text(after, wallet.currency, business.locale)
     return f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {balance}, {as_of(wallet.last_seen, business)}."
+
+
+register_presenter(Request, order_item)

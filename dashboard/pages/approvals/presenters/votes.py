@@ -18,6 +18,7 @@ from dashboard.decisions.items import (
     choices_on,
     level_of,
     open_on,
+    register_presenter,
     undo_of,
 )
 from dashboard.decisions.mandates import rule_of
@@ -227,3 +228,6 @@ def _if_approved(actor: Actor, approval: Approval, subject: Request | None, wall
     return (
         f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {after}, {as_of(wallet.last_seen, actor.business)}."
     )
+
+
+register_presenter(Approval, approval_item)

@@ -131,7 +131,7 @@ def test_a_strange_search_finds_nothing_and_breaks_nothing(house: House, query: 
 def test_a_row_is_escaped(house: House) -> None:
     house.expense(merchant='<b onclick="x">{Evil}</b>')
     body = house.browser("Apollo").get(house.address("approvals/")).content.decode()
-    assert "&lt;b onclick=&quot;x&quot;&gt;{Evil}&lt;/b&gt;" in body
+    assert "&lt;b onclick=&#34;x&#34;&gt;{Evil}&lt;/b&gt;" in body
     assert "<b onclick" not in body
 
 

@@ -44,6 +44,7 @@ VENDORS = register(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("phone", "Phone", "phone", "figure", exported=plain("phone")),
             Column("email", "E-mail", "email", exported=plain("email"), less=True),
+            Column("country", "Country", "country", exported=plain("country"), less=True, shown=False),
             Column("pin", "Tax PIN", "tax_pin", "figure", exported=plain("tax_pin"), less=True, shown=False),
             Column(
                 "change", "Payee change", "quarantined", exported=yes_or("quarantined", "waits", ""), less=True,

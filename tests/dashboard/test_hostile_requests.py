@@ -71,7 +71,7 @@ def test_no_request_is_answered_with_a_500(
     committed: None, stage: Stage, role: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world, other, ids = stage
-    for queue in ("lists.bulk.work_on_batch", "customers.services.work_on_import"):
+    for queue in ("lists.views.bulk.work_on_batch", "customers.services.work_on_import"):
         monkeypatch.setattr(f"dashboard.pages.{queue}.delay", lambda _: None)
     known = [(whole, one.name or "") for whole, one in patterns() if one.name not in OURS_ALONE]
     addresses = [filled(world, whole, name, ids) for whole, name in known]

@@ -84,7 +84,7 @@ def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[
         patched.setattr("dashboard.pages.approvals.views.decisions.wait_for_outcome", lambda decision: decision)
         for module in ("services", "bulk"):
             patched.setattr(f"dashboard.decisions.{module}.enqueue_on_commit", lambda *_, **__: None)
-        for queue in ("lists.bulk.work_on_batch", "customers.services.work_on_import"):
+        for queue in ("lists.views.bulk.work_on_batch", "customers.services.work_on_import"):
             patched.setattr(f"dashboard.pages.{queue}.delay", lambda _: None)
         yield Stage(world, patience)
 

@@ -5,10 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dashboard.pages.approvals.table import Row as InboxRow
-from dashboard.pages.audit.table import Line
-from dashboard.pages.wallet_policies.table import Cell
-from dashboard.pages.wallet_policies.table import Line as Person
 from django.template import engines
 from django.utils.safestring import mark_safe
 from jinja2 import UndefinedError
@@ -16,6 +12,10 @@ from jinja2 import UndefinedError
 from dashboard.audit.changes import Change
 from dashboard.bidi import FSI, PDI, turns
 from dashboard.mirror.models import Employee
+from dashboard.pages.approvals.tables.inbox import Row as InboxRow
+from dashboard.pages.audit.tables import Line
+from dashboard.pages.wallet_policies.presenters.matrix import Cell
+from dashboard.pages.wallet_policies.presenters.matrix import MatrixRow as Person
 from dashboard.web.card_tiles import Gauge, Source, Tile
 from dashboard.web.jinja2 import ENGINE, item_address, markup
 

@@ -39,13 +39,15 @@ def seats(person: Employee, wallet: Wallet) -> Iterable[bool]:
 def visible_accounts(caller: Caller) -> QuerySet[FundAccount]:
     """All fund accounts of the business for the office, for anybody else those that they operate."""
     rows = FundAccount.objects.filter(business_id=caller.business.id)
-    rows = rows.select_related("fund", "holding__balance", "cash__ledger_account__balance")
+    rows = rows.select_related("business", "fund", "holding__balance", "cash__ledger_account__balance")
     return rows if caller.role in OFFICE else rows.filter(id__in=grants.held(caller, GRANT))
 
 
 def get_account(caller: Caller, account_id: str) -> FundAccount:
     """One of the business's fund accounts, whoever asks; 404 without it."""
-    rows = FundAccount.objects.filter(business_id=caller.business.id).select_related("fund", "cash", "holding")
+    rows = FundAccount.objects.filter(business_id=caller.business.id).select_related(
+        "business", "fund", "cash", "holding"
+    )
     found = rows.filter(id=account_id).first()
     if found is None:
         raise errors.not_found("fund account")
@@ -54,7 +56,9 @@ def get_account(caller: Caller, account_id: str) -> FundAccount:
 
 def lock_account(caller: Caller, account_id: str) -> FundAccount:
     """The same, locked for a change."""
-    rows = FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related("fund", "cash", "holding")
+    rows = FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "business", "fund", "cash", "holding"
+    )
     found = rows.filter(business_id=caller.business.id, id=account_id).first()
     if found is None:
         raise errors.not_found("fund account")

@@ -241,9 +241,11 @@ def _check_least(account: FundAccount, minor: int) -> None:
 def _measure(account: FundAccount, body: WithdrawBody) -> tuple[Decimal, int]:
     """How many units, and what they are worth at today's price."""
     fund = account.fund
+    # What is refused for its decimals has no price made for it.
+    minor = None if body.amount is None else _minor(body.amount, fund.currency)
     price = catalogue.price_on(fund, today(account.business))
-    if body.amount is not None:
-        requested_units = units.needed(_minor(body.amount, fund.currency), price, fund.currency)
+    if minor is not None:
+        requested_units = units.needed(minor, price, fund.currency)
     elif body.units is not None:
         requested_units = body.units.quantize(units.PLACES)
     else:

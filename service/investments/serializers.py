@@ -11,11 +11,12 @@ from service.businesses.models import Role
 from service.investments import catalogue, units
 from service.investments.models import Fund, FundAccount, Movement, Operator, OptIn
 from service.ledger.balances import balances
+from service.ledger.post import today
 
 
 def fund(row: Fund) -> dict[str, Any]:
-    """A fund with the price of its units today."""
-    today = timezone.now().date()
+    """A fund with the price of its units on the day that it is in UTC: a fund is of no business."""
+    day = timezone.now().date()
     return {
         "_id": row.id,
         "code": row.code,
@@ -29,8 +30,8 @@ def fund(row: Fund) -> dict[str, Any]:
         "min_topup": money.to_number(row.min_topup_minor, row.currency),
         "min_withdrawal": money.to_number(row.min_withdrawal_minor, row.currency),
         "notice_days": row.notice_days,
-        "unit_price": catalogue.price_on(row, today),
-        "price_as_of": today,
+        "unit_price": catalogue.price_on(row, day),
+        "price_as_of": day,
         "status": row.status,
     }
 
@@ -50,7 +51,7 @@ def account(row: FundAccount) -> dict[str, Any]:
 
 def _account(row: FundAccount, posted: dict[int, int]) -> dict[str, Any]:
     currency = row.fund.currency
-    price = catalogue.price_on(row.fund, timezone.now().date())
+    price = catalogue.price_on(row.fund, today(row.business))
     accrued = int(row.accrued.scaleb(money.exponent(currency)))
     market = units.worth(row.units, price, currency) + accrued
     invested = posted.get(row.holding_id or 0, 0)

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connections
@@ -108,9 +109,8 @@ def test_a_no_needs_a_reason(house: House, spend: Spend, verb: str, body: dict[s
 def test_decisions_stop_where_the_books_are_closed(house: House, spend: Spend) -> None:
     [row] = spend("Carla")
     house.post(f"/sandbox/businesses/{house.business.id}/books", {"closed_until": "2099-01-01"}, by=None)
-    house.post(
-        f"/sandbox/businesses/{house.business.id}/books", {"closed_until": row.transaction_date.date().isoformat()}
-    )
+    day = row.transaction_date.astimezone(ZoneInfo(house.business.time_zone)).date()
+    house.post(f"/sandbox/businesses/{house.business.id}/books", {"closed_until": day.isoformat()})
     assert code(house.post(f"/expenses/approve/{row.id}")) == (409, "invalid_state")
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # What a spreadsheet skips before it looks whether a cell is a formula: spaces, and characters that are not seen.
 UNSEEN = r"[\s\x00-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc]*"
+NO_WIDTH = "\u200b"
 # Where a cell begins: at its own beginning, and after what another locale takes for the end of a cell or of a line.
 RUNS = re.compile(rf"(^|[;\t\r\n|]+)(?={UNSEEN}[=+\-@\u2212])")
 
@@ -34,9 +35,11 @@ def text_cell(text: str) -> str:
 
 
 def _compared(character: str) -> str:
-    # One for one, so that places stay what they are: only a form that is one other character counts.
+    # One for one, so that places stay what they are: only a form that is one other character counts. What no table of
+    # characters knows is not seen either.
     normal = unicodedata.normalize("NFKC", character)
-    return normal if len(normal) == 1 else character
+    same = normal if len(normal) == 1 else character
+    return same if same.isprintable() or same.isspace() else NO_WIDTH
 
 
 def _still(text: str) -> str:

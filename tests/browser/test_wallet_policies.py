@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -16,7 +17,7 @@ ROOM = "/{b}/wallet-policies/"
 
 def next_friday() -> date:
     """The Friday after this week's days are over."""
-    today = date.today()  # noqa: DTZ011 - the day on the desk, a week away from any zone's edge
+    today = datetime.now(ZoneInfo("Africa/Nairobi")).date()
     return today + timedelta(days=(4 - today.weekday()) % 7 + 7)
 
 

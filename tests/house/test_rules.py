@@ -282,3 +282,15 @@ def test_forms_are_made_of_the_fields_that_read_as_the_service_does() -> None:
         if name.startswith("django.forms") and plain.fullmatch(name.rpartition(".")[2])
     }
     assert not guilty
+
+
+def test_no_moment_is_told_on_the_clock_of_the_machine() -> None:
+    """A business's day begins at its own midnight: near it, the machine's day is another one."""
+    bare = re.compile(r"\.astimezone\(\)|\bdate\.today\(\)|\bdatetime\.now\(\)")
+    guilty = {
+        f"{name_of(file)}:{number}"
+        for file in python_files(*PROGRAMS, "tests")
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if bare.search(line) and file != Path(__file__)
+    }
+    assert not guilty

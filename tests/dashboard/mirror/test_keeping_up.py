@@ -1,8 +1,9 @@
 """The copy equals the service after a look at the feed or a cycle of reading, and says so when it does not."""
 
+from datetime import date
 from typing import Any
 
-from dashboard import operations
+from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.full_sync import all_of
@@ -52,6 +53,11 @@ def wait_for_feed(world: World) -> int:
     return applied
 
 
+def day_of(world: World, expense: Any) -> date:
+    """The day of an expense at its business, whose day may be another than that of this machine."""
+    return times.local(expense.transaction_date, world.business).date()
+
+
 def test_reading_a_day_twice_tombstones_what_is_gone(world: World) -> None:
     world.sandbox("expenses", count=3)
     world.sync()
@@ -60,7 +66,7 @@ def test_reading_a_day_twice_tombstones_what_is_gone(world: World) -> None:
     gone = dict(real.payload, _id="f" * 24, transaction_ref="never-was")
     upsert("expense", world.business, [gone], Source.FEED)
     reader = Actor.reader_for(world.business)
-    day = real.transaction_date.astimezone().date()
+    day = day_of(world, real)
 
     assert refresh_day(reader, real.org_wallet_ref, day)
     kept = Expense.objects.get(business=world.business, remote_id="f" * 24)
@@ -83,7 +89,7 @@ def test_a_failing_wallet_tombstones_nothing(new_world: Any) -> None:
     assert len(before) == 3
     world.proxy.fail("500", path="/expenses")
     wallet = Wallet.objects.filter(business=world.business).first()
-    day = Expense.objects.filter(business=world.business).first().transaction_date.date()
+    day = day_of(world, Expense.objects.filter(business=world.business).first())
     assert refresh_day(Actor.reader_for(world.business), wallet.org_wallet_ref, day) is False
     assert ours(world) == before
     assert Cursor.objects.get(business=world.business).failing_since is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 
+from dashboard.mirror.schedule import today
 from tests.dashboard.conftest import World
 from tests.dashboard.wallet_policies.conftest import at, first, move, page, policy, terms
 
@@ -33,7 +33,7 @@ def test_it_is_filtered_by_what_when_and_wallet(world: World) -> None:
     dollars = page(world, "Ada", f"audit/?wallet={first(world, 'USD').remote_id}")
     assert "Granted Cyrus Kiptoo" in dollars
     assert "Carla" not in dollars
-    tomorrow = (timezone.now() + timedelta(days=1)).date().isoformat()
+    tomorrow = (today(world.business) + timedelta(days=1)).isoformat()
     assert "Nothing matches" in page(world, "Ada", f"audit/?first={tomorrow}")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from dashboard import operations
+from dashboard import operations, times
 from dashboard.access.subject import Subject
 from dashboard.client.gateway import send
 from dashboard.mirror.models import WalletPolicy
@@ -34,7 +34,7 @@ def test_what_a_policy_gives_is_traced_to_who_granted_it_and_how_far_it_goes(wor
         until="2099-11-27",
         reason="Pays the workshop",
     )
-    text, today = page(world, "Abel", between(world, "Carla")), timezone.now().astimezone()
+    text, today = page(world, "Abel", between(world, "Carla")), times.local(timezone.now(), world.business)
     assert "Carla Kamau may pay vendors from it, because:" in text
     assert f"wallet policy granted by Ada Achieng on {today.day} {today:%b %Y} (“Pays the workshop”)" in text
     assert "at most KES 20,000.00 in one payment, until 27 Nov 2099" in text

@@ -1,14 +1,16 @@
 """Withholding taxes: seeded, dated, never edited in place, archived."""
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from service.taxes.models import TaxRate
 from tests.service.house import House, code
 
+NAIROBI = ZoneInfo("Africa/Nairobi")
 NEW = {"code": "WHT_X", "name": "X", "resident_rate_bps": 500, "non_resident_rate_bps": 2000}
 
 
@@ -17,7 +19,7 @@ def seeded(house: House, name: str = "WHT_PROFESSIONAL") -> dict[str, Any]:
 
 
 def day(ahead: int = 0) -> str:
-    return (date.today() + timedelta(days=ahead)).isoformat()  # noqa: DTZ011  a day ahead is ahead anywhere
+    return (datetime.now(NAIROBI).date() + timedelta(days=ahead)).isoformat()
 
 
 def test_a_kenyan_business_starts_with_its_taxes_and_another_with_none(

@@ -1,11 +1,13 @@
 """Money in and out with its trend, read live."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.client.page import parsed
 from dashboard.client.reads import read_live
 from dashboard.money import number, to_minor
 from dashboard.schemas.transactions import Movements, most
@@ -46,9 +48,17 @@ class Part:
 
 def trends_of(actor: Actor) -> tuple[list[Trend], str]:
     """The trend of each currency, and as of when. Raises the FinanceError tree where the service does not answer."""
-    answer = read_live(actor, operations.READ_MONEY_MOVEMENT, deadline=LIVE_S)
-    movements = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
-    return trends_in(movements, actor.business.locale), as_of(answer.as_of, actor.business)
+    movements, moment = read_movements(actor)
+    return trends_in(movements, actor.business.locale), as_of(moment, actor.business)
+
+
+def read_movements(
+    actor: Actor, query: Mapping[str, str] | None = None, deadline: float = LIVE_S
+) -> tuple[Movements, datetime]:
+    """Money in and out of each currency, and when it was read. Raises the FinanceError tree."""
+    answer = read_live(actor, operations.READ_MONEY_MOVEMENT, query=query, deadline=deadline)
+    data = answer.data if isinstance(answer.data, dict) else {"docs": answer.data}
+    return parsed(data, Movements), answer.as_of
 
 
 def trends_in(movements: Movements, locale: str) -> list[Trend]:

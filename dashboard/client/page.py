@@ -62,8 +62,13 @@ def _whole(data: dict[str, Any], *names: str) -> int | None:
 
 def typed(rows: list[dict[str, Any]], model: type[M]) -> list[M]:
     """The rows as models; BadAnswer naming the first field that is wrong (never its value)."""
+    return [parsed(row, model) for row in rows]
+
+
+def parsed(data: Any, model: type[M]) -> M:
+    """What a read answered as a model; BadAnswer naming the first field that is wrong (never its value)."""
     try:
-        return [model.model_validate(row) for row in rows]
+        return model.model_validate(data)
     except ValidationError as wrong:
         where = ".".join(str(part) for part in wrong.errors()[0]["loc"])
         raise BadAnswer(f"The finance service sent a wrong {where or model.__name__}.", code="unreadable") from None

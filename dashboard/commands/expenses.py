@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from pydantic import ValidationError
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.commands.run import Done, FormKey, Key, run
-from dashboard.errors import Conflict
+from dashboard.errors import Conflict, Unknown
 from dashboard.mirror.models import Expense
 from dashboard.schemas.expenses import ReceiptsExport
 
@@ -58,7 +59,11 @@ def start_receipts_export(
     """Has the service make an archive or a document of receipts (`body` is a `ReceiptsExportBody`); says how far it is."""
     mine = Subject(business_id=actor.business.pk, kind="receipts_export", id="", holder_id=actor.employee_id)
     done = run(actor, operations.START_RECEIPTS_EXPORT, mine, body, key=key, form=form)
-    return ReceiptsExport.model_validate(done.data)
+    try:
+        return ReceiptsExport.model_validate(done.data)
+    except ValidationError:
+        # It was accepted: nobody may say that nothing was changed.
+        raise Unknown(code="unreadable", request_id=done.request_id) from None
 
 
 def cancel_receipts_export(actor: Actor, job: object, job_id: str) -> None:

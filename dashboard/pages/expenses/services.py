@@ -4,6 +4,7 @@ from typing import Any
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.client.page import parsed
 from dashboard.client.reads import read_live
 from dashboard.commands import expenses
 from dashboard.commands.run import FormKey
@@ -33,13 +34,13 @@ def refresh_receipts_job(actor: Actor, job: ReceiptsJob) -> ReceiptsExport | Non
     path = {"jobId": job.remote_id}
     try:
         answer = read_live(actor, operations.READ_RECEIPTS_EXPORT, path=path, subject=job, deadline=STATUS_S)
+        export = parsed(answer.data, ReceiptsExport)
     except NotFound:
         job.status = "EXPIRED"
         job.save(update_fields=["status"])
         return None
     except FinanceError:
         return None  # the next round asks again; what was known stays on the page
-    export = ReceiptsExport.model_validate(answer.data)
     job.status, job.progress, job.total, job.missing = export.status, export.progress, export.total, export.missing
     job.size, job.trouble = export.file_size, export.error[:300]
     job.save(update_fields=["status", "progress", "total", "missing", "size", "trouble"])

@@ -11,10 +11,10 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.subject import Subject
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.client.page import read_page, typed
+from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands.investments import about, operators_of
-from dashboard.errors import BadAnswer, FinanceError
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_employees, visible_fund_accounts, visible_wallets
 from dashboard.schemas.investments import Access, Account, Fund, Operators, Performance, Portfolio
@@ -48,10 +48,7 @@ def read_account(actor: Actor, account: FundAccount) -> tuple[Account, datetime]
     """What the business has in a fund now, with its movements; and when it was read. Raises the FinanceError tree."""
     path = {"fundAccountId": account.remote_id}
     answer = read_live(actor, operations_extra.READ_FUND_ACCOUNT, path=path, subject=account, deadline=LIVE_S)
-    try:
-        return Account.model_validate(answer.data), answer.as_of
-    except ValidationError:
-        raise BadAnswer(code="unreadable", request_id=answer.request_id) from None
+    return parsed(answer.data, Account), answer.as_of
 
 
 def read_access(actor: Actor, account: FundAccount) -> Access | None:

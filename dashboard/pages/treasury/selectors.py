@@ -14,14 +14,14 @@ from dashboard import cache, operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.cash.balances import Holding, holdings_of
-from dashboard.client.page import read_page, typed
+from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import Ok, fan_out, read_live
-from dashboard.errors import BadAnswer, FinanceError
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.schemas.accounts import Cashflow, Entry
 from dashboard.schemas.fx import FxCurrency, Historic, Quote
-from dashboard.schemas.transactions import Fee, Movements
+from dashboard.schemas.transactions import Fee
 from dashboard.times import local
 
 LIVE_S = 4.0
@@ -83,16 +83,6 @@ def read_cashflow(actor: Actor, query: Mapping[str, str]) -> tuple[list[Cashflow
     return typed(read_page(answer.data).rows, Cashflow), answer.as_of
 
 
-def read_movements(actor: Actor, query: Mapping[str, str]) -> tuple[Movements, datetime]:
-    """Money in and out of each currency, and when it was read."""
-    answer = read_live(actor, operations.READ_MONEY_MOVEMENT, query=query, deadline=LIVE_S)
-    try:
-        movements = Movements.model_validate(answer.data if isinstance(answer.data, dict) else {"docs": answer.data})
-    except ValidationError:
-        raise BadAnswer(code="unreadable") from None
-    return movements, answer.as_of
-
-
 def read_fees(actor: Actor, query: Mapping[str, str]) -> list[Fee]:
     """What was paid in fees, the greatest of each currency first."""
     answer = read_live(actor, operations.READ_FEES, query=query, deadline=LIVE_S)
@@ -128,10 +118,7 @@ def read_quote(actor: Actor, source: str, target: str, amount: Decimal | None, s
     """A quote of now for an amount in units of the SELL or BUY side. Raises the FinanceError tree."""
     body = {"from": source, "to": target, "amount": amount, "side": side}
     answer = read_live(actor, operations.READ_FX_RATE, body=body, deadline=LIVE_S)
-    try:
-        return Quote.model_validate(answer.data)
-    except ValidationError:
-        raise BadAnswer(code="unreadable") from None
+    return parsed(answer.data, Quote)
 
 
 @dataclass(frozen=True, slots=True)

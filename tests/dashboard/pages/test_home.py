@@ -1,5 +1,11 @@
 """Home's widgets of money: from the real service, each failing by itself; spending from the copy, scoped like the list."""
 
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dashboard.cash import movement as cash_movement
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
 
@@ -24,6 +30,18 @@ def test_a_service_that_is_away_fails_that_widget_alone(proxied_world: World) ->
     assert answer.status_code == 200
     assert 'role="alert"' in answer.content.decode()
     assert browser.get(proxied_world.address("home/spending/"), headers=HTMX).status_code == 200
+
+
+def test_an_answer_of_another_shape_fails_it_in_words(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = cash_movement.read_live
+
+    def misshapen(*given: Any, **named: Any) -> Any:
+        return replace(read(*given, **named), data={"docs": [{"currency": "KES", "trend": 7}]})
+
+    monkeypatch.setattr(cash_movement, "read_live", misshapen)
+    answer = world.client("Ada").get(world.address("home/movement/"), headers=HTMX)
+    assert answer.status_code == 200
+    assert "sent a wrong" in answer.content.decode()
 
 
 def test_a_reviewer_has_no_such_widget_and_a_card_user_sees_their_own_spending(house: House) -> None:

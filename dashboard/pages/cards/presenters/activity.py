@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from dashboard.access.actor import Actor
+from dashboard.client.page import parsed
 from dashboard.client.reads import Ok
-from dashboard.errors import BadAnswer
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_employees
@@ -111,7 +111,7 @@ class Activity:
 
 def balance_of(actor: Actor, result: Ok) -> BalanceRow:
     """The balance that the service answered, in the locale of the business; raises BadAnswer for one that is no balance."""
-    balance, locale = _model(CardBalance, result.answer.data), actor.business.locale
+    balance, locale = parsed(result.answer.data, CardBalance), actor.business.locale
 
     def amount_text(amount: Any) -> str:
         return text(to_minor(amount, balance.currency), balance.currency, locale)
@@ -211,10 +211,3 @@ def audit_row(actor: Actor, card: Card, line: dict[str, Any]) -> AuditRow:
 def _who(actor: Actor, label: str) -> str:
     known = visible_employees(actor).filter(remote_id=label or "-").values_list("name", flat=True).first()
     return known or ("The platform" if label in {"", "system"} else "The business's account")
-
-
-def _model(kind: type[M], data: Any) -> M:
-    try:
-        return kind.model_validate(data)
-    except ValidationError:
-        raise BadAnswer(code="unreadable") from None

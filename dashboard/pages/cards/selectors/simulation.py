@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import ValidationError
-
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
+from dashboard.client.page import parsed
 from dashboard.client.reads import Err, Ok, Read, read_together
-from dashboard.errors import BadAnswer, FinanceError
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
 from dashboard.pages.cards.presenters.codes import INTERVALS
@@ -71,10 +70,7 @@ def _read(card: Card, body: dict[str, Any]) -> Read:
 def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> PurchaseResult:
     if isinstance(result, Err):
         raise result.error
-    try:
-        outcome = Tried.model_validate(result.answer.data)
-    except ValidationError:
-        raise BadAnswer(code="unreadable") from None
+    outcome = parsed(result.answer.data, Tried)
     declining = next((check for check in outcome.checks if not check.passed), None)
     if outcome.approved or declining is None:
         return PurchaseResult(True, "It would go through.", "")

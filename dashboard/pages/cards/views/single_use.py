@@ -11,6 +11,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
+from dashboard.client.page import parsed
 from dashboard.commands.cards import POLICY, set_single_use_policy, subject_of_policy
 from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
@@ -36,7 +37,7 @@ def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
     cached = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=subject_of_policy(actor))
     if cached.data is None:
         raise Unavailable(cached.trouble)
-    return OncePolicy.model_validate(cached.data), cached
+    return parsed(cached.data, OncePolicy), cached
 
 
 @require_GET

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -36,7 +38,7 @@ def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpR
     after = role_changes.held_as(overview, read.found, role)
     sentences = [f"{person.name}: {role_changes.role_words(read.found.role)} → {role_changes.role_words(role)}."]
     sentences += role_changes.differences(person.name, overview, read.found.permissions, after)
-    follows = lambda: consequences_of_role_change(request.actor, person, overview, read.found, role)  # noqa: E731
+    follows = partial(consequences_of_role_change, request.actor, person, overview, read.found, role)
     return preview_or_submit(
         request,
         preview_of_rights(request.actor, operations.CHANGE_ROLE, person, read, {"role": role}, sentences, follows),
@@ -59,7 +61,7 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
     after = form.chosen()
     body = {"add": [name for name in after if name not in held], "remove": [name for name in held if name not in after]}
     sentences = role_changes.differences(person.name, overview, held, after)
-    follows = lambda: role_changes.of_person(request.actor, person, overview, held, after)  # noqa: E731
+    follows = partial(role_changes.of_person, request.actor, person, overview, held, after)
     return preview_or_submit(
         request, preview_of_rights(request.actor, operation, person, read, body, sentences, follows), form
     )

@@ -9,11 +9,11 @@ from typing import Any
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.cash.movement import Part, Trend, share, trends_in
+from dashboard.cash.movement import Part, Trend, read_movements, share, trends_in
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import number, text, to_minor
-from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_movements, read_statement
+from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_statement
 from dashboard.schemas.accounts import Cashflow, Entry, MonthOfCash
 from dashboard.schemas.transactions import Fee, Movement, TopOfMovement
 from dashboard.times import as_of

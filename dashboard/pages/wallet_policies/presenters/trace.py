@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pydantic import ValidationError
-
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
@@ -58,7 +56,7 @@ def trace_of(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolic
     rules = Rules.of(actor.business)
     try:
         computed, as_of_computed = computed_permissions(actor, person, wallet)
-    except (FinanceError, ValidationError) as error:
+    except FinanceError as error:
         return _from_copy(actor, rules, person, wallet, policy, error)
     trouble: list[str] = []
     history, mandates = _context_of(actor, wallet, policy, trouble)
@@ -70,14 +68,13 @@ def trace_of(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolic
 
 
 def _from_copy(
-    actor: Actor, rules: Rules, person: Employee, wallet: Wallet, policy: WalletPolicy | None, error: Exception
+    actor: Actor, rules: Rules, person: Employee, wallet: Wallet, policy: WalletPolicy | None, error: FinanceError
 ) -> Trace:
     has = held(rules, person, wallet, policy)
     links = [Link(name, "ROLE") for name in has.by_role] + [Link(name, "POLICY") for name in has.by_policy]
     chains = _Chains(actor, rules, person, policy, [], None)
-    failure = error.user_message if isinstance(error, FinanceError) else "The service answered what cannot be read."
     seen = as_of(policy.last_seen if policy else person.last_seen, actor.business)
-    return Trace(chains.allowed(links), chains.denied(has.denied), seen, live=False, trouble=[failure])
+    return Trace(chains.allowed(links), chains.denied(has.denied), seen, live=False, trouble=[error.user_message])
 
 
 def _context_of(

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client.page import read_page, typed
+from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.impact.wallet_rights import Rules, open_policies
@@ -80,12 +80,12 @@ def permission_choices(actor: Actor) -> list[tuple[str, str]]:
 
 
 def computed_permissions(actor: Actor, person: Employee, wallet: Wallet) -> tuple[Computed, datetime]:
-    """What the service computes that the person may do with the wallet, and when; raises FinanceError, and pydantic's
-    ValidationError for an answer that cannot be read."""
+    """What the service computes that the person may do with the wallet, and when; raises the FinanceError
+    tree."""
     path = {"employeeId": person.remote_id, "walletId": wallet.remote_id}
     operation = operations.READ_EFFECTIVE_WALLET_PERMISSIONS
     answer = read_live(actor, operation, path=path, subject=person, deadline=READ_S)
-    return Computed.model_validate(answer.data), answer.as_of
+    return parsed(answer.data, Computed), answer.as_of
 
 
 def history_of(actor: Actor, policy: WalletPolicy) -> list[AuditLine]:

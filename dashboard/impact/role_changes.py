@@ -76,6 +76,14 @@ def held_as(overview: Overview, rights: EmployeeRights, role: str) -> list[str]:
     return [name for name in held if may_approve(role) or not name.endswith(APPROVES)]
 
 
+def role_change_sentences(
+    who: str, overview: Overview, rights: EmployeeRights, role: str, after: Iterable[str]
+) -> list[str]:
+    """The new role, and what somebody wins and loses by it; `after` as `held_as` says."""
+    change = f"{who}: {role_words(rights.role)} → {role_words(role)}."
+    return [change, *differences(who, overview, rights.permissions, after)]
+
+
 def of_role(
     actor: Actor, overview: Overview, role: str, before: Sequence[str], after: Sequence[str]
 ) -> list[Consequence]:

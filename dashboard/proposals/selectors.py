@@ -19,6 +19,11 @@ def visible_proposals(actor: Actor) -> QuerySet[Proposal]:
     return rows.filter(business=actor.business) if can_open(actor, PROPOSALS) else rows.none()
 
 
+def open_proposals(actor: Actor) -> QuerySet[Proposal]:
+    """Those of which nobody has said the last word, or whose day has not come."""
+    return visible_proposals(actor).filter(state__in=(State.WAITING, State.CONFIRMED))
+
+
 def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     """Those that `may_decide` lets the actor decide on, for lists and counts; a rule that needs more than whom it is
     about is told on the proposal itself."""

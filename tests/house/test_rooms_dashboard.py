@@ -26,6 +26,8 @@ STANDARD = {
 # The doors: a function behind one of them is asked for by a person, so it stands among the views.
 GATES = {"needs", "public", "own_account"}
 FORMS = {"Form", "ModelForm"}
+# A view translates: what it takes more lines for is a presenter's, a selector's or a command's.
+LINES_OF_A_VIEW = 15
 
 
 def rooms(pages: Path) -> list[Path]:
@@ -87,6 +89,23 @@ def forms_outside_forms(pages: Path) -> set[str]:
     }
 
 
+def long_views(pages: Path) -> set[str]:
+    """Functions behind a gate whose body, without the docstring, has more lines than a view may have."""
+    return {
+        f"{module.relative_to(pages)}: {node.name}"
+        for room in rooms(pages)
+        for module in modules(room)
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.FunctionDef) and GATES & {_name(each) for each in node.decorator_list}
+        if _lines_of(node) > LINES_OF_A_VIEW
+    }
+
+
+def _lines_of(function: ast.FunctionDef) -> int:
+    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+    return (function.end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
 def test_a_room_holds_the_standard_files_alone() -> None:
     assert wrong_names(PAGES) == set()
 
@@ -99,6 +118,10 @@ def test_forms_stand_in_forms() -> None:
     assert forms_outside_forms(PAGES) == set()
 
 
+def test_a_view_is_short() -> None:
+    assert long_views(PAGES) == set()
+
+
 @pytest.mark.parametrize(
     ("file", "text", "broken"),
     [
@@ -109,6 +132,7 @@ def test_forms_stand_in_forms() -> None:
         ("selectors.py", "@needs(operations.LIST)\ndef browse(request): ...\n", gates_outside_views),
         ("presenters.py", "class Reason(forms.Form): ...\n", forms_outside_forms),
         ("views.py", "class More(ReasonForm): ...\n", forms_outside_forms),
+        ("views.py", '@needs(operations.LIST)\ndef browse(request):\n    """All."""\n' + "    pass\n" * 16, long_views),
     ],
 )
 def test_a_room_that_breaks_it_is_found(tmp_path: Path, file: str, text: str, broken: object) -> None:
@@ -124,6 +148,8 @@ def test_a_room_that_keeps_it_is_not_found(tmp_path: Path) -> None:
     room = tmp_path / "parcels"
     (room / "views").mkdir(parents=True)
     (room / "urls.py").touch()
-    (room / "views" / "orders.py").write_text("@needs(operations.LIST)\ndef browse(request): ...\n")
+    short = '@needs(operations.LIST)\ndef browse(request):\n    """All."""\n' + "    pass\n" * 15
+    (room / "views" / "orders.py").write_text(short)
     (room / "forms.py").write_text("class Reason(forms.Form): ...\n")
-    assert wrong_names(tmp_path) | gates_outside_views(tmp_path) | forms_outside_forms(tmp_path) == set()
+    for rule in (wrong_names, gates_outside_views, forms_outside_forms, long_views):
+        assert rule(tmp_path) == set()

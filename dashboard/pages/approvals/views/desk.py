@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.utils import timezone
 
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.decisions.filters import Filters
 from dashboard.pages.approvals.presenters.desk import (
     TABS,
@@ -55,15 +55,18 @@ def show_next(request: ActorRequest, subject: Subject, toast: dict[str, Any]) ->
     address = desk_address(request.actor, following, filters.query())
     if not wants_fragment(request):
         return HttpResponseRedirect(address)
-    context: dict[str, Any] = {"filters": filters, "query": filters.query(), "gone": key, "toast": toast}
-    if following:
-        # While it can be undone the subject still stands in the list, before the next one.
-        beside = (key, nearest[1] if len(nearest) > 1 else "") if nearest and toast.get("open") else None
-        context |= pane_context(request.actor, filters, subject_by_key(request.actor, following), beside=beside)
+    # While it can be undone the subject still stands in the list, before the next one.
+    beside = (key, nearest[1] if len(nearest) > 1 else "") if nearest and toast.get("open") else None
+    context = _context_of_next(request.actor, filters, following, beside) | {"gone": key, "toast": toast}
     response = page(request, TEMPLATE, context, fragments=("pane", "gone", "toast"))
     response["HX-Trigger-After-Settle"] = "decided"
     response["HX-Push-Url"] = address
     return response
+
+
+def _context_of_next(actor: Actor, filters: Filters, key: str, beside: tuple[str, str] | None) -> dict[str, Any]:
+    context: dict[str, Any] = {"filters": filters, "query": filters.query()}
+    return context | pane_context(actor, filters, subject_by_key(actor, key), beside=beside) if key else context
 
 
 def _first_key(request: ActorRequest) -> str:

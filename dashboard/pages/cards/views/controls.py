@@ -35,8 +35,7 @@ EDITOR = "cards/controls.html"
 @needs(operations.UPDATE_CARD)
 def controls(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """The page of the editor, with the controls as they are now."""
-    card = card_for(request.actor, remote_id)
-    check_or_record_denial(request.actor, operations.UPDATE_CARD, card)
+    card = _editable(request.actor, remote_id)
     live = refresh_card(request.actor, card)
     editor = Editor.of(request.actor, card, standing(card.payload.get("controls") or {}))
     query = {name: request.GET.get(name, "") for name in ("amount", "merchant", "mcc", "country", "channel")}
@@ -58,8 +57,7 @@ def try_controls(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 @needs(operations.UPDATE_CARD)
 def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Gives the card these controls, unless somebody has changed it since the version that they are based on."""
-    card = card_for(request.actor, remote_id)
-    check_or_record_denial(request.actor, operations.UPDATE_CARD, card)
+    card = _editable(request.actor, remote_id)
     editor, example = _bound(request, card)
     if not editor.is_valid():
         return _render(request, card, editor, example, status=422)
@@ -74,6 +72,12 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
         return _render(request, card, editor, example, status=trouble.status, problem=trouble.on_form)
     messages.success(request, f"The controls of {card.name} ···{card.last_four} are saved.")
     return redirect("cards_item", business, remote_id)
+
+
+def _editable(actor: Actor, remote_id: str) -> Card:
+    card = card_for(actor, remote_id)
+    check_or_record_denial(actor, operations.UPDATE_CARD, card)
+    return card
 
 
 def _save(request: ActorRequest, card: Card, editor: Editor) -> None:

@@ -88,16 +88,16 @@ def _seen(request: ActorRequest, policy: OncePolicy) -> int:
 
 
 def _save(request: ActorRequest, form: SingleUsePolicyForm, after: OncePolicy, changes: list[Change]) -> HttpResponse:
-    actor, key = request.actor, key_of(request)
+    actor = request.actor
     was, now = {change.label: change.before for change in changes}, {change.label: change.after for change in changes}
     try:
-        set_single_use_policy(actor, after, before=was, after=now, key=key, form=form)
+        set_single_use_policy(actor, after, before=was, after=now, key=key_of(request), form=form)
     except NotAllowed:
         raise
     except Stale:
         policy, _ = _read(actor)
-        changes = policy_changes(policy, after, actor.business)
-        return _preview(request, changes, 409, seen=policy.version, key=new_key(), failed=CHANGED)
+        since = policy_changes(policy, after, actor.business)
+        return _preview(request, since, 409, seen=policy.version, key=new_key(), failed=CHANGED)
     except (Rejected, Conflict):
         return _edit(request, form)
     except FinanceError as trouble:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from django.db.models import Count
 
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.impact.mandate_text import amounts_of, asks, cap_of, kind_of, voting
+from dashboard.impact.mandate_text import amounts_of, asks, cap_of, kind_of, title_of, voting
 from dashboard.impact.role_changes import role_words
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.selectors import subjects_of_roles
@@ -56,6 +56,19 @@ class SeatRow:
     def of(cls, seat: Seat, mandate: Mandate, locale: str) -> Self:
         """The row of a seat; its place only where votes go in an order."""
         return cls(seat, cap_of(seat, mandate.currency, locale), seat.order if mandate.sequential else None)
+
+
+def mandate_context(mandate: Mandate, locale: str) -> dict[str, Any]:
+    """What mandates/mandate.html prints of a mandate: mandate, title, kind, amounts, asks, seats (the active first)."""
+    seats = sorted(mandate.approvers, key=lambda seat: (not seat.active, seat.order))
+    return {
+        "mandate": mandate,
+        "title": title_of(mandate, locale),
+        "kind": kind_of(mandate),
+        "amounts": amounts_of(mandate, locale),
+        "asks": asks(mandate),
+        "seats": [SeatRow.of(seat, mandate, locale) for seat in seats],
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,9 @@ from dashboard.impact.mandate_reads import (
     roles_of,
     subject_of_mandate,
 )
-from dashboard.impact.mandate_text import amounts_of, asks, kind_of, title_of
 from dashboard.impact.mandates import waiting
 from dashboard.impact.role_changes import role_words
-from dashboard.pages.mandates.presenters.overview import SeatRow, by_kind, columns_of, held_in, matrix_of
+from dashboard.pages.mandates.presenters.overview import by_kind, columns_of, held_in, mandate_context, matrix_of
 from dashboard.pages.mandates.selectors import PeopleQuery, people_of, person_for
 from dashboard.proposals.selectors import waiting_for
 from dashboard.proposals.targets import MANDATE, RIGHTS
@@ -52,16 +51,9 @@ def mandates(request: ActorRequest, business: str) -> HttpResponse:
 def mandate(request: ActorRequest, business: str, mandate_id: str) -> HttpResponse:
     """The page of one mandate: its approvers and their caps, and what may be changed."""
     actor, read = request.actor, mandate_of(request.actor, mandate_id)
-    row, locale = read.found, actor.business.locale
-    seats = sorted(row.approvers, key=lambda seat: (not seat.active, seat.order))
-    context = {
+    row = read.found
+    context = mandate_context(row, actor.business.locale) | {
         "read": read,
-        "mandate": row,
-        "title": title_of(row, locale),
-        "kind": kind_of(row),
-        "amounts": amounts_of(row, locale),
-        "asks": asks(row),
-        "seats": [SeatRow.of(seat, row, locale) for seat in seats],
         "may": can(actor, operations.UPDATE_MANDATE, subject_of_mandate(actor, row)),
         "open": open_proposal(actor, MANDATE, row.id),
         "requests": waiting(actor).filter(payload__mandate_id=row.id).count(),

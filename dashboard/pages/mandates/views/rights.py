@@ -36,8 +36,7 @@ def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpR
         )
     role = form.cleaned_data["role"]
     after = role_changes.held_as(overview, read.found, role)
-    sentences = [f"{person.name}: {role_changes.role_words(read.found.role)} → {role_changes.role_words(role)}."]
-    sentences += role_changes.differences(person.name, overview, read.found.permissions, after)
+    sentences = role_changes.role_change_sentences(person.name, overview, read.found, role, after)
     follows = partial(consequences_of_role_change, request.actor, person, overview, read.found, role)
     return preview_or_submit(
         request,

@@ -38,6 +38,7 @@ from dashboard.pages.wallet_policies.selectors.access import (
     wallet_for,
 )
 from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.models import Proposal
 from dashboard.proposals.services import apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
@@ -180,13 +181,21 @@ def _preview_or_submit(request: ActorRequest, preview: ChangePreview, form: Term
     try:
         if changed := _changed(request, preview):
             return _preview(request, preview, confirm, 409, failed=changed)
-        key = form_key(request)
-        follows, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
-        proposal = apply_or_propose(request.actor, preview.draft(key, follows, why=why, effective_at=confirm.moment()))
+        proposal = _apply_or_propose(request, preview, confirm)
     except NotAllowed:
         raise
     except FinanceError as error:
         return _refused(request, preview, confirm, form, error)
+    return _submitted(request, preview, proposal)
+
+
+def _apply_or_propose(request: ActorRequest, preview: ChangePreview, confirm: ConfirmForm) -> Proposal | None:
+    follows, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
+    draft = preview.draft(form_key(request), follows, why=why, effective_at=confirm.moment())
+    return apply_or_propose(request.actor, draft)
+
+
+def _submitted(request: ActorRequest, preview: ChangePreview, proposal: Proposal | None) -> HttpResponse:
     if proposal is not None:
         messages.success(request, "It waits for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", request.actor.business.slug, proposal.pk)

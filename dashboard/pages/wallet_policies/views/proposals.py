@@ -1,6 +1,7 @@
 """Changes of access that wait for a second admin: looked at, confirmed, declined, withdrawn; and whether one is asked for."""
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
@@ -15,7 +16,7 @@ from dashboard.pages.wallet_policies.presenters.proposals import proposal_contex
 from dashboard.proposals import services
 from dashboard.proposals.four_eyes import asks_for_second, switch_on
 from dashboard.proposals.models import SWITCH_OFF, Proposal, State
-from dashboard.proposals.selectors import visible_proposals
+from dashboard.proposals.selectors import open_proposals, visible_proposals
 from dashboard.proposals.services import propose_switching_off
 from dashboard.web.forms import DeclineForm, WhyForm
 from dashboard.web.respond import page
@@ -31,17 +32,10 @@ SHOWS = (("", "Waiting"), ("all", "All"))
 def proposals(request: ActorRequest, business: str) -> HttpResponse:
     """The page of the proposals that wait, or of all, the newest first; and whether a second admin is asked for."""
     actor, show = request.actor, "all" if request.GET.get("show") == "all" else ""
-    rows = visible_proposals(actor).order_by("-pk")
-    rows = rows if show else rows.filter(state__in=(State.WAITING, State.CONFIRMED))
-    if text := request.GET.get("after"):
-        try:
-            rows = rows.filter(pk__lt=Cursor.read(text, int).id)
-        except ValueError:
-            messages.info(request, "The page of this address is no longer known; this is the first one.")
-    fetched = list(rows[: ROWS + 1])
+    rows, following = _rows(request, visible_proposals(actor) if show else open_proposals(actor))
     context = {
-        "lines": [proposal_row(actor, row) for row in fetched[:ROWS]],
-        "next": str(Cursor(fetched[ROWS - 1].pk, fetched[ROWS - 1].pk)) if len(fetched) > ROWS else "",
+        "lines": [proposal_row(actor, row) for row in rows],
+        "next": following,
         "show": show,
         "shows": SHOWS,
         "second": asks_for_second(actor.business),
@@ -50,6 +44,19 @@ def proposals(request: ActorRequest, business: str) -> HttpResponse:
         "key": new_key(),
     }
     return page(request, PROPOSALS, context)
+
+
+def _rows(request: ActorRequest, proposals: QuerySet[Proposal]) -> tuple[list[Proposal], str]:
+    """The proposals of the address's page, and the address's `after` of the next one, "" at the end."""
+    rows = proposals.order_by("-pk")
+    if text := request.GET.get("after"):
+        try:
+            rows = rows.filter(pk__lt=Cursor.read(text, int).id)
+        except ValueError:
+            messages.info(request, "The page of this address is no longer known; this is the first one.")
+    fetched = list(rows[: ROWS + 1])
+    following = str(Cursor(fetched[ROWS - 1].pk, fetched[ROWS - 1].pk)) if len(fetched) > ROWS else ""
+    return fetched[:ROWS], following
 
 
 def _visible(request: ActorRequest, proposal_id: int) -> Proposal:

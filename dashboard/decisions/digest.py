@@ -6,7 +6,8 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.totals import totals_of, waiting_approvals
+from dashboard.decisions.sources import PAYMENTS
+from dashboard.decisions.totals import totals_of
 from dashboard.notifications.digest import CutOff, Waiting
 from dashboard.times import day_and_time
 
@@ -22,5 +23,5 @@ def waiting_for(actor: Actor) -> Waiting:
 
 def _cut_offs(actor: Actor) -> list[CutOff]:
     """What reaches its cut-off within a day, the next first; what is overdue too."""
-    soon = waiting_approvals(actor, Filters()).filter(due_at__lte=timezone.now() + SOON).order_by("due_at")
+    soon = PAYMENTS.waiting(actor, Filters()).filter(due_at__lte=timezone.now() + SOON).order_by("due_at")
     return [CutOff(one.title, one.amount_text, day_and_time(one.due_at, actor.business)) for one in soon[:MOST_NAMED]]

@@ -16,7 +16,7 @@ from dashboard.search import matching
 
 SHOWS = ("mine", "others", "decided")
 KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction", "access")
-SOURCES = ("expense", "payment", "request", "access-change")
+EXPENSE, PAYMENT, REQUEST, CHANGE = SOURCES = ("expense", "payment", "request", "access-change")
 SORTS = ("", "age", "due", "value")
 RISKS = ("", "medium", "high")
 LONGEST_SEARCH = 100

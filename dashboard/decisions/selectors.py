@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import Filters
+from dashboard.decisions.filters import EXPENSE, PAYMENT, Filters
 from dashboard.decisions.registry import REQUEST_KINDS
 from dashboard.delegation.selectors import handed_over
 from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
@@ -17,7 +17,6 @@ from dashboard.proposals.models import OPEN, Proposal
 from dashboard.proposals.selectors import visible_proposals, waiting_on
 from dashboard.search import matching
 
-EXPENSE, PAYMENT, REQUEST, CHANGE = "expense", "payment", "request", "access-change"
 RISK_FLOOR = {"medium": 30, "high": 60}
 DECIDED_EXPENSES = ("APPROVED", "REJECTED", "REFUNDED")
 # Kinds of the filter that are requests for votes of their own; whatever else is voted on is a payment.

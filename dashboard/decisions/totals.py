@@ -3,16 +3,12 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Count, Min, QuerySet, Sum
+from django.db.models import Count, Min, Sum
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.person import membership_of
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.registry import REQUEST_KINDS
-from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
-from dashboard.mirror.models import Approval, Expense, Mirrored, Request
+from dashboard.decisions.sources import Source, sources_of
 from dashboard.money import text
 from dashboard.times import age
 
@@ -32,30 +28,22 @@ class Totals:
     def sentence(self, what: str) -> str:
         """ "23 wait for you · KES 4,182,350 and USD 12,940.00 · oldest 3 d"."""
         parts = [" and ".join(self.sums), f"oldest {self.oldest}" if self.oldest else ""]
-        said = what.replace("wait ", "waits ", 1) if self.count == 1 else what
-        return " · ".join([f"{self.count:,} {said}", *(part for part in parts if part)])
+        counted = what.replace("wait ", "waits ", 1) if self.count == 1 else what
+        return " · ".join([f"{self.count:,} {counted}", *(part for part in parts if part)])
 
 
 def totals_of(actor: Actor, filters: Filters) -> Totals:
     """The totals of the list that the filters show, and how many wait on the two other tabs."""
     sums: dict[str, int] = {}
-    count, oldest = 0, None
-    for rows, moment in (
-        (waiting_expenses(actor, filters), "transaction_date"),
-        (waiting_approvals(actor, filters), "requested_at"),
-        (waiting_requests(actor, filters), "requested_at"),
-    ):
-        grouped = rows.order_by().values_list("currency").annotate(Count("pk"), Sum("amount_minor"), Min(moment))
-        for currency, many, minor, first in grouped:
+    count, moments = 0, list[datetime]()
+    for source in sources_of(actor):
+        for currency, many, minor, first in _grouped(actor, filters, source):
             count += many
-            oldest = min(first, oldest) if oldest else first
+            if first:
+                moments.append(first)
             if currency and minor:
                 sums[currency] = sums.get(currency, 0) + minor
-    if confirms(actor):
-        changes = changes_of(actor, filters).aggregate(many=Count("pk"), first=Min("proposed_at"))
-        count += changes["many"]
-        oldest = min(filter(None, (oldest, changes["first"])), default=None)
-    locale = actor.business.locale
+    locale, oldest = actor.business.locale, min(moments, default=None)
     return Totals(
         count=count,
         sums=[text(minor, currency, locale) for currency, minor in sorted(sums.items())],
@@ -65,40 +53,24 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
     )
 
 
+def _grouped(actor: Actor, filters: Filters, source: Source) -> list[tuple[str, int, int | None, datetime | None]]:
+    """Per currency ("" for rows that are no money): how many rows, their sum in minor units, the first moment."""
+    rows = source.waiting(actor, filters).order_by()
+    if not source.currency:
+        found = rows.aggregate(many=Count("pk"), first=Min(source.moment))
+        return [("", found["many"], None, found["first"])]
+    return list(rows.values_list(source.currency).annotate(Count("pk"), Sum(source.amount), Min(source.moment)))
+
+
 def waiting(actor: Actor, filters: Filters, show: str) -> int:
     """How many rows stand on a tab."""
     tab = replace(filters, show=show)
-    things = sum(rows(actor, tab).count() for rows in (waiting_expenses, waiting_approvals, waiting_requests))
-    return things + (changes_of(actor, tab).count() if confirms(actor) else 0)
-
-
-def waiting_expenses(actor: Actor, filters: Filters) -> QuerySet[Expense]:
-    """The expenses on the tab, without those that have a decision on its way where they would wait."""
-    # What has a decision on its way does not wait for anybody any more.
-    open_ones = Decision.objects.filter(business=actor.business, object_type="expense", state__in=OPEN)
-    found = expenses_of(actor, filters)
-    return found.exclude(remote_id__in=open_ones.values("object_id")) if filters.show == "mine" else found
-
-
-def waiting_approvals(actor: Actor, filters: Filters) -> QuerySet[Approval]:
-    """The payment requests on the tab, without those that the actor is about to vote on."""
-    own = Decision.objects.filter(membership_id=membership_of(actor), object_type="approval", state__in=OPEN)
-    found = approvals_of(actor, filters)
-    return found.exclude(remote_id__in=own.values("object_id")) if filters.show == "mine" else found
-
-
-def waiting_requests(actor: Actor, filters: Filters) -> QuerySet[Request]:
-    """What else is asked for on the tab, without what has a decision on its way."""
-    found = requests_of(actor, filters)
-    open_ones = Decision.objects.filter(business=actor.business, object_type__in=REQUEST_KINDS, state__in=OPEN)
-    return found.exclude(remote_id__in=open_ones.values("object_id")) if filters.show == "mine" else found
+    return sum(source.waiting(actor, tab).count() for source in sources_of(actor))
 
 
 def fresh_since(actor: Actor, filters: Filters, since: datetime) -> int:
-    """How many rows of the list were first seen after a moment; counted to a hundred."""
-
-    def fresh(rows: QuerySet[Mirrored]) -> int:
-        return rows.filter(first_seen__gt=since).order_by()[:MOST_NEWS].count()
-
-    changes = changes_of(actor, filters).filter(proposed_at__gt=since).order_by()[:MOST_NEWS].count()
-    return changes + sum(fresh(rows(actor, filters)) for rows in (expenses_of, approvals_of, requests_of))
+    """How many rows of the list were first seen after a moment; counted to a hundred of each source."""
+    return sum(
+        source.rows(actor, filters).filter(**{f"{source.first_seen}__gt": since}).order_by()[:MOST_NEWS].count()
+        for source in sources_of(actor)
+    )

@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.cash.balances import CurrencySum, Holding, all_holdings, by_currency
 from dashboard.cash.movement import Part, share
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.totals import waiting_approvals, waiting_requests
+from dashboard.decisions.sources import PAYMENTS, REQUESTS
 from dashboard.mirror.models import Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_expenses, visible_wallets
 from dashboard.money import number, text
@@ -74,7 +74,7 @@ def own_expenses_with_questions(actor: Actor) -> QuerySet[Expense]:
 
 def risk_of(actor: Actor) -> Risk:
     """What of the requests that wait for the actor's own decision is about to miss its cut-off, and what has missed it."""
-    now, waiting = timezone.now(), (waiting_approvals(actor, Filters()), waiting_requests(actor, Filters()))
+    now, waiting = timezone.now(), [source.waiting(actor, Filters()) for source in (PAYMENTS, REQUESTS)]
     soon = (rows.filter(due_at__gt=now, due_at__lte=now + AT_RISK) for rows in waiting)
     missed = (rows.filter(due_at__lte=now) for rows in waiting)
     return Risk(*_summed(actor, soon), *_summed(actor, missed))

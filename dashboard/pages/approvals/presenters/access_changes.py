@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
+from dashboard.decisions.filters import CHANGE
 from dashboard.decisions.items import Choice, Item, Step
-from dashboard.decisions.selectors import CHANGE
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.proposals import TONES, consequences_of_proposal
 from dashboard.proposals.models import Proposal, State

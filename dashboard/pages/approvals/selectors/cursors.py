@@ -10,29 +10,12 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import Cursor, Filters
-from dashboard.decisions.selectors import (
-    CHANGE,
-    EXPENSE,
-    PAYMENT,
-    REQUEST,
-    approvals_of,
-    changes_of,
-    confirms,
-    expenses_of,
-    requests_of,
-)
+from dashboard.decisions.sources import RANK, Source, source_of, sources_of
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.proposals.models import Proposal
 
-MOMENTS = {EXPENSE: "transaction_date", PAYMENT: "requested_at", REQUEST: "requested_at", CHANGE: "proposed_at"}
-# What has a cut-off, and what an amount: an expense has no cut-off, a change of access is to be there on its day.
-CUT_OFFS = {PAYMENT: "due_at", REQUEST: "due_at", CHANGE: "effective_at"}
-AMOUNTS = {EXPENSE: "amount_minor", PAYMENT: "amount_minor", REQUEST: "amount_minor"}
-# Of the same value: expenses first, or last where the smallest value is first.
-RANK = {EXPENSE: 3, PAYMENT: 2, REQUEST: 1, CHANGE: 0}
 Mirrored = Expense | Approval | Request
 Subject = Mirrored | Proposal
 
@@ -42,7 +25,7 @@ class Part:
     """The rows of one source in one section, and the column that they stand in the order of."""
 
     rows: QuerySet[Any]
-    source: str
+    source: Source
     section: int
     column: str
     descending: bool
@@ -56,7 +39,7 @@ class Part:
         way = "lt" if self.descending == forward else "gt"
         rows = self.rows.filter(**{f"{self.column}__{way}e": cursor.value})
         further = Q(**{f"{self.column}__{way}": cursor.value})
-        rank, other = RANK[self.source], RANK[cursor.source]
+        rank, other = RANK[self.source.name], RANK[cursor.source]
         if rank == other:
             return rows.filter(further | Q(**{f"id__{way}": cursor.id}))
         return rows if (rank < other) == (way == "lt") else rows.filter(further)
@@ -69,41 +52,28 @@ class Part:
 
 def parts(actor: Actor, filters: Filters) -> Iterator[Part]:
     """The parts of the list that this actor may see, in the order of their sources."""
-    yield from _split(EXPENSE, expenses_of(actor, filters), filters.sort)
-    if actor.role in operations.LIST_APPROVALS.roles:
-        yield from _split(PAYMENT, approvals_of(actor, filters), filters.sort)
-    yield from _split(REQUEST, requests_of(actor, filters), filters.sort)
-    if confirms(actor):
-        yield from _split(CHANGE, changes_of(actor, filters), filters.sort)
+    for source in sources_of(actor):
+        yield from _split(source, source.rows(actor, filters), filters.sort)
 
 
-def _split(source: str, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
-    moment = MOMENTS[source]
+def _split(source: Source, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
     if sort in {"", "age"}:
-        yield Part(rows, source, 0, moment, descending=not sort)
+        yield Part(rows, source, 0, source.moment, descending=not sort)
         return
-    column = (AMOUNTS if sort == "value" else CUT_OFFS).get(source)
-    if column is None:
-        yield Part(rows, source, 1, moment, descending=True)
+    column = source.amount if sort == "value" else source.cut_off
+    if not column:
+        yield Part(rows, source, 1, source.moment, descending=True)
         return
     yield Part(rows.filter(**{f"{column}__isnull": False}), source, 0, column, descending=sort == "value")
-    if source != EXPENSE:
-        yield Part(rows.filter(**{f"{column}__isnull": True}), source, 1, moment, descending=True)
-
-
-def source_of(subject: Subject) -> str:
-    """The source of the inbox that a subject comes from: EXPENSE, PAYMENT, REQUEST or CHANGE."""
-    kinds = {Expense: EXPENSE, Approval: PAYMENT, Request: REQUEST, Proposal: CHANGE}
-    return kinds[type(subject)]
+    if source.lacks(column):
+        yield Part(rows.filter(**{f"{column}__isnull": True}), source, 1, source.moment, descending=True)
 
 
 def cursor_of(subject: Subject, filters: Filters) -> Cursor:
     """Where a subject stands in the list, as the filters order it."""
     source = source_of(subject)
-    cut_off, amount = (
-        getattr(subject, columns[source]) if source in columns else None for columns in (CUT_OFFS, AMOUNTS)
-    )
-    return cursor_at(filters.sort, source, getattr(subject, MOMENTS[source]), cut_off, amount, subject.pk)
+    cut_off, amount = (getattr(subject, column) if column else None for column in (source.cut_off, source.amount))
+    return cursor_at(filters.sort, source.name, getattr(subject, source.moment), cut_off, amount, subject.pk)
 
 
 def cursor_at(

@@ -13,12 +13,14 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
+from dashboard.decisions.filters import CHANGE, PAYMENT
 from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.registry import described, visible
-from dashboard.decisions.selectors import CHANGE, PAYMENT, confirms, decides, votes
+from dashboard.decisions.selectors import confirms, decides, votes
+from dashboard.decisions.sources import source_of
 from dashboard.errors import NotFound
 from dashboard.mirror.scopes import visible_teams
-from dashboard.pages.approvals.selectors.cursors import Mirrored, Subject, source_of
+from dashboard.pages.approvals.selectors.cursors import Mirrored, Subject
 from dashboard.pages.approvals.selectors.inbox import key_of
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import visible_proposals, waiting_on
@@ -53,7 +55,7 @@ def subject_key(subject: Subject) -> str:
     """The subject's key in the inbox."""
     if isinstance(subject, Proposal):
         return key_of(CHANGE, "", str(subject.pk))
-    return key_of(source_of(subject), getattr(subject, "kind", ""), subject.remote_id)
+    return key_of(source_of(subject).name, getattr(subject, "kind", ""), subject.remote_id)
 
 
 def subject_by_key(actor: Actor, key: str) -> Subject:

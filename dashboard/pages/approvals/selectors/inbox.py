@@ -10,36 +10,13 @@ from typing import Any, NamedTuple
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import BigIntegerField, Case, CharField, DateTimeField, F, Func, SmallIntegerField, Value, When
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import CharField, SmallIntegerField, Value
+from django.db.models.functions import Cast
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import Cursor, Filters
-from dashboard.decisions.selectors import CHANGE, EXPENSE, PAYMENT, REQUEST
-from dashboard.pages.approvals.selectors.cursors import RANK, Part, parts
-
-NO_TIME = Cast(Value(None), DateTimeField())
-NO_RISK = Cast(Value(-1), SmallIntegerField())
-# As its `headline` says: what it is about, or what becomes of that.
-SENTENCE = Func(KeyTextTransform("0", "sentences"), Value("."), function="RTRIM", output_field=CharField())
-# What a change of access has none of, and what the other rows have as text.
-OF_CHANGE = {
-    "line": Case(When(target_type="", then=F("title")), default=Coalesce(SENTENCE, F("title")), output_field=CharField()),
-    "number": Cast("pk", CharField()), "group": Value("access_change", CharField()), "no_risk": NO_RISK,
-    "no_text": Value("", CharField()), "no_amount": Cast(Value(None), BigIntegerField()),
-}  # fmt: skip
-# Each source's columns in the order of SourceRow, from `remote_id` on.
-COLUMNS = {
-    EXPENSE: ("remote_id", "merchant", "employee_name", "team_name", "risk", "amount_text", "status", "amount_minor",
-              "transaction_date"),
-    PAYMENT: ("remote_id", "title", "requested_by_name", "kind", "risk", "amount_text", "status", "amount_minor",
-              "requested_at", "due_at"),
-    REQUEST: ("remote_id", "title", "holder_name", "kind", "no_risk", "amount_text", "status", "amount_minor",
-              "requested_at", "due_at"),
-    CHANGE: ("number", "line", "proposed_by__user__name", "group", "no_risk", "no_text", "state", "no_amount",
-             "proposed_at", "effective_at"),
-}  # fmt: skip
+from dashboard.decisions.filters import REQUEST, Cursor, Filters
+from dashboard.decisions.sources import RANK
+from dashboard.pages.approvals.selectors.cursors import Part, parts
 
 
 class SourceRow(NamedTuple):
@@ -122,13 +99,6 @@ def _query(part: Part, cursor: Cursor | None, most: int, forward: bool) -> Any:
     rows = part.beyond(cursor, forward=forward)
     if rows is None:
         return None
-    rows = rows.annotate(of=Value(part.source, CharField()), section=Cast(Value(part.section), SmallIntegerField()))
-    names = COLUMNS[part.source]
-    if part.source == EXPENSE:
-        rows, names = rows.annotate(no_time=NO_TIME), (*names, "no_time")
-    elif part.source == REQUEST:
-        rows = rows.annotate(no_risk=NO_RISK)
-    elif part.source == CHANGE:
-        rows = rows.annotate(**OF_CHANGE)
+    source, section = Value(part.source.name, CharField()), Cast(Value(part.section), SmallIntegerField())
     ordered = rows.order_by(*part.ordering(forward=forward))
-    return ordered.values_list("of", "section", "id", *names)[:most]
+    return ordered.values_list(source, section, "id", *part.source.line)[:most]

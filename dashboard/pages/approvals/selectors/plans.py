@@ -6,12 +6,11 @@ from typing import Any
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
-from dashboard.decisions.filters import Filters
+from dashboard.decisions.filters import CHANGE, Filters
 from dashboard.decisions.models import Bulk, KeptPlan
 from dashboard.decisions.plan import LARGEST_BULK, Plan, plan
 from dashboard.decisions.registry import DECIDED, describe, spec_for, verbs_on, visible
-from dashboard.decisions.selectors import CHANGE, changes_of, confirms
-from dashboard.decisions.totals import waiting_approvals, waiting_expenses, waiting_requests
+from dashboard.decisions.sources import CHANGES, sources_of
 from dashboard.errors import NotAllowed, Rejected
 from dashboard.mirror.models import Approval
 from dashboard.pages.approvals.selectors.desk import kind_of_key
@@ -24,7 +23,7 @@ def count_access_changes(actor: Actor, keys: Iterable[str], filters: Filters | N
     """How many changes of access are among the keys, or among all that the filters show: no bulk decides on them."""
     if filters is None:
         return sum(key.startswith(f"{CHANGE}/") for key in set(keys))
-    return changes_of(actor, filters).count() if confirms(actor) else 0
+    return CHANGES.rows(actor, filters).count() if CHANGES.is_open_to(actor) else 0
 
 
 def ticked_subjects(actor: Actor, keys: Iterable[str]) -> list[Any]:
@@ -39,10 +38,11 @@ def ticked_subjects(actor: Actor, keys: Iterable[str]) -> list[Any]:
 
 
 def matching_subjects(actor: Actor, filters: Filters) -> list[Any]:
-    """All that the filters show, on every page; Rejected where that is too much at once."""
+    """All that the filters show, on every page, but for changes of access; Rejected where that is too much at once."""
     subjects: list[Any] = []
-    for rows in (waiting_expenses, waiting_approvals, waiting_requests):
-        subjects += rows(actor, filters).order_by("id")[: LARGEST_BULK + 1 - len(subjects)]
+    for source in sources_of(actor):
+        if source is not CHANGES:
+            subjects += source.waiting(actor, filters).order_by("id")[: LARGEST_BULK + 1 - len(subjects)]
     if len(subjects) > LARGEST_BULK:
         raise Rejected(f"More than {LARGEST_BULK:,} match, the most at once: narrow the filters.", code="too_many_rows")
     return subjects

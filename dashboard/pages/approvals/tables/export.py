@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BigIntegerField, CharField, DateTimeField, DecimalField, F, IntegerField, QuerySet, Value
+from django.db.models import CharField, DateTimeField, DecimalField, F, IntegerField, QuerySet, Value
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
@@ -11,9 +12,8 @@ from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.items import KIND_LABELS
-from dashboard.decisions.selectors import changes_of, confirms
-from dashboard.decisions.totals import waiting_approvals, waiting_expenses, waiting_requests
-from dashboard.lists.expressions import amount, label, minute, plain
+from dashboard.decisions.sources import NO_AMOUNT, NO_TEXT, Source, sources_of
+from dashboard.lists.expressions import amount, label, minute
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
 from dashboard.pages.approvals.tables.inbox import STATES
@@ -21,40 +21,15 @@ from dashboard.pages.approvals.tables.inbox import STATES
 HEADINGS = [
     "When", "Kind", "Reference", "What", "Who", "Team", "Cut-off", "State", "Risk", "Currency", "Amount", "At (UTC)",
 ]  # fmt: skip
-EXPENSE_FILE = (
-    ("when", minute("transaction_date")), ("kind_text", lambda _: Value("Expense", CharField())),
-    ("reference", plain("transaction_ref")), ("what", plain("merchant")), ("who", plain("employee_name")),
-    ("team", plain("team_name")), ("cut_off", lambda _: Cast(Value(None), CharField())), ("state", label("status", STATES)),
-    ("risk_text", lambda _: Cast("risk", IntegerField())), ("code", plain("currency")),
-    ("whole", amount("amount_minor", "currency")),
-)  # fmt: skip
-APPROVAL_FILE = (
-    ("when", minute("requested_at")), ("kind_text", label("kind", KIND_LABELS)), ("reference", plain("ref")),
-    ("what", plain("title")), ("who", plain("requested_by_name")), ("team", lambda _: Value("", CharField())),
-    ("cut_off", minute("due_at")), ("state", label("status", STATES)), ("risk_text", lambda _: Cast("risk", IntegerField())),
-    ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
-)  # fmt: skip
-REQUEST_FILE = (
-    ("when", minute("requested_at")), ("kind_text", label("kind", KIND_LABELS)), ("reference", plain("ref")),
-    ("what", plain("title")), ("who", plain("holder_name")), ("team", lambda _: Value("", CharField())),
-    ("cut_off", minute("due_at")), ("state", label("status", STATES)),
-    ("risk_text", lambda _: Cast(Value(None), IntegerField())),
-    ("code", plain("currency")), ("whole", amount("amount_minor", "currency")),
-)  # fmt: skip
-CHANGE_FILE = (
-    ("when", minute("proposed_at")), ("kind_text", lambda _: Value(KIND_LABELS["access_change"], CharField())),
-    ("reference", lambda _: Cast("pk", CharField())), ("what", plain("title")), ("who", plain("proposed_by__user__name")),
-    ("team", lambda _: Value("", CharField())), ("cut_off", minute("effective_at")), ("state_text", label("state", STATES)),
-    ("risk_text", lambda _: Cast(Value(None), IntegerField())), ("code", lambda _: Value("", CharField())),
-    ("whole", lambda _: Cast(Value(None), DecimalField(max_digits=30, decimal_places=4))),
-)  # fmt: skip
-NO_AMOUNT = {"code": Cast(Value(None), CharField()), "minor": Cast(Value(None), BigIntegerField())}
+NO_CELL = Cast(Value(None), CharField())
+NO_NUMBER = Cast(Value(None), IntegerField())
+NO_WHOLE = Cast(Value(None), DecimalField(max_digits=30, decimal_places=4))
 # Each order of the screen as the file's.
 ORDERS = {
     "": ("-moment",),
     "age": ("moment",),
     "value": (F("whole").desc(nulls_last=True), "-moment"),
-    "due": (F("cut_off").asc(nulls_last=True), "-moment"),
+    "due": (F("cut_off_text").asc(nulls_last=True), "-moment"),
 }
 
 
@@ -80,32 +55,39 @@ class InboxQuery:
 
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
         """The headings, and the rows of all sources."""
-        expenses = _cells(waiting_expenses(actor, self.filters), EXPENSE_FILE, "transaction_date", actor)
-        approvals = _cells(waiting_approvals(actor, self.filters), APPROVAL_FILE, "requested_at", actor)
-        requests = _cells(waiting_requests(actor, self.filters), REQUEST_FILE, "requested_at", actor)
-        others: list[QuerySet[Any, Any]] = [approvals, requests]
-        if confirms(actor):
-            others.append(_cells(changes_of(actor, self.filters), CHANGE_FILE, "proposed_at", actor))
+        first, *others = (_cells(source, source.waiting(actor, self.filters), actor) for source in sources_of(actor))
         # Of the same moment expenses before payments, as on the screen.
         ordered = (*ORDERS[self.filters.sort], "kind_text", "reference")
-        return HEADINGS, expenses.union(*others, all=True).order_by(*ordered)
+        return HEADINGS, first.union(*others, all=True).order_by(*ordered)
 
     def sums(self, actor: Actor) -> QuerySet[Any, Any]:
         """Each row's currency and minor units; (None, None) for what has no amount."""
-        sources = (waiting_expenses, waiting_approvals, waiting_requests)
-        sums: list[QuerySet[Any, Any]] = [
-            rows(actor, self.filters).order_by().values_list("currency", "amount_minor") for rows in sources
-        ]
-        if confirms(actor):
-            changes = changes_of(actor, self.filters).order_by()
-            sums.append(changes.annotate(**NO_AMOUNT).values_list(*NO_AMOUNT))
-        return sums[0].union(*sums[1:], all=True)
+        first, *others = (
+            source.waiting(actor, self.filters)
+            .order_by()
+            .values_list(source.currency or NO_CELL, source.amount or NO_AMOUNT)
+            for source in sources_of(actor)
+        )
+        return first.union(*others, all=True)
 
 
-def _cells(rows: QuerySet[Any], cells: Any, moment: str, actor: Actor) -> QuerySet[Any, Any]:
-    columns = {name: expression(actor) for name, expression in cells}
-    annotated: QuerySet[Any, Any] = rows.order_by().annotate(**columns, moment=Cast(moment, DateTimeField()))
-    return annotated.values_list(*columns, "moment")
+def _cells(source: Source, rows: QuerySet[Any], actor: Actor) -> QuerySet[Any, Any]:
+    columns: dict[str, Combinable] = {
+        "when": minute(source.moment)(actor),
+        "kind_text": label(source.kind, KIND_LABELS)(actor) if source.kind else Value(source.label, CharField()),
+        "reference": F(source.reference) if isinstance(source.reference, str) else source.reference,
+        "what": F(source.title),
+        "who": F(source.person),
+        "team": F(source.team) if source.team else NO_TEXT,
+        "cut_off_text": minute(source.cut_off)(actor) if source.cut_off else NO_CELL,
+        "state_text": label(source.status, STATES)(actor),
+        "risk_text": Cast(source.risk, IntegerField()) if source.risk else NO_NUMBER,
+        "code": F(source.currency) if source.currency else NO_TEXT,
+        "whole": amount(source.amount, source.currency)(actor) if source.currency else NO_WHOLE,
+        "moment": Cast(source.moment, DateTimeField()),
+    }
+    annotated: QuerySet[Any, Any] = rows.order_by().annotate(**columns)
+    return annotated.values_list(*columns)
 
 
 INBOX_LIST = add(

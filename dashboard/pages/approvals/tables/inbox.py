@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import Filters
+from dashboard.decisions.filters import EXPENSE, Filters
 from dashboard.decisions.items import KIND_LABELS, level_of
-from dashboard.decisions.selectors import EXPENSE
 from dashboard.pages.approvals.selectors.cursors import cursor_at
 from dashboard.pages.approvals.selectors.inbox import SourceRow, inbox_rows
 from dashboard.times import age

@@ -16,7 +16,7 @@ from dashboard.access.person import membership_of
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import Alert, Decision, State
 from dashboard.decisions.selectors import confirms
-from dashboard.decisions.totals import waiting_approvals
+from dashboard.decisions.sources import PAYMENTS
 from dashboard.delegation.presenters import dead_end_sentences
 from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift
@@ -145,7 +145,7 @@ def _cut_offs(actor: Actor) -> Iterator[Issue]:
     if not can_open(actor, operations.LIST_APPROVALS):
         return
     now = timezone.now()
-    others = waiting_approvals(actor, Filters(show="others"))
+    others = PAYMENTS.waiting(actor, Filters(show="others"))
     due = others.filter(due_at__gt=now, due_at__lte=now + CUT_OFF).count()
     if due:
         reach = "reaches its" if due == 1 else "reach their"

@@ -1,0 +1,137 @@
+"""The inbox, declared: the union of its sources, each with where its rows have what a line of the inbox says.
+
+Its page, its order, its totals, what is new in it and its file follow from SOURCES alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import BigIntegerField, Case, CharField, DateTimeField, F, Func, Model, QuerySet, Value, When
+from django.db.models.expressions import Combinable
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.person import membership_of
+from dashboard.decisions.filters import CHANGE, EXPENSE, PAYMENT, REQUEST, Filters
+from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.registry import REQUEST_KINDS
+from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
+from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.proposals.models import Proposal
+
+# What a row of the inbox has: the name of a column, or an expression.
+Column = str | Combinable
+NO_TEXT, NO_AMOUNT = Value("", CharField()), Cast(Value(None), BigIntegerField())
+NO_MOMENT = Cast(Value(None), DateTimeField())
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Rows of one table in the inbox: which of them a tab shows to whom, and what a line says of each.
+
+    `rows` are those of the tab, filtered, as far as the actor sees them; `deciding` the decisions on their way whose rows
+    wait for nobody any more. `label` says what a row is, where `kind` holds no code for it. `headline` is what the screen
+    says instead of the title; `group` what stands beside the person. An empty name says that the source has no such
+    column: `risk`, `cut_off`, `team`, `currency` (with it `amount_minor`, in minor units, and `amount_text`).
+    """
+
+    name: str
+    model: type[Model]
+    rows: Callable[[Actor, Filters], QuerySet[Any]]
+    moment: str
+    person: str
+    group: Column
+    title: str = "title"
+    headline: Column = ""
+    remote_id: Column = "remote_id"
+    reference: Column = "ref"
+    kind: str = ""
+    label: str = ""
+    status: str = "status"
+    team: str = ""
+    risk: str = ""
+    cut_off: str = ""
+    currency: str = "currency"
+    first_seen: str = "first_seen"
+    is_open_to: Callable[[Actor], bool] = lambda _: True
+    deciding: Callable[[Actor], QuerySet[Decision]] | None = None
+
+    @property
+    def amount(self) -> str:
+        """The column of the amount in minor units, "" where its rows are no money."""
+        return "amount_minor" if self.currency else ""
+
+    @cached_property
+    def line(self) -> tuple[Column, ...]:
+        """Its columns in the order of a line: remote id, headline, person, group, risk (-1 for none), amount as text,
+        status, amount in minor units, moment and cut-off."""
+        return (
+            self.remote_id, self.headline or self.title, self.person, self.group, self.risk or Value(-1),
+            "amount_text" if self.currency else NO_TEXT, self.status, self.amount or NO_AMOUNT, self.moment,
+            self.cut_off or NO_MOMENT,
+        )  # fmt: skip
+
+    def waiting(self, actor: Actor, filters: Filters) -> QuerySet[Any]:
+        """The rows of the tab, without those that have a decision on its way where they would wait for the actor."""
+        rows = self.rows(actor, filters)
+        if filters.show != "mine" or self.deciding is None:
+            return rows
+        return rows.exclude(remote_id__in=self.deciding(actor).values("object_id"))
+
+    def lacks(self, column: str) -> bool:
+        """Whether a row of it may have nothing in the column."""
+        return bool(self.model._meta.get_field(column).null)
+
+
+def _of_kinds(*kinds: str) -> Callable[[Actor], QuerySet[Decision]]:
+    # What has a decision on its way does not wait for anybody any more.
+    return lambda actor: Decision.objects.filter(business=actor.business, object_type__in=kinds, state__in=OPEN)
+
+
+def _own_votes(actor: Actor) -> QuerySet[Decision]:
+    # Others still vote on what the actor is about to vote on.
+    return Decision.objects.filter(membership_id=membership_of(actor), object_type="approval", state__in=OPEN)
+
+
+# As a proposal's `headline` says: what it is about, or what becomes of that.
+SENTENCE = Func(KeyTextTransform("0", "sentences"), Value("."), function="RTRIM", output_field=CharField())
+HEADLINE = Case(When(target_type="", then=F("title")), default=Coalesce(SENTENCE, F("title")), output_field=CharField())
+
+EXPENSES = Source(
+    EXPENSE, Expense, expenses_of, "transaction_date", "employee_name", "team_name", title="merchant",
+    reference="transaction_ref", label="Expense", team="team_name", risk="risk", deciding=_of_kinds("expense"),
+)  # fmt: skip
+PAYMENTS = Source(
+    PAYMENT, Approval, approvals_of, "requested_at", "requested_by_name", "kind", kind="kind", risk="risk",
+    cut_off="due_at", is_open_to=lambda actor: actor.role in operations.LIST_APPROVALS.roles, deciding=_own_votes,
+)  # fmt: skip
+REQUESTS = Source(
+    REQUEST, Request, requests_of, "requested_at", "holder_name", "kind", kind="kind", cut_off="due_at",
+    deciding=_of_kinds(*REQUEST_KINDS),
+)  # fmt: skip
+# A change of access is to be there on its day.
+CHANGES = Source(
+    CHANGE, Proposal, changes_of, "proposed_at", "proposed_by__user__name", Value("access_change", CharField()),
+    headline=HEADLINE, remote_id=Cast("pk", CharField()), reference=Cast("pk", CharField()), label="Access change",
+    status="state", cut_off="effective_at", currency="", first_seen="proposed_at", is_open_to=confirms,
+)  # fmt: skip
+# In their order: of the same value the first of them stands first, or last where the smallest value does.
+SOURCES = (EXPENSES, PAYMENTS, REQUESTS, CHANGES)
+RANK = {source.name: len(SOURCES) - at for at, source in enumerate(SOURCES)}
+
+
+def sources_of(actor: Actor) -> list[Source]:
+    """The sources that something can come from for this actor."""
+    return [source for source in SOURCES if source.is_open_to(actor)]
+
+
+def source_of(row: Model) -> Source:
+    """The source that a row comes from; TypeError for a row of none."""
+    for source in SOURCES:
+        if isinstance(row, source.model):
+            return source
+    raise TypeError(f"the inbox has no {type(row).__name__}")

@@ -32,18 +32,26 @@ from service.risk.signals_lines import (
 
 COMMON = f"""
     WITH asked AS MATERIALIZED ({REQUESTED}),
-    payee AS MATERIALIZED (
-        SELECT p.account, p.channel, min(j.settled_at) FILTER (WHERE j.status = 'SUCCEEDED') AS first_paid,
-               min(j.name) AS low, max(j.name) AS high
-        FROM (SELECT DISTINCT account, channel FROM asked) p CROSS JOIN LATERAL {SEEN} j
-        GROUP BY p.account, p.channel),
-    usual AS MATERIALIZED (
-        SELECT p.account, p.channel, h.*, (
-            SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY abs(amount - h.median)) FROM unnest(h.amounts) AS amount) AS mad
-        FROM payee p CROSS JOIN LATERAL (
-            SELECT j.currency, count(*) AS n, array_agg(j.amount_minor) AS amounts,
-                   percentile_cont(0.5) WITHIN GROUP (ORDER BY j.amount_minor) AS median
-            FROM {PAID_LATELY} j GROUP BY j.currency HAVING count(*) >= 5) h),
+    line AS MATERIALIZED (  -- what is known of its payee is read at the payee's first line, and spread by a window: a
+        -- join of lines and payees would be one loop in the other wherever the planner thinks that there are few
+        SELECT a.*, min(seen.first_paid) OVER payee AS first_paid, min(seen.low) OVER payee AS low,
+               max(seen.high) OVER payee AS high, max(usual.n) OVER paid AS usual_n,
+               max(usual.median) OVER paid AS usual_median, max(usual.mad) OVER paid AS usual_mad
+        FROM (SELECT *, row_number() OVER (PARTITION BY account, channel ORDER BY id) AS nth,
+                     row_number() OVER (PARTITION BY account, channel, currency ORDER BY id) AS nth_paid FROM asked) a
+        LEFT JOIN LATERAL (
+            SELECT min(j.settled_at) FILTER (WHERE j.status = 'SUCCEEDED') AS first_paid,
+                   min(j.name) AS low, max(j.name) AS high
+            FROM {SEEN} j WHERE a.nth = 1) seen ON true
+        LEFT JOIN LATERAL (
+            SELECT h.n, h.median, (
+                SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY abs(amount - h.median))
+                FROM unnest(h.amounts) AS amount) AS mad
+            FROM (SELECT count(*) AS n, array_agg(j.amount_minor) AS amounts,
+                         percentile_cont(0.5) WITHIN GROUP (ORDER BY j.amount_minor) AS median
+                  FROM {PAID_LATELY} j WHERE a.nth_paid = 1 AND j.currency = a.currency HAVING count(*) >= 5) h
+            ) usual ON true
+        WINDOW payee AS (PARTITION BY a.account, a.channel), paid AS (PARTITION BY a.account, a.channel, a.currency)),
     team AS MATERIALIZED (
         SELECT j.team_id, j.currency, count(*) AS n,
                percentile_cont(0.95) WITHIN GROUP (ORDER BY j.amount_minor) AS p95
@@ -73,9 +81,9 @@ SIGNALS = {
             UNION ALL
             SELECT a.key, a.position + 1, json_build_object(
                 'receiver', a.receiver_name, 'account_ends', right(a.account, 4), 'before_ends', right(o.account, 4))
-            FROM asked a JOIN payee p USING (account, channel)
+            FROM line a
             CROSS JOIN LATERAL (SELECT * FROM {ACCOUNTS_BEFORE} before ORDER BY before.id DESC LIMIT 1) o
-            WHERE p.first_paid IS NULL OR p.first_paid > a.created_at - interval '14 days') found
+            WHERE a.first_paid IS NULL OR a.first_paid > a.created_at - interval '14 days') found
         ORDER BY found.key, found.position""",
     # The account is used under another name as well, is another vendor's or the phone of an employee; or the vendor's
     # phone or tax PIN is another vendor's, or its phone an employee's.
@@ -84,29 +92,29 @@ SIGNALS = {
             SELECT a.key, a.position, json_build_object(
                 'receiver', a.receiver_name, 'account_ends', right(a.account, 4),
                 'also', coalesce('employee ' || e.name, (SELECT beside.name FROM {NAMES_BESIDE} beside LIMIT 1))) AS evidence
-            FROM asked a JOIN payee p USING (account, channel)
+            FROM line a
             LEFT JOIN employees_employee e
                 ON e.business_id = %(business)s AND e.phone <> '' AND ltrim(e.phone, '+') = a.account
-            WHERE p.low <> a.name OR p.high <> a.name OR lower(e.name) <> a.name
+            WHERE a.low <> a.name OR a.high <> a.name OR lower(e.name) <> a.name
             UNION ALL
             {signals_payables.SHARED_WITH}) found
         ORDER BY found.key, found.position, found.evidence ->> 'also'""",
     # Nothing was ever paid to this account before, nor to its vendor on another one.
     "new_vendor_first_payment": f"""
         SELECT a.key, json_build_object('receiver', min(a.receiver_name), 'count', count(*))
-        FROM asked a JOIN payee p USING (account, channel)
-        WHERE p.first_paid IS NULL AND (a.vendor_id = '' OR NOT EXISTS {PAID_TO_VENDOR})
+        FROM line a
+        WHERE a.first_paid IS NULL AND (a.vendor_id = '' OR NOT EXISTS {PAID_TO_VENDOR})
         GROUP BY a.key""",
     # Above the median and six deviations of what this payee got (of five payments at least), else above three times
     # what nineteen of twenty of the team's latest payments stay under.
     "amount_outlier": """
         SELECT DISTINCT ON (a.key) a.key, json_build_object(
             'receiver', a.receiver_name, 'amount_minor', a.amount_minor,
-            'usual_minor', round(coalesce(u.median, t.p95)), 'payments', coalesce(u.n, t.n))
-        FROM asked a
-        LEFT JOIN usual u ON (u.account, u.channel, u.currency) = (a.account, a.channel, a.currency)
+            'usual_minor', round(coalesce(a.usual_median, t.p95)), 'payments', coalesce(a.usual_n, t.n))
+        FROM line a
         LEFT JOIN team t ON (t.team_id, t.currency) = (a.team_id, a.currency)
-        WHERE CASE WHEN u.n IS NOT NULL THEN a.amount_minor > u.median + 6 * greatest(u.mad, u.median * 0.01)
+        WHERE CASE WHEN a.usual_n IS NOT NULL
+                   THEN a.amount_minor > a.usual_median + 6 * greatest(a.usual_mad, a.usual_median * 0.01)
                    ELSE a.amount_minor > 3 * t.p95 END
         ORDER BY a.key, a.amount_minor DESC""",
     # Every amount is a multiple of a thousand units, and no lines say what for.

@@ -1,7 +1,7 @@
 # ruff: noqa: S608  the queries are put together from the constants of this file; values are parameters
 """The lines that risk signals look at: items of payouts and bill payments, asked for by one text for both tables.
 
-Each constant is a subquery in brackets. `a` is a line that is asked about, `p` a payee, `l` a key with a threshold.
+Each constant is a subquery in brackets. `a` is a line that is asked about, `l` a key with a threshold.
 """
 
 # Each table as `j` (bare, or with its batch `o`), and what its columns mean.
@@ -48,14 +48,13 @@ REQUESTED = """
     FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id
     WHERE p.id = ANY(%(keys)s) AND p.business_id = %(business)s"""
 
-TO_P = "j.business_id = %(business)s AND j.account = p.account AND j.channel = p.channel"
 TO_A = "j.business_id = %(business)s AND j.account = a.account AND j.channel = a.channel"
 
-SEEN = _either(f"SELECT j.status, j.settled_at, lower(j.receiver_name) AS name FROM {{bare}} WHERE {TO_P}")
+SEEN = _either(f"SELECT j.status, j.settled_at, lower(j.receiver_name) AS name FROM {{bare}} WHERE {TO_A}")
 
 PAID_LATELY = _either(
     f"""SELECT {{currency}} AS currency, j.amount_minor FROM {{lines}}
-        WHERE {TO_P} AND j.status = 'SUCCEEDED' AND j.settled_at > now() - interval '180 days'"""
+        WHERE {TO_A} AND j.status = 'SUCCEEDED' AND j.settled_at > now() - interval '180 days'"""
 )
 
 LATEST_OF_TEAMS = """(
@@ -91,7 +90,7 @@ ACCOUNTS_BEFORE = _either(
 NAMES_BESIDE = _either(
     """SELECT j.receiver_name AS name FROM {bare}
        WHERE j.business_id = %(business)s AND j.channel = a.channel
-         AND lower(j.receiver_name) = CASE WHEN p.low <> a.name THEN p.low ELSE p.high END
+         AND lower(j.receiver_name) = CASE WHEN a.low <> a.name THEN a.low ELSE a.high END
        LIMIT 1"""
 )
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from dashboard.access.actor import Actor
 from dashboard.access.person import user_of
-from dashboard.client.idempotency import may_be_done
+from dashboard.client.idempotency import state_of_form
 from dashboard.client.outbox import OutboundState
 from dashboard.commands.run import FormKey
 from dashboard.form_key import current_form_key
@@ -37,8 +37,8 @@ def sent_before(request: HttpRequest) -> bool:
 
 
 def done_by_form(actor: Actor, user_id: int, key: str, path: str) -> OutboundState | None:
-    """`may_be_done` of the form at this address; None where other forms of its page have been sent under the same key."""
+    """`state_of_form` of the form at this address; None where other forms of its page have been sent under the same key."""
     arrived = Submission.objects.filter(user_id=user_id, business=actor.business, key=key)
     if key and arrived.exclude(path=path[:500]).exists():
         return None
-    return may_be_done(actor.business.pk, actor.membership_id, key)
+    return state_of_form(actor.business.pk, actor.membership_id, key)

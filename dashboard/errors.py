@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.form_key import has_done_a_step
+from dashboard.form_key import has_confirmed_write
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class FinanceError(Exception):
             return "It was done."
         if self.of_reading:
             return ""
-        return "The step before it was done; this one was not." if has_done_a_step() else "Nothing was changed."
+        return "The step before it was done; this one was not." if has_confirmed_write() else "Nothing was changed."
 
     @property
     def user_message(self) -> str:

@@ -86,7 +86,7 @@ if UPSTREAM_HTTP_ON_LOOPBACK:
 REDIS_URL = env("REDIS_URL").rstrip("/")
 CACHES = {
     "default": {
-        "BACKEND": "dashboard.web.kept_redis.KeptRedisCache",
+        "BACKEND": "dashboard.web.redis_cache.SharedClientRedisCache",
         "LOCATION": f"{REDIS_URL}/0",
         "KEY_PREFIX": str(DATABASES["default"]["NAME"]),
     }

@@ -37,7 +37,7 @@ from dashboard.errors import (
     Unavailable,
     Unknown,
 )
-from dashboard.form_key import note_done
+from dashboard.form_key import mark_confirmed
 
 ORDINARY_S = 8.0
 WEB_TRIES = 3
@@ -239,7 +239,7 @@ def _write(
         outbox.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
         raise
     outbox.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
-    note_done()
+    mark_confirmed()
     return answer
 
 

@@ -65,7 +65,7 @@ def gauge_of(
 
 
 def gauge(actor: Actor, card: Card) -> Gauge:
-    """Likewise, of a card."""
+    """The spend of a card beside the limit of it that a reader compares the spend with."""
     locale = actor.business.locale
     return gauge_of(card.limit_interval, card.limit_minor, card.spent_minor, card.currency, locale, card.funding)
 

@@ -36,5 +36,5 @@ def can_open(context: Any, name: str) -> Verdict:
 
 
 def _operation(name: str) -> Operation:
-    found: Operation = OPERATIONS.get(name) or getattr(operations_extra, name.upper())
-    return found
+    operation: Operation = OPERATIONS.get(name) or getattr(operations_extra, name.upper())
+    return operation

@@ -13,7 +13,7 @@ from dashboard.money import text, to_minor
 from dashboard.pages.cards.presenters.codes import INTERVALS
 from dashboard.pages.cards.presenters.controls import Controls, ControlsPresenter
 from dashboard.schemas.cards import Check, Tried
-from dashboard.web.card_text import QUESTIONS, why
+from dashboard.web.card_text import QUESTIONS, decline_text
 
 SIMULATION_S = 3.0
 
@@ -74,7 +74,7 @@ def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> P
     declining = next((check for check in outcome.checks if not check.passed), None)
     if outcome.approved or declining is None:
         return PurchaseResult(True, "It would go through.", "")
-    happened, _ = why(outcome.code, declining.check, outcome.reason)
+    happened, _ = decline_text(outcome.code, declining.check, outcome.reason)
     if outcome.remaining is not None:
         left = text(to_minor(outcome.remaining, card.currency), card.currency, actor.business.locale)
         happened = f"{happened} {left} is left."

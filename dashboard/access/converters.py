@@ -59,7 +59,7 @@ class Number:
 
 
 def register() -> None:
-    """Makes them known to Django; called once, before any address is read."""
+    """Registers the converters with Django as `remote`, `word`, `key` and `number`; called once, before any URL is read."""
     register_converter(RemoteId, "remote")
     register_converter(Word, "word")
     register_converter(FormKey, "key")

@@ -23,8 +23,9 @@ class Actor:
 
     `role` is the one that counts: the lesser of the membership's and the one that the finance service says they have;
     where the two differ `roles_held` names both, and only what both open is open. `teams` are all teams they review now, `read_only_teams` those of them where they only look. `grants` are
-    permissions given on one row, as (permission, the id of the row). `stands_in_for` and `stood_in_by` are delegations that hold
-    now: work that was handed over, never a right. `opens_with` names the saved view of each list that opens with one.
+    permissions given on one row, as (permission, the id of the row). `stands_in_for` and `stood_in_by` are delegations
+    that hold now: work that was handed over, never a right. `opens_with` names the saved view of each list that opens
+    with one.
     `reads_only` marks a job that may read everything and change nothing.
     """
 
@@ -98,7 +99,7 @@ class Actor:
 
     @classmethod
     def as_recorded(cls, membership: Membership) -> "Actor":
-        """The person of a membership as an actor for audit lines about what they did before; without any right to act."""
+        """The person of a membership as an actor for audit lines about what they did; without any right to act."""
         return cls(
             user=membership.user,
             business=membership.business,
@@ -147,8 +148,8 @@ def to_sign_in(request: HttpRequest, why: str = "") -> HttpResponse:
     """The sign-in page, then back to a page that can be shown.
 
     A swap or a script gets 401, which the page turns into a full navigation to the address in `HX-Redirect`
-    (static/js/door.js). `why` is the reason that the sign-in page shows: "expired" after too long a pause; else it says that
-    the session has ended where there was one.
+    (static/js/door.js). `why` is the reason that the sign-in page shows: "expired" after too long a pause; else
+    the page shows that the session has ended where there was one.
     """
     swaps = request.headers.get("HX-Request") == "true"
     had_session = swaps or settings.SESSION_COOKIE_NAME in request.COOKIES

@@ -1,7 +1,7 @@
 """The gate: may this actor do this operation to this subject? The same code for buttons, pages, jobs and sending.
 
-It fails closed: an unknown role, rule, grant or fact is a no; a rule without a subject to judge is a mistake of ours and
-raises.
+It fails closed: an unknown role, rule, grant or fact is a no; a rule without a subject to judge is a mistake of ours
+and raises.
 """
 
 from dataclasses import dataclass

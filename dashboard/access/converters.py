@@ -59,7 +59,7 @@ class Number:
 
 
 def register() -> None:
-    """Registers the converters with Django as `remote`, `word`, `key` and `number`; called once, before any URL is read."""
+    """Registers the converters with Django as `remote`, `word`, `key` and `number`; called once at start-up."""
     register_converter(RemoteId, "remote")
     register_converter(Word, "word")
     register_converter(FormKey, "key")

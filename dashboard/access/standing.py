@@ -70,7 +70,7 @@ READERS: dict[str, Reader] = {}
 
 
 def register_reader(name: str, reader: Reader) -> None:
-    """Registers the reader of a part of every standing, once, at start-up; ValueError for a part that is not in NEEDED."""
+    """Registers the reader of a part of every standing, once, at start-up; ValueError for a part not in NEEDED."""
     if name not in NEEDED:
         raise ValueError(f"nobody asks {name} where an employee stands")
     READERS[name] = reader

@@ -67,7 +67,7 @@ def people(*values: Any) -> frozenset[str]:
 def subject_of(row: object) -> Subject:
     """The Subject of a row; TypeError for a table without a registered function.
 
-    Each function stands beside its table (dashboard/mirror/mappers/, dashboard/lists/subjects.py), registered at start-up.
+    Each function stands beside its table (dashboard/mirror/mappers/, dashboard/lists/subjects.py).
     """
     raise TypeError(f"nobody has said what the gate must know of a {type(row).__name__}")
 

@@ -1,4 +1,4 @@
-"""Names for what a line is about: from the body that was sent where the copy has no row of it yet, and for ids in it."""
+"""Names for what a line is about: from the body that was sent where the copy has no row yet, and for ids in it."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -99,10 +99,11 @@ def send(
 ) -> Answer:
     """Calls one operation for an actor, if the gate lets them, and returns what the service answered.
 
-    `subject` is the mirrored row (or rows) it is done to; `key` the idempotency key, born with the form (a write without
-    one gets its own); `if_match` the version that is replaced, where the interface asks for it; `deadline` seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything
-    is sent (audited as a denial), Unknown where a write may have been done (now, or under the same key before),
-    AlreadyDone where it was done under the same key before, and the others as their sentences say.
+    `subject` is the mirrored row (or rows) it is done to; `key` the idempotency key, born with the form (a write
+    without one gets its own); `if_match` the version that is replaced, where the interface asks for it; `deadline`
+    seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything is sent (audited as a
+    denial), Unknown where a write may have been done (now, or under the same key before), AlreadyDone where it was
+    done under the same key before, and the others as their sentences say.
     Never call this inside a transaction: the attempt is committed before the first byte leaves.
     """
     # A decision settles with its first answer: it is never corrected under its key.

@@ -40,8 +40,8 @@ def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceErro
 
 
 def state_of_form(business_id: int, membership_id: int | None, form_key: str) -> OutboundState | None:
-    """How a person's form ended by the outbox: CONFIRMED where it was done, UNKNOWN where it may have been done, None where
-    it certainly was not.
+    """How a person's form ended by the outbox: CONFIRMED where it was done, UNKNOWN where it may have been done, None
+    where it certainly was not.
 
     Of a form that was corrected after a refusal the last call counts, but whatever is in doubt comes first.
     """

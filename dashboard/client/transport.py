@@ -165,8 +165,8 @@ class _Performance:
         # Full jitter; the service's own wish first; the deadline before everything.
         if attempt >= self.call.tries or (sent and not self.call.safe):
             return False
-        retry_after_s = retry_after(reply.headers) if reply else None
-        pause = retry_after_s if retry_after_s is not None else random.uniform(0, min(8.0, 0.3 * 2**attempt))  # noqa: S311 - no secret
+        advised = retry_after(reply.headers) if reply else None
+        pause = random.uniform(0, min(8.0, 0.3 * 2**attempt)) if advised is None else advised  # noqa: S311 - no secret
         if pause > LONGEST_WAIT_S or pause >= self.deadline.left:
             return False
         time.sleep(pause)

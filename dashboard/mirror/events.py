@@ -1,4 +1,4 @@
-"""Listeners to the events of the service: higher floors register theirs at start-up, and each applied event calls them."""
+"""Listeners to the events of the service: higher floors register theirs at start-up; each applied event calls them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ _listeners: list[Listener] = []
 
 
 def on_event(listener: Listener) -> None:
-    """Registers a function to call after each applied event, in the same transaction; registered twice it is called once."""
+    """Registers a function to call after each applied event, in its transaction; registered twice it is called once."""
     if listener not in _listeners:
         _listeners.append(listener)
 

@@ -1,4 +1,4 @@
-"""Which days are read when: what is new often, what is old seldom, so that a change is seen even without an event of it.
+"""Which days are read when: what is new often, what is old seldom, so that a change is seen without an event, too.
 
 | band   | days                                          | every |
 |--------|-----------------------------------------------|-------|

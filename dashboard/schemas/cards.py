@@ -107,7 +107,7 @@ class Check(ResponseSchema):
     code: Text = ""
 
 
-class Tried(ResponseSchema):
+class SimulatedPurchase(ResponseSchema):
     """What would happen to a purchase: the first check that is not passed is the rule that decides.
 
     `remaining` is what the source has left, where it has too little and the asker may know.

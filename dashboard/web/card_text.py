@@ -26,7 +26,7 @@ REASONS = {"REISSUED": "A new card took its place.", "SPENT": "It was for one pu
 LIMITS = {
     "PER_MONTH": "this month", "PER_DAY": "today", "ALL_TIME": "in all", "ONCE": "once", "": "this month",
 }  # fmt: skip
-ASK_ADMIN = "ask an approver or an admin"
+ASK = "ask an approver or an admin"
 
 # What happened, and what can be done now.
 DECLINES: dict[str, tuple[str, str]] = {
@@ -36,15 +36,15 @@ DECLINES: dict[str, tuple[str, str]] = {
     "card_expired": ("The card had expired.", "Ask for a new one."),
     "employee_suspended": ("The holder's account was suspended.", "An admin can activate the account again."),
     "wallet_suspended": ("The wallet that the card spends from was suspended.", "An approver can activate the wallet."),
-    "mcc_blocked": ("The card may not be used for this kind of merchant.", f"Use another card, or {ASK_ADMIN} to allow it."),
-    "merchant_blocked": ("The card may not be used at this merchant.", f"Use another card, or {ASK_ADMIN} to allow it."),
-    "country_blocked": ("The card may not be used in this country.", f"Before a trip, {ASK_ADMIN} to allow the country."),
-    "channel_blocked": ("The card may not be used in this way.", f"Pay in another way, or {ASK_ADMIN} to allow it."),
+    "mcc_blocked": ("The card may not be used for this kind of merchant.", f"Use another card, or {ASK} to allow it."),
+    "merchant_blocked": ("The card may not be used at this merchant.", f"Use another card, or {ASK} to allow it."),
+    "country_blocked": ("The card may not be used in this country.", f"Before a trip, {ASK} to allow the country."),
+    "channel_blocked": ("The card may not be used in this way.", f"Pay in another way, or {ASK} to allow it."),
     "per_transaction_limit": (
-        "The amount is not what one purchase with this card may cost.", f"Pay less at once, or {ASK_ADMIN} to raise the limit.",
+        "The amount is not what one purchase with this card may cost.", f"Pay less at once, or {ASK} to raise the limit.",
     ),
     "interval_limit": (
-        "The limit of the card was used up.", f"Wait until it resets, or {ASK_ADMIN} for a temporary limit.",
+        "The limit of the card was used up.", f"Wait until it resets, or {ASK} for a temporary limit.",
     ),
     "velocity": ("The card was used too often in a short time.", "Wait a while and try again."),
     "single_use_spent": ("The card was for one purchase, and that was made.", "Ask for another card."),
@@ -57,8 +57,8 @@ DECLINES: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 # Where the check says more than its code.
 CHECKS: dict[str, tuple[str, str]] = {
-    "active_window": ("The card may not be used at this time.", f"Use it within its hours, or {ASK_ADMIN} to widen them."),
-    "auto_lock_at": ("The card was locked on its last day.", f"If you still need it, {ASK_ADMIN} for a later day."),
+    "active_window": ("The card may not be used at this time.", f"Use it within its hours, or {ASK} to widen them."),
+    "auto_lock_at": ("The card was locked on its last day.", f"If you still need it, {ASK} for a later day."),
     "require_receipt_within_days": (
         "A receipt of an earlier purchase was overdue.", "Hand that receipt in; the card works again at once.",
     ),
@@ -92,7 +92,7 @@ def decline_text(code: str, check: str, otherwise: str = "") -> tuple[str, str]:
     texts = CHECKS.get(check) or DECLINES.get(code)
     return texts or (
         otherwise or "The purchase was declined.",
-        f"If it should have worked, {ASK_ADMIN} to look at the card.",
+        f"If it should have worked, {ASK} to look at the card.",
     )
 
 

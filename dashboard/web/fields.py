@@ -25,7 +25,7 @@ DIGITS = {"inputmode": "decimal", "autocomplete": "off"}
 
 
 class Verbatim(forms.CharField):
-    """A text that is compared or stored and never shown, to the letter: an id, a key, a secret. No control characters."""
+    """A text that is compared or stored to the letter, never shown: an id, a key, a secret. No control characters."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"strip": False, **options})

@@ -32,7 +32,7 @@ class PeriodForm(forms.Form):
         return cleaned
 
     def days(self) -> dict[str, str]:
-        """The query of the interface: {"from": ISO day, "to": ISO day}, without what was left open; {} for a wrong form."""
+        """The query of the interface: {"from": ISO day, "to": ISO day}, without an open end; {} for a wrong form."""
         cleaned = self.cleaned_data if self.is_valid() else {}
         names = (("from", "first"), ("to", "last"))
         return {sent: cleaned[name].isoformat() for sent, name in names if cleaned.get(name)}

@@ -1,4 +1,4 @@
-"""The outcome of a form beside its response, which is stored for a browser that asks again because it lost the answer."""
+"""The outcome of a form beside its response, stored for a browser that asks again because it lost the answer."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -29,7 +29,7 @@ def with_outcome(response: Response, sentence: str, state: Submission.State | No
 
 
 def outcome_of(response: HttpResponseBase) -> Outcome:
-    """The outcome set by `with_outcome`, else the one by the status: 5xx leaves open whether the view had acted before."""
+    """The outcome set by `with_outcome`, else by the status: 5xx leaves open whether the view had acted before."""
     outcome: Outcome | None = getattr(response, "outcome", None)
     return outcome or Outcome(_by_status(response.status_code))
 

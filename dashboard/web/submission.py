@@ -33,11 +33,12 @@ def sent_before(request: HttpRequest) -> bool:
 
     Then what its person saw is not compared with what is there now (decisions F.1): it may be the form's own doing.
     """
-    return state_of_submission(request.actor, user_of(request), current_form_key(), request.get_full_path()) is not None  # type: ignore[attr-defined]
+    actor: Actor = request.actor  # type: ignore[attr-defined]
+    return state_of_submission(actor, user_of(request), current_form_key(), request.get_full_path()) is not None
 
 
 def state_of_submission(actor: Actor, user_id: int, key: str, path: str) -> OutboundState | None:
-    """`state_of_form` of the form at this address; None where other forms of its page have been sent under the same key."""
+    """`state_of_form` of the form at this address; None where other forms of its page were sent under the same key."""
     arrived = Submission.objects.filter(user_id=user_id, business=actor.business, key=key)
     if key and arrived.exclude(path=path[:500]).exists():
         return None

@@ -66,7 +66,7 @@ class Mapper:
     full_list: FullList | None = None
     # The audit asks its table for the name of an id.
     names_ids: bool = False
-    # (marker, columns): an answer that leaves the column `marker` empty knows nothing of these, and their stored values stay.
+    # (marker, columns): an answer that leaves the column `marker` empty does not have these: stored values stay.
     marker_columns: tuple[str, tuple[str, ...]] | None = None
     # A deleted resource stays in lists, as a state; False: it is tombstoned.
     lists_deleted: bool = False

@@ -79,7 +79,7 @@ def membership_at(request: HttpRequest, slug: str) -> Membership | None:
 
 
 def require_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The 403 page that this business requires a second factor of this role, with the way to set one up; a toast in a swap."""
+    """403: this business requires a second factor of this role. A page with how to set one up, or a toast in a swap."""
     request.actor = None  # type: ignore[attr-defined]
     if wants_fragment(request):
         return toast(request, f"{actor.business} asks for a second factor. Reload the page.", bad=True, status=403)

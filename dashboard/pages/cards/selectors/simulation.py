@@ -12,7 +12,7 @@ from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
 from dashboard.pages.cards.presenters.codes import INTERVALS
 from dashboard.pages.cards.presenters.controls import Controls, ControlsPresenter
-from dashboard.schemas.cards import Check, Tried
+from dashboard.schemas.cards import Check, SimulatedPurchase
 from dashboard.web.card_text import QUESTIONS, decline_text
 
 SIMULATION_S = 3.0
@@ -70,7 +70,7 @@ def _read(card: Card, body: dict[str, Any]) -> Read:
 def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> PurchaseResult:
     if isinstance(result, Err):
         raise result.error
-    outcome = parsed(result.answer.data, Tried)
+    outcome = parsed(result.answer.data, SimulatedPurchase)
     declining = next((check for check in outcome.checks if not check.passed), None)
     if outcome.approved or declining is None:
         return PurchaseResult(True, "It would go through.", "")

@@ -79,7 +79,7 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
 def _save(request: ActorRequest, card: Card, editor: Editor) -> None:
     base, name = _base(request, card), editor.amounts.cleaned_data["name"]
     cards.save_controls(
-        request.actor, card, name=name, controls=editor.controls(), version=base.version, stood=base.funding,
+        request.actor, card, name=name, controls=editor.controls(), version=base.version, current_funding=base.funding,
         funding=editor.funding.chosen(), key=key_of(request),
     )  # fmt: skip
 

@@ -50,11 +50,11 @@ class Number:
     regex = "[0-9]{1,18}"
 
     def to_python(self, value: str) -> int:
-        """The number."""
+        """The digits of a URL as an int."""
         return int(value)
 
     def to_url(self, value: object) -> str:
-        """Its digits."""
+        """The number in digits."""
         return str(value)
 
 

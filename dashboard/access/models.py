@@ -33,7 +33,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person who can sign in. What they may do is said by their memberships, never here."""
+    """A person who can sign in. Their memberships alone give them rights."""
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150, blank=True)

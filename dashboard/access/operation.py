@@ -74,7 +74,7 @@ class Operation:
 
     @property
     def is_ours(self) -> bool:
-        """Never: what is asked of the finance service is also its own to allow."""
+        """False: the finance service decides, too, who may do an operation of its own."""
         return False
 
     @property

@@ -1,4 +1,4 @@
-"""What a line says was changed, in words: fields by their names, codes and yes or no as people say them."""
+"""The changes of a line in words: fields by their names, codes and yes or no as people say them."""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Change:
-    """A field that was changed: its name, what it said before ("" for nothing) and what it says after."""
+    """A field that was changed: its name, and its value before and after in words ("" for none)."""
 
     name: str
     before: str

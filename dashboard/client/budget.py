@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Mapping
 
-from dashboard.cache import count, keep, recall
+from dashboard.cache import increment, load, store
 from dashboard.client.models import ServiceAccount
 from dashboard.errors import TooMany
 
@@ -31,7 +31,7 @@ def learn(account: ServiceAccount, headers: Mapping[str, str], *, is_read: bool)
     policy = max(policies, key=lambda pair: pair[1])
     name = _name(account, is_read)
     if (remembered := _remembered.get(name)) is None or remembered[1] != policy:
-        keep(name, policy, POLICY_TTL_S)
+        store(name, policy, POLICY_TTL_S)
     _remembered[name] = (time.monotonic() + LOCAL_TTL_S, policy)
 
 
@@ -43,7 +43,7 @@ def spend(account: ServiceAccount, *, is_read: bool, background: bool) -> None:
         return
     quota, window = policy
     now = time.time()
-    used = count(f"{name}:{int(now // window)}", window + 1)
+    used = increment(f"{name}:{int(now // window)}", window + 1)
     if used is not None and used > quota * OURS * (BACKGROUND if background else 1.0):
         raise TooMany("We are near the finance service's limit.", code="budget", retry_after=window - now % window)
 
@@ -52,7 +52,7 @@ def _policy(name: str) -> tuple[int, int] | None:
     remembered = _remembered.get(name)
     if remembered is not None and time.monotonic() < remembered[0]:
         return remembered[1]
-    policy: tuple[int, int] | None = recall(name)
+    policy: tuple[int, int] | None = load(name)
     _remembered[name] = (time.monotonic() + LOCAL_TTL_S, policy)
     return policy
 

@@ -44,7 +44,7 @@ REQUIRED_SCOPES = frozenset(
 
 @dataclass(frozen=True)
 class Findings:
-    """What a test of the connection found. `entitled` None: it could not be told; `clock_skew_s` None likewise."""
+    """What a test of the connection found. `entitled` and `clock_skew_s` are None where it is not known."""
 
     ok: bool
     error: str

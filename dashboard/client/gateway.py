@@ -115,7 +115,7 @@ def send(
             deadline=deadline, tries=tries,
         )  # fmt: skip
     except FinanceError as refused:
-        refused.of_reading = operation.is_read
+        refused.is_read_error = operation.is_read
         raise in_view_of(_state_of(actor, key_to_send), refused) from None
     try:
         if operation.is_read:
@@ -134,7 +134,7 @@ def read(prepared: Prepared, deadline: Deadline | None = None, *, as_bytes: bool
     try:
         return to_answer(prepared, prepared.perform(deadline), as_bytes=as_bytes)
     except FinanceError as error:
-        error.of_reading = True
+        error.is_read_error = True
         raise
 
 

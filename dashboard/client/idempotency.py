@@ -11,7 +11,7 @@ REUSED = "idempotency_key_reused"
 
 
 def key_for(actor: Actor, key: str) -> str:
-    """The key to send: the form's own, or after refusals the first ("<key>.1", "<key>.2" …) that none was kept under.
+    """The key to send: the form's own, or after refusals the first ("<key>.1", "<key>.2" …) without a stored refusal.
 
     Each key is looked up by itself and none is counted: a refusal that comes late, of a click that was two, changes
     nothing for what is under way by then.

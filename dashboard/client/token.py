@@ -80,7 +80,7 @@ def drop(account: ServiceAccount, value: str) -> None:
     for stored in (_tokens.get(name), _shared(name)):
         if stored is not None and stored.value == value:
             _tokens.pop(name, None)
-            cache.forget(name)
+            cache.delete(name)
 
 
 def _name(account: ServiceAccount) -> str:
@@ -102,7 +102,7 @@ def _valid_token(name: str) -> Token | None:
 
 def _shared(name: str) -> Token | None:
     try:
-        sealed = cache.recall(name)
+        sealed = cache.load(name)
         if sealed is None:
             return None
         renew_at, ends_at, scopes, value = unseal(sealed).split("\n", 3)
@@ -130,7 +130,7 @@ def _fetch_exclusively(account: ServiceAccount, name: str, deadline: Deadline) -
     _tokens[name] = token
     _failures.pop(name, None)
     parts = [str(token.renew_at), str(token.ends_at), " ".join(sorted(token.scopes)), token.value]
-    cache.keep(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
+    cache.store(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
     return token
 
 

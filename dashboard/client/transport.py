@@ -44,8 +44,8 @@ _sessions_lock = threading.Lock()
 
 
 def session_for(base_url: str) -> requests.Session:
-    """This process's session for an address: never shared with a parent process, never told what to do by the
-    environment (proxies, .netrc)."""
+    """This process's session for an address: never shared with a parent process, never configured by the environment
+    (proxies, .netrc)."""
     with _sessions_lock:
         name = (os.getpid(), base_url)
         if name not in _sessions:

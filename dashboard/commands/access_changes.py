@@ -35,7 +35,7 @@ def change_policy(
 
 
 def copy_policy(actor: Actor, policy: Mapping[str, Any]) -> None:
-    """Writes the answered policy into the copy, and has its holder's rights looked at anew."""
+    """Writes the policy of an answer into the copy, and drops the cached standing of its holder."""
     write_through(actor, "wallet_policy", policy)
     forget_standing(actor.business.pk, str(policy.get("employee_id") or ""))
 
@@ -46,7 +46,7 @@ def change_rights(
 ) -> CommandResult:  # fmt: skip
     """Changes a mandate, what a role gives, or somebody's role or permissions; `employee_id` is whom it is about, or "".
 
-    Their rights are looked at anew; an employee that is answered with another role is in the copy.
+    Their cached standing is dropped; an employee in the answer is written into the copy.
     """
     kind = "employee" if operation is operations.CHANGE_ROLE else ""
     result = run(actor, operation, subject, body, key=key, path=path, kind=kind)

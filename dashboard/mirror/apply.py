@@ -42,7 +42,8 @@ def upsert(
     """Brings resources of one kind into the copy.
 
     Greater versions win, and equal ones with other content; without versions the later `updatedAt` does. A read
-    that began (`read_at`) after a row was tombstoned brings it back; an older one does not. Open pages are told.
+    that began (`read_at`) after a row was tombstoned brings it back; an older one does not. Open pages see
+    the change with their next poll.
     """
     rows = list(payloads)
     total = UpsertResult()
@@ -80,7 +81,8 @@ def bump(business_id: int) -> None:
 
 
 def tombstone(kind: str, business: Business, ids: Sequence[str], at: datetime, newest: int | None = None) -> int:
-    """Marks rows as gone upstream; they stay for the audit. `newest` is the version of the deletion, where told."""
+    """Marks rows as gone upstream; they stay for the audit. `newest` is the version of the deletion, where it
+    has one. Returns how many rows were marked."""
     rows = MAPPERS[kind].model._default_manager.filter(business=business, remote_id__in=ids, tombstoned_at=None)
     changes: dict[str, Any] = {"tombstoned_at": at}
     if newest is not None:

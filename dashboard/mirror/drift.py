@@ -8,7 +8,7 @@ from dashboard.mirror.models import Employee, Team
 def roles_that_differ(business: Business) -> dict[int, Role]:
     """The role at the service of each active member whose role here is another one, by the membership's id.
 
-    By the mirror; members who are not linked to an employee, and employees whose role is not told, do not count.
+    By the mirror; members who are not linked to an employee, and employees whose role is not known, do not count.
     """
     members = dict(
         Membership.objects.filter(business=business, is_active=True)

@@ -170,7 +170,8 @@ def refresh_approvals(business: Business) -> None:
 
 
 def refresh_requests(business: Business) -> None:
-    """What is asked for beside expenses and payment requests; after the payment requests, which it describes."""
+    """Card orders and requests, transactions by hand, fund opt-ins and bill payments; after the payment requests, which
+    they describe."""
     refresh_waiting("card_order", operations.LIST_CARD_ORDERS, business, "REQUESTED")
     refresh_waiting("card_request", operations_extra.LIST_CARD_REQUESTS, business, "PENDING")
     refresh_waiting("hand_transaction", operations.LIST_TRANSACTIONS, business, "PENDING")

@@ -77,7 +77,7 @@ def watch(business_id: int) -> None:
 
 
 def period(band: str, business: Business, cursor: Cursor) -> float:
-    """Seconds between two runs of a band, as things stand."""
+    """Seconds between two runs of a band now: shorter while a page is watched, longer while events come."""
     if band not in HOT_BANDS:
         return INTERVALS_S[band]
     if cursor.has_feed and cursor.as_of and timezone.now() - cursor.as_of < NEWS_IS_OLD:

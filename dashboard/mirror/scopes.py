@@ -58,7 +58,7 @@ LIST_OPERATIONS: dict[str, Operation] = {
 
 
 def visible_requests(actor: Actor) -> QuerySet[Request]:
-    """What is asked for, each kind by what lists it: all for finance; a reviewer's teams and own; else one's own."""
+    """Requests, each kind by what lists it: all for finance; a reviewer's teams and own; else one's own."""
     kinds = {kind: operation for kind, operation in LIST_OPERATIONS.items() if actor.role in operation.roles}
     narrowed = sorted(kind for kind, operation in kinds.items() if not operation.rows.reaches_all(actor.role))
     rows = _of_business(Request.objects.all(), actor)

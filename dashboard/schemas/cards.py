@@ -100,7 +100,7 @@ class CardTransaction(ResponseSchema):
 
 
 class Check(ResponseSchema):
-    """One question that was asked about a purchase, and whether it was passed."""
+    """One check of a purchase, and whether it was passed."""
 
     check: Text
     passed: bool

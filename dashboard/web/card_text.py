@@ -119,7 +119,7 @@ def blocker_of(actor: Actor, card: Card) -> str:
 
 
 def who_unblocks(card: Card) -> str:
-    """Who may lift the block: the rule as a sentence, said before anybody clicks."""
+    """Who may lift the block: the rule as a sentence, to be read before anybody clicks."""
     if card.blocked_by == "SYSTEM":
         return "The platform blocked this card and lifts the block itself."
     if card.blocked_by == "USER":

@@ -23,7 +23,7 @@ class Gauge:
 
     @property
     def near(self) -> bool:
-        """Whether little is left."""
+        """Whether at least 80 % of the limit is spent."""
         return self.percent is not None and self.percent >= NEARLY
 
 

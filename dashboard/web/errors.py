@@ -89,7 +89,7 @@ def problem(
 
 
 class FinanceErrors:
-    """Turns what a view raises into an answer; what is nobody's fault but ours is logged whole and told briefly."""
+    """Turns what a view raises into an answer; a fault of ours is logged in full and shown in brief."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -146,13 +146,13 @@ def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> H
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400."""
+    """400, the page of a request that Django itself refuses."""
     what = "The request could not be understood."
     return broken(request, 400, f"{what} {_consequence(request)} Go back and try again.", f"{what} {IN_DOUBT_SENTENCE}")
 
 
 def forbidden(request: HttpRequest, exception: PermissionDenied) -> HttpResponse:
-    """403."""
+    """403, the page of what is not allowed."""
     return refusal(request, 403, str(exception) or "You may not do this.")
 
 

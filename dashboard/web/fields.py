@@ -31,7 +31,7 @@ class Verbatim(forms.CharField):
         super().__init__(**{"strip": False, **options})
 
     def to_python(self, value: Any) -> str:
-        """The text as it came."""
+        """The text unchanged; ValidationError for a control character."""
         text = "" if value is None else str(value)
         _read(inputs.plain, text)
         return text.strip() if self.strip else text
@@ -69,7 +69,7 @@ class Name(TextLine):
 
 
 class Sentences(TextBlock):
-    """Many lines in which something is said: at least one visible character, where there is anything at all."""
+    """Many lines of text: at least one visible character, where there is anything at all."""
 
     visible = True
 

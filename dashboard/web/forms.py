@@ -25,7 +25,7 @@ class PeriodForm(forms.Form):
     last = DayField(required=False, label="To")
 
     def clean(self) -> dict[str, Any]:
-        """The days in their order."""
+        """The cleaned fields; an error on `last` where it is before `first`."""
         cleaned = self.cleaned_data
         if cleaned.get("first") and cleaned.get("last") and cleaned["first"] > cleaned["last"]:
             self.add_error("last", "This day is before the first one.")
@@ -47,7 +47,7 @@ class WhyForm(forms.Form):
 
 
 class ConfirmForm(WhyForm):
-    """What a proposal says beside the change itself; asked for only where a second admin confirms."""
+    """The reason and the day of a proposal, shown only where a second admin confirms the change."""
 
     effective = DayField(label="Takes effect on", required=False, help_text="Empty: as soon as it is confirmed.")
 

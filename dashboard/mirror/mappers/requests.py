@@ -82,7 +82,7 @@ def bill_payment(payload: Payload, locale: str) -> tuple[Any, ...]:
 
 
 def payout(payload: Payload, locale: str) -> tuple[Any, ...]:
-    """A payout: never decided without votes, but how it ended is told here, with how many of it failed."""
+    """A payout: never decided without votes, but how it ended is a row here, with how many of its payments failed."""
     many, failed = payload.get("item_count") or 0, payload.get("failed_count") or 0
     totals = {**payload, "amount_minor": payload.get("total_amount_minor"), "amount": payload.get("total_amount")}
     return (
@@ -104,7 +104,7 @@ def hand_transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
 
 
 def request_subject(row: Request) -> Subject:
-    """What a rule and the audit must know of what is asked for."""
+    """What a rule and the audit must know of a request."""
     # No mandate asks for votes: the word of any one approver is enough.
     alone = row.kind == "fund_opt_in" and not row.voted
     approvers = Employee.objects.filter(

@@ -5,7 +5,7 @@ from django.db.models import Q
 
 
 class InboxState(models.TextChoices):
-    """Where a delivered event stands."""
+    """The state of a delivered event."""
 
     RECEIVED = "RECEIVED", "Received"
     APPLIED = "APPLIED", "Applied"

@@ -87,7 +87,7 @@ def require_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def stepped_up(request: HttpRequest) -> bool:
-    """True when the person has shown within the last minutes that it is them: asked before money moves."""
+    """True when the person has shown within the last minutes that it is them, as is needed before money moves."""
     proofs = [proof for proof in request.session.get("account_authentication_methods", []) if proof.get("at")]
     return (
         bool(proofs) and time.time() - max(proof["at"] for proof in proofs) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT

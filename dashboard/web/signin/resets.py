@@ -22,7 +22,10 @@ LASTS = timedelta(days=1)
 
 
 def open_reset(actor: Actor, member: Membership, reason: str) -> FactorReset:
-    """The first of two: notes who asked and why. NotAllowed for one's own factor, or one that other businesses need."""
+    """Opens a reset, the first of two steps: who asks for it and why.
+
+    NotAllowed for one's own factor, or one that other businesses need.
+    """
     _may_reset(actor, member)
     FactorReset.objects.filter(membership=member, settled_at=None, asked_at__lt=timezone.now() - LASTS).update(
         settled_at=timezone.now()

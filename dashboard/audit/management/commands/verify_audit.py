@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("business", nargs="*")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """One line per chain."""
+        """Writes one line per chain; CommandError where one does not hold, or a business is not known."""
         slugs: list[str] = options["business"]
         businesses = Business.objects.filter(slug__in=slugs) if slugs else Business.objects.all()
         names = {business.slug: business.pk for business in businesses.order_by("slug")}

@@ -20,7 +20,9 @@ from dashboard.schemas.expenses import ReceiptsExport
 KIND = "expense"
 
 
-def note(actor: Actor, expense: Expense, notes: str, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+def save_notes(
+    actor: Actor, expense: Expense, notes: str, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
     """Changes the notes of an expense. Answers with the expense."""
     path = {"id": expense.remote_id}
     return run(actor, operations.NOTE_EXPENSE, expense, {"notes": notes}, key=key, path=path, kind=KIND, form=form)

@@ -59,12 +59,12 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
         # NUL and half a surrogate pair are JSON, and no text of PostgreSQL's.
         return HttpResponse("The body cannot be stored.", status=400, content_type="text/plain")
     if is_new:
-        _nudge()
+        _enqueue_apply()
     return HttpResponse(status=204)
 
 
-def _nudge() -> None:
-    # The queue is only a nudge: what is stored is applied by the next turn of the schedule in any case.
+def _enqueue_apply() -> None:
+    # The queue only hastens it: what is stored is applied by the next turn of the schedule in any case.
     try:
         tasks.apply_inbox.apply_async(retry=False)
     except OperationalError:

@@ -98,7 +98,7 @@ def read_only_post(view: View) -> View:
     return view
 
 
-def key_of(request: HttpRequest) -> str:
+def posted_key(request: HttpRequest) -> str:
     """The key that the posted form carries; "" where it carries none."""
     return storable_key(request.POST.get("key", ""))
 
@@ -114,7 +114,7 @@ def _arrival(request: HttpRequest) -> Submission:
     return Submission(
         user_id=user_of(request),
         business=actor.business if actor else None,
-        key=key_of(request),
+        key=posted_key(request),
         attempt=attempt if ATTEMPT.fullmatch(attempt) else uuid.uuid4().hex,
         # Addresses of one's own account may hold keys of their own (a link out of a mail): these are not stored.
         path=request.get_full_path()[:500] if actor else ACCOUNT,

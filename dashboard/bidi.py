@@ -33,18 +33,18 @@ def settled(text: str) -> str:
 
 
 def _paired(line: str) -> str:
-    keep, open_at = set[int](), list[int]()
+    printed, open_at = set[int](), list[int]()
     for place, character in enumerate(line):
         if character in OPENS or character in ISOLATES:
             open_at.append(place)
         elif character == POPS and open_at and line[open_at[-1]] in OPENS:
-            keep |= {open_at.pop(), place}
-        elif character == ENDS and any(line[one] in ISOLATES for one in open_at):
+            printed |= {open_at.pop(), place}
+        elif character == ENDS and any(line[position] in ISOLATES for position in open_at):
             # It closes what was opened since within it, too: that has no end of its own.
             while line[open_at[-1]] in OPENS:
                 open_at.pop()
-            keep |= {open_at.pop(), place}
-    return "".join(one for place, one in enumerate(line) if place in keep or not PAIRED.match(one))
+            printed |= {open_at.pop(), place}
+    return "".join(character for place, character in enumerate(line) if place in printed or not PAIRED.match(character))
 
 
 def isolated(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What our processes tell each other through the cache. A cache that is away is like an empty one: slower, not broken."""
+"""The cache that our processes share. A cache that is away is like an empty one: slower, not broken."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,8 +9,8 @@ from django.core.cache import cache
 log = structlog.get_logger(__name__)
 
 
-def recall(name: str) -> Any:
-    """What was kept under a name, or None."""
+def load(name: str) -> Any:
+    """The value stored under a name; None where there is none, or the cache is away."""
     try:
         return cache.get(name)
     except Exception as error:  # whatever the cache's client raises
@@ -18,8 +18,8 @@ def recall(name: str) -> Any:
         return None
 
 
-def recall_all(names: Iterable[str]) -> dict[str, Any]:
-    """What was kept of several names, in one look."""
+def load_many(names: Iterable[str]) -> dict[str, Any]:
+    """The stored values of several names by name, in one call; names without a value are left out."""
     try:
         return dict(cache.get_many(names))
     except Exception as error:  # likewise
@@ -27,24 +27,24 @@ def recall_all(names: Iterable[str]) -> dict[str, Any]:
         return {}
 
 
-def keep(name: str, value: Any, seconds: int) -> None:
-    """Keeps something for so many seconds."""
+def store(name: str, value: Any, seconds: int) -> None:
+    """Stores a value under a name for so many seconds."""
     try:
         cache.set(name, value, seconds)
     except Exception as error:  # likewise
         log.warning("cache away", error=type(error).__name__)
 
 
-def forget(name: str) -> None:
-    """Forgets what was kept."""
+def delete(name: str) -> None:
+    """Deletes the value of a name."""
     try:
         cache.delete(name)
     except Exception as error:  # likewise
         log.warning("cache away", error=type(error).__name__)
 
 
-def count(name: str, seconds: int) -> int | None:
-    """One more under a name that lives for so many seconds; the count, or None where it cannot be kept."""
+def increment(name: str, seconds: int) -> int | None:
+    """Adds one to a counter that lives for so many seconds; the new count, or None where the cache is away."""
     try:
         cache.add(name, 0, seconds)
         return int(cache.incr(name))

@@ -1,4 +1,4 @@
-"""Asking a worker to do something as soon as what was written stands: a help, never needed. The schedule finds it anyway."""
+"""Sends a task to a worker as soon as the transaction has committed; without it the schedule runs the task later."""
 
 from functools import partial
 
@@ -8,7 +8,7 @@ from django.db import transaction
 
 log = structlog.get_logger(__name__)
 # A queue that is away must not keep a person waiting: one try, half a second.
-HURRY = {"max_retries": 0, "interval_start": 0, "socket_connect_timeout": 0.5, "socket_timeout": 0.5}
+BROKER_TIMEOUTS = {"max_retries": 0, "interval_start": 0, "socket_connect_timeout": 0.5, "socket_timeout": 0.5}
 
 
 def enqueue_on_commit(task: str, *args: object, expires_s: int) -> None:
@@ -21,7 +21,7 @@ def enqueue_on_commit(task: str, *args: object, expires_s: int) -> None:
 
 def _enqueue(task: str, args: tuple[object, ...], expires_s: int) -> None:
     try:
-        options = {**(current_app.conf.broker_transport_options or {}), **HURRY}
+        options = {**(current_app.conf.broker_transport_options or {}), **BROKER_TIMEOUTS}
         with current_app.connection_for_write(transport_options=options) as connection:
             current_app.send_task(task, args=list(args), connection=connection, retry=False, expires=expires_s)
     except Exception as error:  # whatever the broker's client raises: what is to be done is written down

@@ -1,4 +1,4 @@
-"""Everything that can go wrong between a person's click and the service, as one tree told in words.
+"""Everything that can go wrong between a person's click and the service, as one tree of errors with their sentences.
 
 Each error says what happened, whether anything was changed, and what to do; `status` is what our own page answers
 with. Which bodies become which error: dashboard/client/refusals.py.
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.form_key import has_done_a_step
+from dashboard.form_key import has_confirmed_write
 
 
 @dataclass(frozen=True)
@@ -49,24 +49,24 @@ class FinanceError(Exception):
         self.retry_after = retry_after
         # Whether anything of the call left us, answered or not: where it did, nobody may say that nothing was sent.
         self.has_left = False
-        # Of looking nobody expects a change: what became of a form is not told by a look that failed beside it.
-        self.of_reading = False
+        # Nobody expects a change of a read: what became of a form does not follow from a read that failed beside it.
+        self.is_read_error = False
 
     @property
-    def said(self) -> str:
-        """What happened, with what is wrong with each field."""
-        return " ".join(filter(None, (self.detail, "; ".join(one.message for one in self.fields))))
+    def explanation(self) -> str:
+        """The detail, followed by the message of each field, as one text."""
+        return " ".join(filter(None, (self.detail, "; ".join(problem.message for problem in self.fields))))
 
     @property
     def consequence(self) -> str:
-        """Whether anything was changed, in words; empty of a look, which changes nothing."""
+        """Whether anything was changed, as a sentence; "" for a read, which changes nothing."""
         if self.changed is None:
             return "It is not known yet whether it was done."
         if self.changed:
             return "It was done."
-        if self.of_reading:
+        if self.is_read_error:
             return ""
-        return "The step before it was done; this one was not." if has_done_a_step() else "Nothing was changed."
+        return "The step before it was done; this one was not." if has_confirmed_write() else "Nothing was changed."
 
     @property
     def user_message(self) -> str:
@@ -76,7 +76,7 @@ class FinanceError(Exception):
 
     @property
     def on_form(self) -> str:
-        """The same beside a form that still stands, under its key; with the request id."""
+        """The `user_message` as it stands above a form that can be sent again, with the request id."""
         return f"{self.user_message}{f' (request {self.request_id})' if self.request_id else ''}"
 
 
@@ -114,7 +114,7 @@ class PolicyBlocked(Forbidden):
 
 
 class NotFound(FinanceError):
-    """There is no such thing, or none that this person may see."""
+    """There is no such row, or none that this person may see."""
 
     status = 404
     happened = "There is nothing here that you can see."
@@ -122,7 +122,7 @@ class NotFound(FinanceError):
 
 
 class Conflict(FinanceError):
-    """The thing is no longer as it was."""
+    """The subject is no longer as it was."""
 
     status = 409
     happened = "It has changed in the meantime."
@@ -130,7 +130,7 @@ class Conflict(FinanceError):
 
 
 class InvalidState(Conflict):
-    """The thing is in a state that does not allow this: somebody was faster."""
+    """The subject is in a state that does not allow this: somebody was faster."""
 
     happened = "It is no longer waiting for this."
 
@@ -165,8 +165,8 @@ class AlreadyDone(FinanceError):
     changed = True
     advice = "Reload the page to see how it stands."
 
-    def __init__(self, detail: str = "", *, refusal: FinanceError | None = None, **more: Any) -> None:
-        super().__init__(detail, **more)
+    def __init__(self, detail: str = "", *, refusal: FinanceError | None = None, **kwargs: Any) -> None:
+        super().__init__(detail, **kwargs)
         self.refusal = refusal
 
 
@@ -254,16 +254,16 @@ class Unknown(FinanceError):
     changed = None
     advice = "Do not repeat it: we are finding out and will show the result here."
 
-    def __init__(self, detail: str = "", *, refusal: FinanceError | None = None, **more: Any) -> None:
+    def __init__(self, detail: str = "", *, refusal: FinanceError | None = None, **kwargs: Any) -> None:
         if refusal is not None:
             detail = detail or f"{self.happened} Asked again: {refusal.detail}"
-            more = {
+            kwargs = {
                 "code": refusal.code,
                 "request_id": refusal.request_id,
                 "upstream_status": refusal.upstream_status,
                 "retry_after": refusal.retry_after,
-            } | more
-        super().__init__(detail, **more)
+            } | kwargs
+        super().__init__(detail, **kwargs)
         self.refusal = refusal
         self.has_left = True
 
@@ -281,5 +281,5 @@ class BadAnswer(FinanceError):
     retryable = True
 
 
-# What the page of a form tells itself; what is not one's to do or to see has pages of its own.
+# What the page of a form shows on itself; NotAllowed and NotFound have pages of their own.
 FAILED = (AlreadyDone, BadAnswer, Conflict, Rejected, TooMany, Unavailable, Unknown)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 @dataclass
 class _Form:
     key: str = ""
-    done: bool = False
+    confirmed: bool = False
 
 
 # None outside of a request: a job belongs to no form.
@@ -26,21 +26,21 @@ def current_form_key() -> str:
     return form.key if form else ""
 
 
-def has_done_a_step() -> bool:
+def has_confirmed_write() -> bool:
     """Whether the service has confirmed a write of the request that is being handled."""
     form = _current.get()
-    return form is not None and form.done
+    return form is not None and form.confirmed
 
 
-def note_done() -> None:
-    """A write of this request was confirmed: from here to its end nobody may say that nothing was changed."""
+def mark_confirmed() -> None:
+    """Notes that a write of this request was confirmed: until its end nobody may say that nothing was changed."""
     if (form := _current.get()) is not None:
-        form.done = True
+        form.confirmed = True
 
 
 @contextmanager
-def calls_of_one_form() -> Iterator[None]:
-    """While one request is handled: what is said of its form ends with it."""
+def form_context() -> Iterator[None]:
+    """The context of one request: its form key and its confirmed writes end with it."""
     token = _current.set(_Form())
     try:
         yield
@@ -48,8 +48,8 @@ def calls_of_one_form() -> Iterator[None]:
         _current.reset(token)
 
 
-def belong_to(form_key: str) -> None:
-    """From here to the end of the request, what is written into the book belongs to the form of this key."""
+def set_form_key(form_key: str) -> None:
+    """Sets the key of the form that is handled: what the outbox stores until the end of the request belongs to it."""
     if (form := _current.get()) is None:
         _current.set(_Form(form_key))
     else:

@@ -37,19 +37,19 @@ def plain(text: str, *, many_lines: bool = False) -> str:
     if many_lines:
         text = text.replace("\r\n", "\n")
     allowed = "\t\n" if many_lines else ""
-    if any(unicodedata.category(each) in CONTROLS and each not in allowed for each in text):
+    if any(unicodedata.category(character) in CONTROLS and character not in allowed for character in text):
         raise InputError("This holds a control character, which nobody can see: type it anew.")
     return unicodedata.normalize("NFC", text).strip()
 
 
 def is_plain(text: str) -> bool:
     """Whether a line of text holds no control character."""
-    return not any(unicodedata.category(each) in CONTROLS for each in text)
+    return not any(unicodedata.category(character) in CONTROLS for character in text)
 
 
 def is_visible(text: str) -> bool:
     """Whether there is anything to be seen: a letter, a digit, a sign, not only blanks and marks without a base."""
-    return any(unicodedata.category(each)[0] in "LNPS" and each not in BLANKS for each in text)
+    return any(unicodedata.category(character)[0] in "LNPS" and character not in BLANKS for character in text)
 
 
 def amount(text: str, locale: str) -> Decimal:
@@ -64,14 +64,14 @@ def amount(text: str, locale: str) -> Decimal:
         raise InputError(f"{typed} can be read in two ways: write {whole}{rest}, or {whole}{point}{rest}.")
     if NUMBER.fullmatch(typed):
         return Decimal(typed)
-    found = _grouped(group, point).fullmatch(typed)
-    digits = re.sub(r"[^0-9]", "", found["whole"]) if found else ""
-    if found is None or len(digits) > 15:
-        raise InputError(f"Write it as digits, such as 1250{point}50, at most 15 before the {_called(point)}.")
+    match = _grouped(group, point).fullmatch(typed)
+    digits = re.sub(r"[^0-9]", "", match["whole"]) if match else ""
+    if match is None or len(digits) > 15:
+        raise InputError(f"Write it as digits, such as 1250{point}50, at most 15 before the {_name_of_point(point)}.")
     return (
-        Decimal(f"{found['sign']}{digits}.{found['rest'] or 0}")
-        if found["rest"]
-        else Decimal(f"{found['sign']}{digits}")
+        Decimal(f"{match['sign']}{digits}.{match['rest'] or 0}")
+        if match["rest"]
+        else Decimal(f"{match['sign']}{digits}")
     )
 
 
@@ -85,7 +85,7 @@ def _grouped(group: str, point: str) -> re.Pattern[str]:
     return re.compile(rf"(?P<sign>-?)(?P<whole>{by_three}|{by_two}|[0-9]{{1,15}}){rest}")
 
 
-def _called(point: str) -> str:
+def _name_of_point(point: str) -> str:
     return "comma" if point == "," else "point"
 
 

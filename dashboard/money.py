@@ -82,15 +82,15 @@ class _Shape:
 
 @lru_cache(maxsize=256)
 def _shape(locale: str) -> _Shape:
-    found = Locale.parse(locale)
-    symbols = found.number_symbols["latn"]
-    pattern = found.currency_formats["standard"]
+    parsed = Locale.parse(locale)
+    symbols = parsed.number_symbols["latn"]
+    pattern = parsed.currency_formats["standard"]
     return _Shape(
         group=symbols["group"],
         point=symbols["decimal"],
         minus=symbols["minusSign"],
         code_first=pattern.pattern.startswith("¤"),
-        by_two=found.decimal_formats[None].grouping == (3, 2),
+        by_two=parsed.decimal_formats[None].grouping == (3, 2),
     )
 
 

@@ -265,10 +265,10 @@ ADD_MANDATE_APPROVERS = Operation("Roles and permissions", "POST", "/permissions
 
 def _named() -> dict[str, Operation]:
     # An operation is called what its constant is called, in small letters: one place to write it.
-    found = {constant.lower(): row for constant, row in globals().items() if isinstance(row, Operation)}
-    for name, row in found.items():
+    operations = {constant.lower(): row for constant, row in globals().items() if isinstance(row, Operation)}
+    for name, row in operations.items():
         row.__dict__["name"] = name
-    return found
+    return operations
 
 
 OPERATIONS: dict[str, Operation] = _named()

@@ -76,7 +76,7 @@ LIST_CARD_USES = Operation(
 )
 TRY_PURCHASE = Operation(
     "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "tried a purchase on card {title}",
-    request=cards.Purchase, response=cards.Tried,
+    request=cards.Purchase, response=cards.SimulatedPurchase,
 )  # fmt: skip
 ACTIVATE_CARD = Operation(
     "Cards", "PUT", "/cards/{id}/activate", EVERYONE, OWN_UNLESS(FINANCE), "activated card {title}"

@@ -12,8 +12,8 @@ from phonenumbers import NumberParseException, PhoneNumberFormat
 # As people write a number: anything else is no number, whatever a lenient reader makes of it.
 ALLOWED = frozenset("0123456789 \xa0()-./+")
 # Fewer digits are the beginning of half the numbers that there are.
-LEAST_TYPED = 4
-SAID = "Write the telephone number with its country, such as +254 712 345 678, or as it is dialled at home."
+MIN_DIGITS = 4
+HINT = "Write the telephone number with its country, such as +254 712 345 678, or as it is dialled at home."
 
 
 class PhoneError(ValueError):
@@ -27,39 +27,39 @@ def e164(text: str, locale: str) -> str:
     """
     typed = text.strip()
     if not typed or set(typed) - ALLOWED:
-        raise PhoneError(SAID)
+        raise PhoneError(HINT)
     country = locale.rpartition("_")[2].upper()
     at_home = _possible(typed, country)
     # Without a + a number may carry its country all the same; where it is one of home's, that is what is meant.
-    found = at_home if at_home and phonenumbers.is_valid_number(at_home) else _abroad(typed) or at_home
-    if found is None:
-        raise PhoneError(SAID)
-    return phonenumbers.format_number(found, PhoneNumberFormat.E164).lstrip("+")
+    number = at_home if at_home and phonenumbers.is_valid_number(at_home) else _abroad(typed) or at_home
+    if number is None:
+        raise PhoneError(HINT)
+    return phonenumbers.format_number(number, PhoneNumberFormat.E164).lstrip("+")
 
 
 def _possible(text: str, country: str | None) -> phonenumbers.PhoneNumber | None:
     try:
-        found = phonenumbers.parse(text, country)
+        number = phonenumbers.parse(text, country)
     except NumberParseException:
         return None
-    possible = phonenumbers.is_possible_number_with_reason(found) == phonenumbers.ValidationResult.IS_POSSIBLE
-    return found if possible else None
+    possible = phonenumbers.is_possible_number_with_reason(number) == phonenumbers.ValidationResult.IS_POSSIBLE
+    return number if possible else None
 
 
 def _abroad(text: str) -> phonenumbers.PhoneNumber | None:
-    digits = "".join(each for each in text if each.isdecimal())
+    digits = "".join(character for character in text if character.isdecimal())
     if text.startswith("+") or not digits:
         return None
     # 00 is dialled before a country's code in most of the world, and understood where it is not.
-    found = _possible(f"+{digits.removeprefix('00')}", None)
-    return found if found and phonenumbers.is_valid_number(found) else None
+    number = _possible(f"+{digits.removeprefix('00')}", None)
+    return number if number and phonenumbers.is_valid_number(number) else None
 
 
 def beginning(text: str, locale: str) -> str:
     """What a number begins with of which this much is typed: 2547123 of 0712 3; "" where that is no number's beginning."""
     typed = text.strip()
     digits = re.sub(r"[^0-9]", "", typed)
-    if len(digits) < LEAST_TYPED or set(typed) - ALLOWED:
+    if len(digits) < MIN_DIGITS or set(typed) - ALLOWED:
         return ""
     with suppress(PhoneError):
         return e164(typed, locale)
@@ -70,8 +70,10 @@ def beginning(text: str, locale: str) -> str:
 
 
 def same_number(text: str, locale: str) -> frozenset[str]:
-    """How a service may have kept the number that was typed: with and without the +, and as it stands."""
-    spelt = {text.lstrip("+"), text}
+    """How a service may have stored the number that was typed: with and without the +, and as it stands."""
+    spellings = {text.lstrip("+"), text}
     with suppress(PhoneError):
-        spelt.add(e164(text, locale))
-    return frozenset({*spelt, *(f"+{one}" for one in spelt if not one.startswith("+"))} - {"", "+"})
+        spellings.add(e164(text, locale))
+    return frozenset(
+        {*spellings, *(f"+{spelling}" for spelling in spellings if not spelling.startswith("+"))} - {"", "+"}
+    )

@@ -19,29 +19,29 @@ PLAIN = (",", ".")
 
 
 def matching(typed: str, search: str, money: tuple[str, str] | None = None, locale: str = "en_KE") -> Q | None:
-    """The rows that are meant: `search` is the tsvector's field, `money` those of currency and minor units.
+    """The filter for typed words: `search` is the tsvector's field, `money` those of currency and minor units.
 
     An amount is read as the locale writes it, and as it is written without one; a telephone number in any spelling.
 
     None where nothing was typed that could be looked for.
     """
-    asked = " & ".join(filter(None, map(_begins, typed.split())))
-    if not asked:
+    query = " & ".join(filter(None, map(_begins, typed.split())))
+    if not query:
         return None
     if phone := beginning(typed, locale):
-        # However it is typed, a telephone number is looked for as it is kept: with the + before it, or without.
-        asked = f"({asked}) | {_quoted(phone)} | {_quoted(f'+{phone}')}"
-    found = Q(**{search: Begins(asked, search_type="raw")})
+        # However it is typed, a telephone number is searched as it is stored: with the + before it, or without.
+        query = f"({query}) | {_quoted(phone)} | {_quoted(f'+{phone}')}"
+    matches = Q(**{search: Begins(query, search_type="raw")})
     if money and (amount := AMOUNT.fullmatch(typed)):
         code = (amount["before"] or amount["after"] or "").upper()
         for whole, digits in _numbers(amount["number"], locale):
             rows = _amount(money, whole, digits)
-            found |= rows & Q(**{money[0]: code}) if code else rows
-    return found
+            matches |= rows & Q(**{money[0]: code}) if code else rows
+    return matches
 
 
 def _numbers(text: str, locale: str) -> set[tuple[int, str]]:
-    """What it may say, as whole units and the digits that follow them."""
+    """The amounts that a text can be read as: (whole units, the digits after the point)."""
     ways = (_number(*way).fullmatch(text) for way in {PLAIN, marks(locale)})
     return {(int(re.sub(r"\D", "", way[1])), way[2] or "") for way in ways if way}
 
@@ -74,10 +74,10 @@ def _begins(chunk: str) -> str:
     words = re.findall(r"\w+", chunk)
     if not words:
         return ""
-    each = " & ".join(
+    words_query = " & ".join(
         f"({_quoted(word)} | {_quoted('-' + word)})" if word.isdigit() else _quoted(word) for word in words
     )
-    return each if words == [chunk] else f"(({each}) | {_quoted(chunk)})"
+    return words_query if words == [chunk] else f"(({words_query}) | {_quoted(chunk)})"
 
 
 def _quoted(text: str) -> str:
@@ -88,14 +88,14 @@ def _quoted(text: str) -> str:
 def _amount(money: tuple[str, str], whole: int, digits: str) -> Q:
     """Rows of that amount, each in its own currency's digits."""
     currency, minor = money
-    found = Q()
+    matches = Q()
     for places, codes in UNUSUAL:
         if len(digits) <= places:
-            found |= Q(**{minor: _minor(whole, digits, places), f"{currency}__in": codes})
+            matches |= Q(**{minor: _minor(whole, digits, places), f"{currency}__in": codes})
     if len(digits) <= 2:
         unusual = [code for _, codes in UNUSUAL for code in codes]
-        found |= Q(**{minor: _minor(whole, digits, 2)}) & ~Q(**{f"{currency}__in": unusual})
-    return found
+        matches |= Q(**{minor: _minor(whole, digits, 2)}) & ~Q(**{f"{currency}__in": unusual})
+    return matches
 
 
 def _minor(whole: int, digits: str, places: int) -> int:

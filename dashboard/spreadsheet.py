@@ -28,7 +28,7 @@ def text_cell(text: str) -> str:
         return RUNS.sub(r"\1'", text)
     # Compatibility forms are compared, never written: a name keeps the characters that it has.
     compared = "".join(_compared(character) for character in text)
-    marks = [found.end(1) for found in RUNS.finditer(compared)]
+    marks = [match.end(1) for match in RUNS.finditer(compared)]
     for place in reversed(marks):
         text = f"{text[:place]}'{text[place:]}"
     return text
@@ -42,7 +42,7 @@ def _compared(character: str) -> str:
     return same if same.isprintable() or same.isspace() else NO_WIDTH
 
 
-def _still(text: str) -> str:
+def _isolated_cell(text: str) -> str:
     # An Arabic name stays as it is, to be looked up by; what was put in to turn text around is kept to its cell.
     return isolated(text) if PAIRED.search(text) else text
 
@@ -54,4 +54,7 @@ def rows_writer(file: "SupportsWrite[str]") -> Any:
 
 def safe_row(values: Iterable[Any]) -> list[Any]:
     """A row as it is written: texts that nothing runs, numbers and days as they are, nothing as an empty text."""
-    return [text_cell(_still(value)) if isinstance(value, str) else "" if value is None else value for value in values]
+    return [
+        text_cell(_isolated_cell(value)) if isinstance(value, str) else "" if value is None else value
+        for value in values
+    ]

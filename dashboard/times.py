@@ -9,7 +9,7 @@ from django.utils import timezone
 
 
 class Zoned(Protocol):
-    """Whoever has a clock of their own: a business."""
+    """Anything with a time zone: a business."""
 
     @property
     def time_zone(self) -> str:
@@ -30,9 +30,9 @@ def day_and_time(moment: datetime | None, business: Zoned) -> str:
     """ "20 Nov, 17:12"; with the year where it is not this one."""
     if moment is None:
         return ""
-    here = local(moment, business)
-    year = "" if here.year == local(timezone.now(), business).year else f" {here.year}"
-    return f"{here.day} {here:%b}{year}, {here:%H:%M}"
+    local_time = local(moment, business)
+    year = "" if local_time.year == local(timezone.now(), business).year else f" {local_time.year}"
+    return f"{local_time.day} {local_time:%b}{year}, {local_time:%H:%M}"
 
 
 def day(moment: datetime | None, business: Zoned) -> str:
@@ -49,9 +49,9 @@ def as_of(moment: datetime | None, business: Zoned) -> str:
     """ "as of 10:42 EAT"; with the day where it is not today."""
     if moment is None:
         return "not read yet"
-    here, now = local(moment, business), local(timezone.now(), business)
-    clock = f"{here:%H:%M %Z}"
-    return f"as of {clock}" if here.date() == now.date() else f"as of {here.day} {here:%b}, {clock}"
+    local_time, now = local(moment, business), local(timezone.now(), business)
+    clock = f"{local_time:%H:%M %Z}"
+    return f"as of {clock}" if local_time.date() == now.date() else f"as of {local_time.day} {local_time:%b}, {clock}"
 
 
 def staleness(moment: datetime | None) -> str:

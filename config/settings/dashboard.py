@@ -48,7 +48,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "dashboard.web.received.NoNul",
+    "dashboard.web.nul.NoNul",
     "dashboard.web.signin.sessions.Sessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -86,7 +86,7 @@ if UPSTREAM_HTTP_ON_LOOPBACK:
 REDIS_URL = env("REDIS_URL").rstrip("/")
 CACHES = {
     "default": {
-        "BACKEND": "dashboard.web.kept_redis.KeptRedisCache",
+        "BACKEND": "dashboard.web.redis_cache.SharedClientRedisCache",
         "LOCATION": f"{REDIS_URL}/0",
         "KEY_PREFIX": str(DATABASES["default"]["NAME"]),
     }

@@ -23,8 +23,9 @@ class Actor:
 
     `role` is the one that counts: the lesser of the membership's and the one that the finance service says they have;
     where the two differ `roles_held` names both, and only what both open is open. `teams` are all teams they review now, `read_only_teams` those of them where they only look. `grants` are
-    permissions given on one thing, as (permission, its id). `stands_in_for` and `stood_in_by` are delegations that hold
-    now: work that was handed over, never a right. `opens_with` names the saved view of each list that opens with one.
+    permissions given on one row, as (permission, the id of the row). `stands_in_for` and `stood_in_by` are delegations
+    that hold now: work that was handed over, never a right. `opens_with` names the saved view of each list that opens
+    with one.
     `reads_only` marks a job that may read everything and change nothing.
     """
 
@@ -51,12 +52,12 @@ class Actor:
 
     @property
     def roles_differ(self) -> bool:
-        """Whether the finance service says another role than the membership."""
+        """Whether the role at the finance service is another one than the membership's."""
         return len(self.roles_held) > 1
 
     @property
     def name(self) -> str:
-        """The name as others read it."""
+        """The full name of the person; "Countersign" for a job."""
         return self.user.get_full_name() if self.user else "Countersign"
 
     @property
@@ -77,14 +78,14 @@ class Actor:
         standing = standing_of(membership.business_id, membership.employee_id, fresh=fresh)
         if standing.suspended:
             raise NotAllowed(f"You are suspended at {membership.business}.")
-        here = Role(membership.role)
-        there = role_at_service(standing.service_role, reviews=bool(standing.teams))
+        member_role = Role(membership.role)
+        service_role = role_at_service(standing.service_role, reviews=bool(standing.teams))
         return cls(
             user=membership.user,
             business=membership.business,
-            role=lesser_of(here, there) if there else here,
-            member_role=here,
-            service_role=there,
+            role=lesser_of(member_role, service_role) if service_role else member_role,
+            member_role=member_role,
+            service_role=service_role,
             employee_id=membership.employee_id,
             teams=standing.teams,
             read_only_teams=standing.read_only_teams,
@@ -98,7 +99,7 @@ class Actor:
 
     @classmethod
     def as_recorded(cls, membership: Membership) -> "Actor":
-        """The person of a membership for telling what became of something; without any right to act."""
+        """The person of a membership as an actor for audit lines about what they did; without any right to act."""
         return cls(
             user=membership.user,
             business=membership.business,
@@ -147,13 +148,13 @@ def to_sign_in(request: HttpRequest, why: str = "") -> HttpResponse:
     """The sign-in page, then back to a page that can be shown.
 
     A swap or a script gets 401, which the page turns into a full navigation to the address in `HX-Redirect`
-    (static/js/door.js). `why` tells the sign-in page what to say: "expired" after too long a pause; else it says that
-    the session has ended where there was one.
+    (static/js/door.js). `why` is the reason that the sign-in page shows: "expired" after too long a pause; else
+    the page shows that the session has ended where there was one.
     """
     swaps = request.headers.get("HX-Request") == "true"
-    had_one = swaps or settings.SESSION_COOKIE_NAME in request.COOKIES
-    said = why or ("ended" if had_one else "")
-    query = ({said: 1} if said else {}) | {"next": page_to_return_to(request)}
+    had_session = swaps or settings.SESSION_COOKIE_NAME in request.COOKIES
+    cause = why or ("ended" if had_session else "")
+    query = ({cause: 1} if cause else {}) | {"next": page_to_return_to(request)}
     address = f"{reverse('account_login')}?{urlencode(query)}"
     if swaps:
         return HttpResponse(status=401, headers={"HX-Redirect": address})

@@ -10,7 +10,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 # Nobody is led back to the sign-in page itself, or out again.
-DOORS = ("/-/account/login/", "/-/account/logout/")
+SIGN_IN_PATHS = ("/-/account/login/", "/-/account/logout/")
 
 
 def page_to_return_to(request: HttpRequest) -> str:
@@ -32,7 +32,7 @@ def page_to_return_to(request: HttpRequest) -> str:
 def showable(address: str) -> str:
     """The address itself where a GET is answered with a page, else the nearest one above it; "/" where there is none."""
     path, _, query = address.partition("?")
-    if not path.startswith("/") or path.startswith("//") or path in DOORS:
+    if not path.startswith("/") or path.startswith("//") or path in SIGN_IN_PATHS:
         return "/"
     if _answers_get(path):
         return f"{path}?{query}" if query else path
@@ -56,8 +56,12 @@ def _allowed_verbs(view: Callable[..., Any] | None) -> frozenset[str] | None:
     """What `require_POST` and its like let through; None where nothing is said. Django keeps it in the decorator alone."""
     while view is not None:
         for cell in getattr(view, "__closure__", None) or ():
-            held = cell.cell_contents
-            if isinstance(held, list | tuple) and held and all(isinstance(one, str) and one in VERBS for one in held):
-                return frozenset(held)
+            contents = cell.cell_contents
+            if (
+                isinstance(contents, list | tuple)
+                and contents
+                and all(isinstance(verb, str) and verb in VERBS for verb in contents)
+            ):
+                return frozenset(contents)
         view = getattr(view, "__wrapped__", None)
     return None

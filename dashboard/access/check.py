@@ -1,7 +1,7 @@
-"""The gate: may this actor do this operation to this thing? The same code for buttons, pages, jobs and sending.
+"""The gate: may this actor do this operation to this subject? The same code for buttons, pages, jobs and sending.
 
-It fails closed: an unknown role, rule, grant or fact is a no; a rule without a thing to judge is a mistake of ours and
-raises.
+It fails closed: an unknown role, rule, grant or fact is a no; a rule without a subject to judge is a mistake of ours
+and raises.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ YES = Verdict(True)
 
 
 class SubjectMissing(TypeError):
-    """An operation with a rule or narrowed rows was asked about without the thing it is done to: our mistake."""
+    """An operation with a rule or narrowed rows was checked without its subject: our mistake."""
 
 
 class Opening(Protocol):
@@ -40,7 +40,7 @@ class Opening(Protocol):
 
     @property
     def roles(self) -> frozenset[Role]:
-        """Who may."""
+        """The roles that open it."""
 
     @property
     def is_ours(self) -> bool:
@@ -48,19 +48,24 @@ class Opening(Protocol):
 
 
 def can_open(actor: Actor, opening: Opening) -> Verdict:
-    """The role part alone: may this role do such a thing at all? For navigation and the door of a page.
+    """The role part alone: may this role do the operation or open the page at all? For navigation
+    and before a view runs.
 
-    Where a grant could open it to someone without the role, only the thing itself can tell: ask `can`.
+    Where a grant could open it to someone without the role, only its subject can tell: ask `can`.
     """
     # What the dashboard alone decides (who its members are) goes by its own role: there a difference is put right.
     held = {actor.member_role or actor.role} if opening.is_ours else actor.roles_held
     if held <= opening.roles:
         return YES
-    return Verdict(False, _only(opening.roles, actor), rule="role")
+    return Verdict(False, _reason_by_role(opening.roles, actor), rule="role")
 
 
 def can(actor: Actor, operation: Operation, subject: object | None = None) -> Verdict:
-    """Whether the actor may do the operation to the thing (or to every one of several things)."""
+    """Whether the actor may do the operation to the subject, or to every one of several.
+
+    `subject` is anything that `subjects_of` knows; None for an operation without a rule that reaches all rows, else
+    SubjectMissing.
+    """
     if actor.reads_only and not operation.is_read:
         return Verdict(False, "This job reads and changes nothing.", rule="role")
     if subject is None:
@@ -68,7 +73,7 @@ def can(actor: Actor, operation: Operation, subject: object | None = None) -> Ve
     subjects = subjects_of(subject)
     if not subjects:
         raise SubjectMissing(f"{operation} was asked about no thing at all")
-    verdicts = (_judge(actor, operation, one) for one in subjects)
+    verdicts = (_judge(actor, operation, item) for item in subjects)
     return next((verdict for verdict in verdicts if not verdict), YES)
 
 
@@ -122,21 +127,25 @@ def reaches(actor: Actor, operation: Operation, subject: Subject) -> bool:
 
 
 def _granted(actor: Actor, operation: Operation, subject: Subject) -> bool:
-    # A grant is on one thing, or ("PEOPLE_EDIT", "") on none in particular. Unknown is denied.
+    # A grant is on one subject, or ("PEOPLE_EDIT", "") on none in particular. Unknown is denied.
     grant = operation.grant
     return bool(grant) and ((grant, subject.id) in actor.grants or (grant, "") in actor.grants)
 
 
-def _only(roles: frozenset[Role], actor: Actor) -> str:
-    named = [str(one.label).lower() + "s" for one in Role if one in roles]
-    if not named:
+def _reason_by_role(roles: frozenset[Role], actor: Actor) -> str:
+    titles = [str(role.label).lower() + "s" for role in Role if role in roles]
+    if not titles:
         return "Nobody may do this."
-    who = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-    here = f"This is for {who}; here you are {_a(actor.member_role or actor.role)}"
-    there = f", at the finance service {_a(actor.service_role)}" if actor.service_role and actor.roles_differ else ""
-    return f"{here}{there}."
+    who = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+    at_business = f"This is for {who}; here you are {_with_article(actor.member_role or actor.role)}"
+    at_service = (
+        f", at the finance service {_with_article(actor.service_role)}"
+        if actor.service_role and actor.roles_differ
+        else ""
+    )
+    return f"{at_business}{at_service}."
 
 
-def _a(role: Role) -> str:
+def _with_article(role: Role) -> str:
     word = role.label.lower()
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"

@@ -50,16 +50,16 @@ class Number:
     regex = "[0-9]{1,18}"
 
     def to_python(self, value: str) -> int:
-        """The number."""
+        """The digits of a URL as an int."""
         return int(value)
 
     def to_url(self, value: object) -> str:
-        """Its digits."""
+        """The number in digits."""
         return str(value)
 
 
 def register() -> None:
-    """Makes them known to Django; called once, before any address is read."""
+    """Registers the converters with Django as `remote`, `word`, `key` and `number`; called once at start-up."""
     register_converter(RemoteId, "remote")
     register_converter(Word, "word")
     register_converter(FormKey, "key")

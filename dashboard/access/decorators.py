@@ -1,4 +1,4 @@
-"""How a view says what it needs: `@needs(...)`, or openly that it needs no role: `@own_account`, `@public`.
+"""How a view declares what it needs: `@needs(...)`, or openly that it needs no role: `@own_account`, `@public`.
 
 A view that says nothing fails the test that walks every address.
 """
@@ -35,14 +35,14 @@ _denial_recorders: list[DenialRecorder] = []
 
 
 def record_denials_by(recorder: DenialRecorder) -> None:
-    """From here on denials at the doors of pages are written by this function, and by no other."""
+    """Registers the function that writes the denials of pages into the audit, in place of any other."""
     _denial_recorders[:] = [recorder]
 
 
 def needs(*openings: Operation | Page) -> Callable[[ActorView[P]], View[P]]:
     """The view belongs to a business and needs all of these; the role part is checked before it runs.
 
-    Rows and rules are checked by the view's verb, which has the thing in hand. Raises NotAllowed (403, audited).
+    Rows and rules are checked by the view's verb, which has the subject in hand. Raises NotAllowed (403, audited).
     """
     if not openings:
         raise TypeError("say what the view needs")
@@ -93,5 +93,5 @@ def own_account(view: View[P]) -> View[P]:
 
 
 def declared_operations(view: object) -> tuple[Operation | Page, ...] | str | None:
-    """What a view says that it needs: its operations and pages, "public", "own_account", or None: nothing."""
+    """What a view declares that it needs: its operations and pages, "public", "own_account", or None: nothing."""
     return getattr(view, "declared_operations", None)

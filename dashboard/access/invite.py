@@ -18,10 +18,10 @@ def invite(business: Business, email: str, role: Role, *, employee_id: str = "",
     """
     with transaction.atomic():
         user = User.objects.filter(email=email.lower()).first() or User.objects.create_user(email, name=name)
-        membership, fresh = Membership.objects.get_or_create(
+        membership, created = Membership.objects.get_or_create(
             user=user, business=business, defaults={"role": role, "employee_id": employee_id}
         )
-        if not fresh and membership.role != role:
+        if not created and membership.role != role:
             raise ValueError(f"{email} is a member already, as {Role(membership.role).label.lower()}.")
     return link_for(user, business)
 

@@ -17,8 +17,8 @@ def not_reserved(slug: str) -> None:
         raise ValidationError("This address is taken by Countersign itself.")
 
 
-class People(BaseUserManager["User"]):
-    """Makes people; an e-mail address is compared without regard to case."""
+class UserManager(BaseUserManager["User"]):
+    """Creates users; an e-mail address is compared without regard to case."""
 
     def create_user(self, email: str, password: str | None = None, **extra: object) -> "User":
         """A new person with a usable password where one is given."""
@@ -33,7 +33,7 @@ class People(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person who can sign in. What they may do is said by their memberships, never here."""
+    """A person who can sign in. Their memberships alone give them rights."""
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150, blank=True)
@@ -42,7 +42,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     theme = models.CharField(max_length=5, blank=True, choices=[("light", "Light"), ("dark", "Dark")])
     last_business = models.ForeignKey("Business", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
 
-    objects = People()
+    objects = UserManager()
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
 

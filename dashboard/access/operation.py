@@ -1,4 +1,4 @@
-"""What a row of the operation table is made of (dashboard/operations.py holds the table itself)."""
+"""The shape of a row of the operation table (dashboard/operations.py holds the table itself)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -40,12 +40,12 @@ def OWN_UNLESS(roles: Iterable[Role]) -> Rows:  # noqa: N802 - stands in the tab
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """One operation of the interface: where it is, who may call it on what, and how it is told afterwards.
+    """One operation of the interface: where it is, who may call it on what, and its sentence in the audit.
 
     `rule` is words of dashboard/access/rules.py, all of which must hold; `grant` a permission that opens it to someone
     without the role; `undo_s` the seconds a decision waits before it is sent (None: not a decision but an ordinary
-    call); `audit_text` the audit sentence after the person's name, `{title}` being the thing; `request` and `response` the
-    typed shapes where they are known.
+    call); `audit_text` the audit sentence after the person's name, `{title}` being the title of its subject; `request`
+    and `response` the typed shapes where they are known.
     """
 
     area: str
@@ -74,7 +74,7 @@ class Operation:
 
     @property
     def is_ours(self) -> bool:
-        """Never: what is asked of the finance service is also its own to allow."""
+        """False: the finance service decides, too, who may do an operation of its own."""
         return False
 
     @property

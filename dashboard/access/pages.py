@@ -1,4 +1,4 @@
-"""What a page's door is made of, where it is not an operation's (dashboard/operations_pages.py holds the table)."""
+"""A page that is opened by roles and by no operation (dashboard/operations_pages.py holds the table)."""
 
 from dataclasses import dataclass
 
@@ -13,6 +13,6 @@ class Page:
     name: str
     roles: frozenset[Role]
     purpose: str
-    shows: tuple[Operation, ...] = ()
+    operations: tuple[Operation, ...] = ()
     # The finance service knows nothing of it: the role here opens it, whatever the one there is.
     is_ours: bool = False

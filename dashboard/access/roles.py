@@ -37,11 +37,11 @@ NOT_ABOVE = {
 }
 
 
-def lesser_of(one: Role, other: Role) -> Role:
+def lesser_of(role: Role, other: Role) -> Role:
     """The role that opens no rows that either of the two does not: of an approver and an admin, the reviewer."""
-    if other in NOT_ABOVE[one]:
+    if other in NOT_ABOVE[role]:
         return other
-    return one if one in NOT_ABOVE[other] else Role.REVIEWER
+    return role if role in NOT_ABOVE[other] else Role.REVIEWER
 
 
 def role_at_service(code: str, *, reviews: bool) -> Role | None:

@@ -81,10 +81,10 @@ def blocker_lifts(actor: Actor, subject: Subject) -> str:
     if actor.role in FINANCE:
         return HOLDS
     if subject.blocked_by_id == subject.holder_id:
-        lifts = actor.employee_id == subject.holder_id or (
+        may_lift = actor.employee_id == subject.holder_id or (
             actor.role is Role.REVIEWER and subject.team_id in actor.teams - actor.read_only_teams
         )
-        return HOLDS if lifts else "Its holder blocked this card: the holder or someone above unblocks it."
+        return HOLDS if may_lift else "Its holder blocked this card: the holder or someone above unblocks it."
     if actor.role is Role.REVIEWER and actor.employee_id == subject.blocked_by_id:
         return HOLDS
     return "Somebody else blocked this card: they, an approver or an admin unblock it."

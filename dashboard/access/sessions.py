@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 FORMER = "former_keys"
 # As many as there can be while a decision still waits under the oldest of them.
-KEPT_FORMER = 20
+MAX_FORMER_KEYS = 20
 
 
 def end_sessions(user_id: int, *, but: str | None = None) -> int:
@@ -33,7 +33,7 @@ def renew_session_id(request: HttpRequest) -> None:
         if row is None:
             UserSession.objects.create_from_request(request)
             row = UserSession.objects.get(session_key=new)
-        former = [*row.data.get(FORMER, []), old][-KEPT_FORMER:]
+        former = [*row.data.get(FORMER, []), old][-MAX_FORMER_KEYS:]
         UserSession.objects.filter(pk=row.pk).update(session_key=new, data={**row.data, FORMER: former})
 
 

@@ -17,7 +17,7 @@ STANDING_LASTS_S = 60
 
 @dataclass(frozen=True)
 class StandIn:
-    """A delegation as it holds now, small enough to be kept beside where its people stand."""
+    """A delegation that holds now, small enough to be cached with the standings of its people."""
 
     id: UUID
     delegator_id: int
@@ -41,7 +41,7 @@ class StandIn:
         return amount_minor is not None and currency == self.currency and amount_minor <= self.cap_minor
 
     def holds_at(self, moment: datetime) -> bool:
-        """Whether its time is now."""
+        """Whether the delegation holds at a moment: from `begins_at` until before `ends_at`."""
         return self.begins_at <= moment < self.ends_at
 
 
@@ -62,7 +62,7 @@ class Standing:
     stood_in_by: tuple[StandIn, ...] = ()
 
 
-# Adds what it knows of (business id, employee id) to what is known already.
+# (standing, business id, employee id) -> the standing with the part that the reader knows.
 Reader = Callable[[Standing, int, str], Standing]
 # Whose answers a standing is made of.
 NEEDED = frozenset({"mirror", "delegation"})
@@ -70,27 +70,27 @@ READERS: dict[str, Reader] = {}
 
 
 def register_reader(name: str, reader: Reader) -> None:
-    """Makes the reader of a part of every standing known, once, at start-up; ValueError for a part nobody asks for."""
+    """Registers the reader of a part of every standing, once, at start-up; ValueError for a part not in NEEDED."""
     if name not in NEEDED:
         raise ValueError(f"nobody asks {name} where an employee stands")
     READERS[name] = reader
 
 
 def standing_of(business_id: int, employee_id: str, *, fresh: bool = False) -> Standing:
-    """Where an employee stands, from the mirror; kept for at most a minute."""
+    """Where an employee stands now, by all registered readers; cached for at most a minute, read anew where `fresh`."""
     if not employee_id:
         return Standing()
     name = f"access:standing:{business_id}:{employee_id}"
-    if not fresh and (kept := cache.recall(name)) is not None:
-        return cast(Standing, kept)
+    if not fresh and (cached := cache.load(name)) is not None:
+        return cast(Standing, cached)
     standing = _read_standing(business_id, employee_id)
-    cache.keep(name, standing, STANDING_LASTS_S)
+    cache.store(name, standing, STANDING_LASTS_S)
     return standing
 
 
 def forget_standing(business_id: int, employee_id: str) -> None:
     """Makes the next look at an employee a fresh one: called when the mirror learns that one has changed."""
-    cache.forget(f"access:standing:{business_id}:{employee_id}")
+    cache.delete(f"access:standing:{business_id}:{employee_id}")
 
 
 def _read_standing(business_id: int, employee_id: str) -> Standing:

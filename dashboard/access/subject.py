@@ -1,6 +1,6 @@
-"""What the gate needs to know of the thing that is acted on, whatever kind of thing it is.
+"""The subject of an operation: what the gate needs to know of a row, whatever its table is.
 
-None means that it is not known, and what is not known is denied.
+None means that a fact is not known, and what is not known is denied.
 """
 
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ class Subject:
     # Votes.
     seats: tuple[Seat, ...] | None = None
     voters: frozenset[str] = frozenset()
-    # Whose turn it is, where votes go in an order; None where that is not told.
+    # Whose turn it is, where votes go in an order; None where it is not known.
     at_turn: frozenset[str] | None = None
     amount_minor: int | None = None
     # Roles: the one that is given, and in a handover the one that is left.
@@ -60,25 +60,25 @@ def person(value: Any) -> str:
 
 def people(*values: Any) -> frozenset[str]:
     """The employees among these, without the empty ones."""
-    return frozenset(found for value in values if (found := person(value)))
+    return frozenset(employee_id for value in values if (employee_id := person(value)))
 
 
 @singledispatch
-def subject_of(thing: object) -> Subject:
-    """The facts of a thing; TypeError for a kind of thing that nobody has described yet.
+def subject_of(row: object) -> Subject:
+    """The Subject of a row; TypeError for a table without a registered function.
 
-    Each kind is described beside its tables (dashboard/mirror/mappers/, dashboard/lists/subjects.py) at start-up.
+    Each function stands beside its table (dashboard/mirror/mappers/, dashboard/lists/subjects.py).
     """
-    raise TypeError(f"nobody has said what the gate must know of a {type(thing).__name__}")
+    raise TypeError(f"nobody has said what the gate must know of a {type(row).__name__}")
 
 
 @subject_of.register
-def _(thing: Subject) -> Subject:
-    return thing
+def _(subject: Subject) -> Subject:
+    return subject
 
 
-def subjects_of(thing: object) -> list[Subject]:
-    """The facts of one thing, or of each of several."""
-    if isinstance(thing, Iterable) and not isinstance(thing, str | bytes | dict):
-        return [subject_of(one) for one in thing]
-    return [subject_of(thing)]
+def subjects_of(rows: object) -> list[Subject]:
+    """The Subjects of one row or of several; TypeError as `subject_of`."""
+    if isinstance(rows, Iterable) and not isinstance(rows, str | bytes | dict):
+        return [subject_of(row) for row in rows]
+    return [subject_of(rows)]

@@ -25,10 +25,10 @@ log = structlog.get_logger(__name__)
 
 TIMEOUT_S = 5
 # How far back the newest head in the store is looked for before it is said that there is none.
-LOOKS_BACK = timedelta(hours=48)
+LOOKBACK = timedelta(hours=48)
 HOUR = timedelta(hours=1)
 # What a store answers when something is there under that name already.
-ALREADY_THERE = {HTTPStatus.PRECONDITION_FAILED, HTTPStatus.CONFLICT}
+EXISTS_STATUSES = {HTTPStatus.PRECONDITION_FAILED, HTTPStatus.CONFLICT}
 
 
 class AnchorsUnavailable(Exception):
@@ -73,7 +73,7 @@ def append(anchors: Iterable[Anchor]) -> None:
         try:
             # Several workers may seal: a long write of one is never cut in two by another's.
             fcntl.flock(file, fcntl.LOCK_EX)
-            _write_whole(file, lines)
+            _write_all(file, lines)
             os.fsync(file)
         finally:
             os.close(file)
@@ -81,7 +81,7 @@ def append(anchors: Iterable[Anchor]) -> None:
         raise AnchorsUnavailable(f"the anchor file cannot be written: {error.strerror}") from error
 
 
-def _write_whole(file: int, content: bytes) -> None:
+def _write_all(file: int, content: bytes) -> None:
     while content:
         content = content[os.write(file, content) :]
 
@@ -120,8 +120,8 @@ def put(anchor: Anchor) -> Anchor:
 
     AnchorsUnavailable where the store cannot be reached or refuses.
     """
-    answer = _ask("PUT", anchor.chain, anchor.at, anchor.as_json())
-    if answer.status_code in ALREADY_THERE:
+    answer = _call_store("PUT", anchor.chain, anchor.at, anchor.as_json())
+    if answer.status_code in EXISTS_STATUSES:
         present = _read(anchor.chain, anchor.at)
         if present is None:
             raise AnchorsUnavailable("the anchor store refused the head and shows none")
@@ -134,15 +134,15 @@ def put(anchor: Anchor) -> Anchor:
 def newest_in_store(chain: int) -> Anchor | None:
     """The last head of a chain in the store, of the last 48 hours; None where it has none of them."""
     now, back = timezone.now(), timedelta(0)
-    while back <= LOOKS_BACK:
-        if found := _read(chain, now - back):
-            return found
+    while back <= LOOKBACK:
+        if anchor := _read(chain, now - back):
+            return anchor
         back += HOUR
     return None
 
 
 def _read(chain: int, hour: datetime) -> Anchor | None:
-    answer = _ask("GET", chain, hour)
+    answer = _call_store("GET", chain, hour)
     if answer.status_code == HTTPStatus.NOT_FOUND:
         return None
     if not answer.ok:
@@ -153,14 +153,14 @@ def _read(chain: int, hour: datetime) -> Anchor | None:
         raise AnchorsUnavailable("the anchor store answered something that is no anchor") from None
 
 
-def _ask(method: str, chain: int, hour: datetime, body: str | None = None) -> requests.Response:
+def _call_store(method: str, chain: int, hour: datetime, body: str | None = None) -> requests.Response:
     address = settings.AUDIT_ANCHOR_URL.replace("{chain}", str(chain))
     address = address.replace("{hour}", f"{hour.astimezone(UTC):%Y-%m-%dT%H}")
     # An object store writes once where it is asked to write only what is not there.
-    once = {"If-None-Match": "*", "Content-Type": "application/json"} if body else {}
+    headers = {"If-None-Match": "*", "Content-Type": "application/json"} if body else {}
     try:
         return requests.request(
-            method, address, data=body, headers=settings.AUDIT_ANCHOR_HEADERS | once, timeout=TIMEOUT_S,
+            method, address, data=body, headers=settings.AUDIT_ANCHOR_HEADERS | headers, timeout=TIMEOUT_S,
             allow_redirects=False,
         )  # fmt: skip
     except requests.RequestException as error:

@@ -30,12 +30,12 @@ COVERED = (
 
 def canonical(entry: AuditEntry) -> bytes:
     """A line as the bytes that are hashed: every field, in one order, in one spelling."""
-    told = {name: getattr(entry, name) for name in COVERED}
-    told["at"] = entry.at.astimezone(UTC).isoformat(timespec="microseconds")
-    told["decision_id"] = str(entry.decision_id) if entry.decision_id else None
-    return json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    fields = {name: getattr(entry, name) for name in COVERED}
+    fields["at"] = entry.at.astimezone(UTC).isoformat(timespec="microseconds")
+    fields["decision_id"] = str(entry.decision_id) if entry.decision_id else None
+    return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def link(before: str, number: int, entry: AuditEntry) -> str:
-    """The hash of the n-th link."""
+    """The hash of a link as hex: over the hash before it, its number and its line."""
     return hashlib.sha256(f"{before}\n{number}\n".encode() + canonical(entry)).hexdigest()

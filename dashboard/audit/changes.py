@@ -1,4 +1,4 @@
-"""What a line says was changed, in words: fields by their names, codes and yes or no as people say them."""
+"""The changes of a line in words: fields by their names, codes and yes or no as people say them."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dashboard.audit.models import AuditEntry
 CODE = re.compile(r"(?=.{4})[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 IDENTIFIER = re.compile(r"[a-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-SAID_SO = {
+FIELD_NAMES = {
     "taxPin": "tax PIN", "team_id": "team", "wallet_id": "wallet", "employee_id": "person", "rule": "rule",
     "category_id": "category", "subcategory_id": "category", "customer_id": "customer", "vendor_id": "vendor",
     "per_transaction": "for each transaction", "expires_at": "ends", "valid_from": "begins",
@@ -24,7 +24,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Change:
-    """A field that was changed: its name, what it said before ("" for nothing) and what it says after."""
+    """A field that was changed: its name, and its value before and after in words ("" for none)."""
 
     name: str
     before: str
@@ -44,7 +44,7 @@ def field_in_words(name: str) -> str:
     """ "dailyLimit" and "daily_limit" are both "daily limit"; what is no identifier was written in words already."""
     if not IDENTIFIER.fullmatch(name):
         return name
-    return SAID_SO.get(name) or HUMP.sub(" ", name).replace("_", " ").lower().removesuffix(" id")
+    return FIELD_NAMES.get(name) or HUMP.sub(" ", name).replace("_", " ").lower().removesuffix(" id")
 
 
 def value_in_words(value: Any, name: str = "") -> str:
@@ -54,10 +54,10 @@ def value_in_words(value: Any, name: str = "") -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(f"{field_in_words(key)} {value_in_words(each)}".strip() for key, each in value.items())
+        return ", ".join(f"{field_in_words(key)} {value_in_words(item)}".strip() for key, item in value.items())
     if isinstance(value, list):
-        return ", ".join(value_in_words(each) for each in value)
-    said = str(value)
+        return ", ".join(value_in_words(item) for item in value)
+    text = str(value)
     if name == "rule":
-        return RULES.get(said, said.replace("_", " "))
-    return said.replace("_", " ").capitalize() if CODE.fullmatch(said) else said
+        return RULES.get(text, text.replace("_", " "))
+    return text.replace("_", " ").capitalize() if CODE.fullmatch(text) else text

@@ -34,7 +34,7 @@ class Filters:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class EntryPage:
     """A page of lines, the newest first; `after` is the key of the next page, None on the last."""
 
     lines: list[AuditEntry]
@@ -54,26 +54,26 @@ def lines_of(actor: Actor, filters: Filters) -> QuerySet[AuditEntry]:
         "at__lt": filters.until,
         "own_item": filters.own_items or None,
     }
-    found = AuditEntry.objects.filter(chain=actor.business.pk)
-    return found.filter(**{name: value for name, value in exact.items() if value not in {None, ""}}).order_by("-id")
+    entries = AuditEntry.objects.filter(chain=actor.business.pk)
+    return entries.filter(**{name: value for name, value in exact.items() if value not in {None, ""}}).order_by("-id")
 
 
-def sheet(actor: Actor, filters: Filters, *, before: int | None = None, rows: int = PAGE_ROWS) -> Sheet:
+def entry_page(actor: Actor, filters: Filters, *, before: int | None = None, rows: int = PAGE_ROWS) -> EntryPage:
     """One page of lines, those before the given key; paged by key, so that page 1000 costs what page 1 does."""
-    found = lines_of(actor, filters).select_related("seal")
+    entries = lines_of(actor, filters).select_related("seal")
     if before is not None:
-        found = found.filter(id__lt=before)
-    lines = list(found[: rows + 1])
-    return Sheet(lines[:rows], lines[rows - 1].pk if len(lines) > rows else None)
+        entries = entries.filter(id__lt=before)
+    lines = list(entries[: rows + 1])
+    return EntryPage(lines[:rows], lines[rows - 1].pk if len(lines) > rows else None)
 
 
 def trail_of(actor: Actor, object_type: str, object_id: str) -> list[AuditEntry]:
-    """Everything that was done through us with one thing, the oldest first.
+    """Everything that was done through us with one item, the oldest first; at most 500 lines.
 
-    For whoever may see the thing: the caller has fetched it through its scope.
+    For whoever may see the item: the caller has fetched it through its scope.
     """
-    found = AuditEntry.objects.filter(chain=actor.business.pk, object_type=object_type, object_id=object_id)
-    return list(found.select_related("seal").order_by("id")[:500])
+    entries = AuditEntry.objects.filter(chain=actor.business.pk, object_type=object_type, object_id=object_id)
+    return list(entries.select_related("seal").order_by("id")[:500])
 
 
 COLUMNS = (
@@ -97,24 +97,24 @@ COLUMNS = (
 def evidence(actor: Actor, object_type: str, object_id: str) -> dict[str, Any]:
     """The evidence pack of one item: its lines with their seals, and whether the chain holds. Ready for JSON."""
     check_open(actor, AUDIT_LOG)
-    found = verify(actor.business)
+    verification = verify(actor.business)
     return {
         "business": actor.business.name,
         "object": {"type": object_type, "id": object_id},
-        "chain": {"ok": found.ok, "compared_outside": found.compared, "finding": found.sentence},
-        "lines": [_told(line) for line in trail_of(actor, object_type, object_id)],
+        "chain": {"ok": verification.ok, "compared_outside": verification.compared, "finding": verification.sentence},
+        "lines": [_evidence_row(line) for line in trail_of(actor, object_type, object_id)],
     }
 
 
 def evidence_csv(actor: Actor, object_type: str, object_id: str) -> Iterator[str]:
-    """The same lines as CSV, row by row."""
+    """The lines of the evidence pack as CSV, row by row, beginning with the names of COLUMNS."""
     pack = evidence(actor, object_type, object_id)
     yield _row(COLUMNS)
     for line in pack["lines"]:
         yield _row([line[name] for name in COLUMNS])
 
 
-def _told(line: AuditEntry) -> dict[str, Any]:
+def _evidence_row(line: AuditEntry) -> dict[str, Any]:
     seal = getattr(line, "seal", None)
     return {
         "number": seal.number if seal else None,
@@ -136,5 +136,5 @@ def _told(line: AuditEntry) -> dict[str, Any]:
 
 def _row(values: Any) -> str:
     line = io.StringIO()
-    rows_writer(line).writerow(safe_row(json.dumps(one) if isinstance(one, dict) else one for one in values))
+    rows_writer(line).writerow(safe_row(json.dumps(value) if isinstance(value, dict) else value for value in values))
     return line.getvalue()

@@ -23,9 +23,9 @@ class Outcome(models.TextChoices):
 
 
 class AuditEntry(models.Model):
-    """One line: who, in which role, did or was denied what, to which thing, with what outcome.
+    """One line: who, in which role, did or was denied what, to which subject, with what outcome.
 
-    People and things are told by value, not by reference: a line outlives them. `chain` is the business, or 0 for
+    People and subjects are stored by value, not by reference: a line outlives them. `chain` is the business, or 0 for
     what belongs to none (signing in).
     """
 

@@ -1,4 +1,4 @@
-"""Names for what a line is about: from what was sent where the copy does not know the thing yet, and for ids in it."""
+"""Names for what a line is about: from the body that was sent where the copy has no row yet, and for ids in it."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,29 +9,29 @@ from django.db.models import Model
 from dashboard.access.models import Business
 from dashboard.access.subject import subject_of
 
-# What bodies call the name of the thing that they make, the surest first.
+# The fields of a body that name what it creates, the surest first.
 NAMES = ("name", "title", "label", "display_name", "description", "narration", "reference", "email")
 NAMES_AN_ID = re.compile(r"(^|_)ids?$|Ids?$")
 REMOTE_ID = re.compile(r"[0-9a-f]{24}")
-# The tables that know a thing by its id, in the order they are asked in. The copy stands on a higher floor and says at
+# The tables with the names of ids, in the order they are asked in. The copy stands on a higher floor and says at
 # start-up which of its own do: each has `business` and `remote_id`, and a subject with a title.
 _tables: list[type[Model]] = []
 
 
 def register_named(*tables: type[Model]) -> None:
-    """Makes tables known that can say the name of an id; a table twice is asked once."""
+    """Registers tables in which `with_names` looks up ids; a table registered twice is queried once."""
     _tables.extend(table for table in tables if table not in _tables)
 
 
 def named_in(body: Mapping[str, Any] | None) -> str:
-    """What a sent body calls its thing: "Amani Traders"; "" where it says nothing that is a name."""
+    """The name in a sent body of what it creates, such as "Amani Traders"; "" where no field is a name."""
     fields = body or {}
-    found = (fields.get(name) for name in NAMES)
-    return next((one.strip() for one in found if isinstance(one, str) and one.strip()), "")
+    candidates = (fields.get(name) for name in NAMES)
+    return next((name.strip() for name in candidates if isinstance(name, str) and name.strip()), "")
 
 
 def with_names(business: Business, fields: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The same fields, with names in place of the ids of things that the copy knows; an id without a name stays."""
+    """The same fields, with names in place of the ids that the registered tables have; an id without a name stays."""
     if fields is None:
         return None
     ids = set(_ids(fields))
@@ -43,28 +43,28 @@ def _ids(value: Any, name: str = "") -> Iterable[str]:
     if isinstance(value, str) and (REMOTE_ID.fullmatch(value) or NAMES_AN_ID.search(name)):
         yield value
     elif isinstance(value, list):
-        for each in value:
-            yield from _ids(each, name)
+        for item in value:
+            yield from _ids(item, name)
     elif isinstance(value, dict):
-        for key, each in value.items():
-            yield from _ids(each, key)
+        for key, item in value.items():
+            yield from _ids(item, key)
 
 
 def _names(business: Business, ids: set[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for model in _tables:
-        rows: Iterable[Any] = model._default_manager.filter(business=business, remote_id__in=ids - found.keys())
-        found |= {row.remote_id: subject_of(row).title for row in rows if subject_of(row).title}
-        if found.keys() == ids:
+        rows: Iterable[Any] = model._default_manager.filter(business=business, remote_id__in=ids - titles.keys())
+        titles |= {row.remote_id: subject_of(row).title for row in rows if subject_of(row).title}
+        if titles.keys() == ids:
             break
-    return found
+    return titles
 
 
 def _named(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
-        return [_named(each, names) for each in value]
+        return [_named(item, names) for item in value]
     if isinstance(value, dict):
-        return {name: _named(each, names) for name, each in value.items()}
+        return {name: _named(item, names) for name, item in value.items()}
     return value

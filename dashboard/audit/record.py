@@ -1,4 +1,4 @@
-"""Writing the audit: one function, told who, what, to which thing, with what outcome."""
+"""Writing the audit: one function, given the actor, the operation, its subject and the outcome."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,12 +37,12 @@ def record(
     them written as names. Without a `sentence` an operation's own is used, with the subject's name or else the one
     in the `body` that is sent. ValueError for a code alone: a line says in words what was done.
     """
-    written = line(
+    entry = line(
         actor, operation, subject, outcome, sentence=sentence, body=body, reason=reason, before=before, after=after,
         request_id=request_id, decision_id=decision_id,
     )  # fmt: skip
-    written.save(force_insert=True)
-    return written
+    entry.save(force_insert=True)
+    return entry
 
 
 def line(
@@ -59,7 +59,7 @@ def line(
     request_id: str = "",
     decision_id: UUID | None = None,
 ) -> AuditEntry:
-    """The same line, not written yet: for those who write many at once."""
+    """The line that `record` writes, not saved yet: for those who save many at once."""
     about, own = _about(actor, subject)
     title = about.title or named_in(body)
     return AuditEntry(
@@ -112,7 +112,9 @@ def check_or_record_denial(
         raise
 
 
-def record_account(user: User | None, what: str, *, outcome: Outcome = Outcome.NOTED, reason: str = "") -> AuditEntry:
+def record_account(
+    user: User | None, sentence: str, *, outcome: Outcome = Outcome.NOTED, reason: str = ""
+) -> AuditEntry:
     """Writes what someone did with their own account ("signed in", "added a passkey"): it belongs to no business."""
     return AuditEntry.objects.create(
         chain=0,
@@ -121,7 +123,7 @@ def record_account(user: User | None, what: str, *, outcome: Outcome = Outcome.N
         actor_name=user.get_full_name()[:254] if user else "Somebody",
         operation="account",
         outcome=outcome,
-        sentence=what[:500],
+        sentence=sentence[:500],
         reason=reason,
     )
 
@@ -138,10 +140,10 @@ def _about(actor: Actor, subject: object | None) -> tuple[Subject, bool]:
     nothing = Subject(business_id=actor.business.pk, kind="", id="")
     if subject is None:
         return nothing, False
-    several = subjects_of(subject)
-    own = any(actor.employee_id and actor.employee_id in (one.makers or ()) for one in several)
-    if len(several) == 1:
-        return several[0], own
-    kind = several[0].kind if several else ""
-    title = f"{len(several)} {kind}s"
+    subjects = subjects_of(subject)
+    own = any(actor.employee_id and actor.employee_id in (item.makers or ()) for item in subjects)
+    if len(subjects) == 1:
+        return subjects[0], own
+    kind = subjects[0].kind if subjects else ""
+    title = f"{len(subjects)} {kind}s"
     return Subject(business_id=actor.business.pk, kind=kind, id="", title=title), own

@@ -18,7 +18,7 @@ from dashboard.audit.models import AuditEntry, AuditHead, AuditSeal, AuditWaitin
 
 log = structlog.get_logger(__name__)
 
-AT_ONCE = 1000
+BATCH_SIZE = 1000
 
 
 def seal_waiting() -> int:
@@ -26,9 +26,9 @@ def seal_waiting() -> int:
     sealed = 0
     for chain in AuditWaiting.objects.order_by().values_list("chain", flat=True).distinct():
         try:
-            while (done := seal_chain(chain)) == AT_ONCE:
-                sealed += done
-            sealed += done
+            while (count := seal_chain(chain)) == BATCH_SIZE:
+                sealed += count
+            sealed += count
         except IntegrityError:
             # Somebody wrote a link where the next one belongs: verify names it, and the other chains go on.
             log.exception("chain cannot be sealed", chain=chain)
@@ -47,7 +47,7 @@ def seal_chain(chain: int) -> int:
             return 0
         number, last = head
         waiting = AuditWaiting.objects.filter(chain=chain).order_by("entry_id").values_list("entry_id", flat=True)
-        ids = list(waiting[:AT_ONCE])
+        ids = list(waiting[:BATCH_SIZE])
         entries = AuditEntry.objects.filter(pk__in=ids, seal__isnull=True).order_by("pk")
         now, seals = timezone.now(), []
         for entry in entries:

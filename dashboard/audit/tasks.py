@@ -7,7 +7,7 @@ from dashboard.audit.seal import anchor_heads, seal_waiting
 
 @shared_task(name="dashboard.audit.seal", ignore_result=True)
 def seal() -> int:
-    """Numbers and hashes what was written since the last time."""
+    """Numbers and hashes the lines that were written since the last time; how many."""
     return seal_waiting()
 
 

@@ -12,8 +12,8 @@ from dashboard.audit.anchors import Anchor, AnchorsUnavailable
 from dashboard.audit.chain import FIRST, link
 from dashboard.audit.models import AuditEntry, AuditHead, AuditSeal
 
-AT_ONCE = 2000
-WAITS_AT_MOST = timedelta(seconds=60)
+BATCH_SIZE = 2000
+MAX_WAIT = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class Verification:
     def sentence(self) -> str:
         """ "sealed to 1204, 2 waiting, anchored to 1204": the finding in one line."""
         anchored = "not anchored" if self.anchored_to is None else f"anchored to {self.anchored_to}"
-        found = f"sealed to {self.sealed_to}, {self.waiting} waiting, {anchored}"
-        return "; ".join(part for part in (found, self.problem, self.not_compared) if part)
+        counts = f"sealed to {self.sealed_to}, {self.waiting} waiting, {anchored}"
+        return "; ".join(part for part in (counts, self.problem, self.not_compared) if part)
 
 
 def verify(business: Business | int) -> Verification:
@@ -60,27 +60,27 @@ def verify(business: Business | int) -> Verification:
     waiting, oldest = _waiting(chain)
     if not problem:
         problem = _head_problem(chain, number, before)
-    if not problem and oldest is not None and timezone.now() - oldest > WAITS_AT_MOST:
+    if not problem and oldest is not None and timezone.now() - oldest > MAX_WAIT:
         problem = f"a line has waited for its seal since {_moment(oldest)}"
     return Verification(number, waiting, problem, broken, newest.number if newest else None, not_compared)
 
 
 def _anchored(chain: int) -> tuple[list[Anchor], str]:
     """All heads outside that can be read, and what could not be."""
-    found, missing = list[Anchor](), list[str]()
+    heads, missing = list[Anchor](), list[str]()
     try:
-        found.extend(anchors.appended(chain))
+        heads.extend(anchors.appended(chain))
     except AnchorsUnavailable as problem:
         missing.append(str(problem))
     if anchors.has_store():
         try:
             if newest := anchors.newest_in_store(chain):
-                found.append(newest)
+                heads.append(newest)
             else:
                 missing.append("the anchor store has no head of the last 48 hours")
         except AnchorsUnavailable as problem:
             missing.append(str(problem))
-    return found, "; ".join(missing)
+    return heads, "; ".join(missing)
 
 
 def _walk(chain: int, outside: dict[int, Anchor]) -> tuple[int, str, str, int | None]:
@@ -89,7 +89,7 @@ def _walk(chain: int, outside: dict[int, Anchor]) -> tuple[int, str, str, int | 
         links = list(
             AuditSeal.objects.filter(chain=chain, number__gt=number)
             .select_related("entry")
-            .order_by("number")[:AT_ONCE]
+            .order_by("number")[:BATCH_SIZE]
         )
         for seal in links:
             if seal.number != number + 1:
@@ -102,7 +102,7 @@ def _walk(chain: int, outside: dict[int, Anchor]) -> tuple[int, str, str, int | 
                 problem = f"the links up to {seal.number} are not those anchored at {_moment(anchor.at)}"
                 return number, before, problem, None
             number, before = seal.number, seal.hash
-        if len(links) < AT_ONCE:
+        if len(links) < BATCH_SIZE:
             return number, before, "", None
 
 

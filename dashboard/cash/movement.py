@@ -85,8 +85,8 @@ def trends_in(movements: Movements, locale: str) -> list[Trend]:
     return trends
 
 
-def share(part: Decimal | int, whole: Decimal | int) -> int:
+def share(part: Decimal | int, total: Decimal | int) -> int:
     """The length of a part's bar against the whole's, 0 to 100."""
-    if whole <= 0 or part <= 0:
+    if total <= 0 or part <= 0:
         return 0
-    return int((Decimal(part) * 100 / Decimal(whole)).quantize(Decimal(1), ROUND_HALF_UP))
+    return int((Decimal(part) * 100 / Decimal(total)).quantize(Decimal(1), ROUND_HALF_UP))

@@ -64,6 +64,6 @@ class Breaker:
 _breakers: dict[tuple[str, str, bool], Breaker] = {}
 
 
-def breaker_for(base_url: str, business_id: str, *, reads: bool) -> Breaker:
+def breaker_for(base_url: str, business_id: str, *, is_read: bool) -> Breaker:
     """The breaker of a business's reads or writes at a service, in this process."""
-    return _breakers.setdefault((base_url, business_id, reads), Breaker())
+    return _breakers.setdefault((base_url, business_id, is_read), Breaker())

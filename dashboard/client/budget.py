@@ -9,54 +9,54 @@ import re
 import time
 from collections.abc import Mapping
 
-from dashboard.cache import count, keep, recall
+from dashboard.cache import increment, load, store
 from dashboard.client.models import ServiceAccount
 from dashboard.errors import TooMany
 
 OURS = 0.8
 BACKGROUND = 0.7
-LEARNT_FOR_S = 3600
-REMEMBERED_S = 30.0
+POLICY_TTL_S = 3600
+LOCAL_TTL_S = 30.0
 # Of a list of policies the longest window is the one to budget by; the syntax has moved between drafts.
 POLICY = re.compile(r"(?:q=)?(\d+)\s*;\s*(?:[^,]*?;\s*)?w=(\d+)")
 
 _remembered: dict[str, tuple[float, tuple[int, int] | None]] = {}
 
 
-def learn(account: ServiceAccount, headers: Mapping[str, str], *, reads: bool) -> None:
+def learn(account: ServiceAccount, headers: Mapping[str, str], *, is_read: bool) -> None:
     """Notes the quota and window (seconds) that an answer advertises."""
-    found = [(int(quota), int(window)) for quota, window in POLICY.findall(headers.get("RateLimit-Policy", ""))]
-    if not found:
+    policies = [(int(quota), int(window)) for quota, window in POLICY.findall(headers.get("RateLimit-Policy", ""))]
+    if not policies:
         return
-    policy = max(found, key=lambda one: one[1])
-    name = _name(account, reads)
-    if (known := _remembered.get(name)) is None or known[1] != policy:
-        keep(name, policy, LEARNT_FOR_S)
-    _remembered[name] = (time.monotonic() + REMEMBERED_S, policy)
+    policy = max(policies, key=lambda pair: pair[1])
+    name = _name(account, is_read)
+    if (remembered := _remembered.get(name)) is None or remembered[1] != policy:
+        store(name, policy, POLICY_TTL_S)
+    _remembered[name] = (time.monotonic() + LOCAL_TTL_S, policy)
 
 
-def spend(account: ServiceAccount, *, reads: bool, background: bool) -> None:
+def spend(account: ServiceAccount, *, is_read: bool, background: bool) -> None:
     """Counts one call that is about to be made; TooMany, certainly not sent, where the budget is used up."""
-    name = _name(account, reads)
+    name = _name(account, is_read)
     policy = _policy(name)
     if policy is None:
         return
     quota, window = policy
     now = time.time()
-    used = count(f"{name}:{int(now // window)}", window + 1)
+    used = increment(f"{name}:{int(now // window)}", window + 1)
     if used is not None and used > quota * OURS * (BACKGROUND if background else 1.0):
         raise TooMany("We are near the finance service's limit.", code="budget", retry_after=window - now % window)
 
 
 def _policy(name: str) -> tuple[int, int] | None:
-    known = _remembered.get(name)
-    if known is not None and time.monotonic() < known[0]:
-        return known[1]
-    policy: tuple[int, int] | None = recall(name)
-    _remembered[name] = (time.monotonic() + REMEMBERED_S, policy)
+    remembered = _remembered.get(name)
+    if remembered is not None and time.monotonic() < remembered[0]:
+        return remembered[1]
+    policy: tuple[int, int] | None = load(name)
+    _remembered[name] = (time.monotonic() + LOCAL_TTL_S, policy)
     return policy
 
 
-def _name(account: ServiceAccount, reads: bool) -> str:
-    identity = f"{account.base_url}|{account.client_id}|{account.remote_business_id}|{reads}"
+def _name(account: ServiceAccount, is_read: bool) -> str:
+    identity = f"{account.base_url}|{account.client_id}|{account.remote_business_id}|{is_read}"
     return f"budget:{hashlib.sha256(identity.encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-"""The connection to a business's finance service: setting it, testing it, saying in words what the test found."""
+"""The connection to a business's finance service: setting it, testing it, and what the test found as sentences."""
 
 import time
 from dataclasses import asdict, dataclass
@@ -26,7 +26,7 @@ from dashboard.operations_pages import CONNECTION
 TEST_S = 8.0
 SKEW_AT_MOST_S = 30
 # What the dashboard's pages call, by the scope it needs at a service that follows decisions B.5.
-WANTED_SCOPES = frozenset(
+REQUIRED_SCOPES = frozenset(
     {
         "expenses:read",
         "expenses:review",
@@ -44,7 +44,7 @@ WANTED_SCOPES = frozenset(
 
 @dataclass(frozen=True)
 class Findings:
-    """What a test of the connection found. `entitled` None: it could not be told; `clock_skew_s` None likewise."""
+    """What a test of the connection found. `entitled` and `clock_skew_s` are None where it is not known."""
 
     ok: bool
     error: str
@@ -75,14 +75,14 @@ def save_connection(
     """
     check_open(actor, CONNECTION)
     if reason := refusal_of_address(base_url):
-        raise _wrong("base_url", reason)
+        raise _field_error("base_url", reason)
     before = ServiceAccount.objects.filter(business=actor.business).first()
     if before is None and not client_secret:
-        raise _wrong("client_secret", "Enter the client's secret.")
+        raise _field_error("client_secret", "Enter the client's secret.")
     account = before or ServiceAccount(business=actor.business, secret_version=0)
     # A stored secret goes only to the host it was entered for.
     if before is not None and not client_secret and before.base_url.rstrip("/") != base_url.rstrip("/"):
-        raise _wrong("client_secret", "Enter the secret again: it is not sent to another address than before.")
+        raise _field_error("client_secret", "Enter the secret again: it is not sent to another address than before.")
     changes = _changes(account, base_url.rstrip("/"), remote_business_id, client_id)
     account.base_url, account.remote_business_id, account.client_id = (
         base_url.rstrip("/"), remote_business_id, client_id,
@@ -101,11 +101,11 @@ def save_connection(
 
 
 def _changes(account: ServiceAccount, base_url: str, remote_business_id: str, client_id: str) -> dict[str, str]:
-    wanted = {"base_url": base_url, "remote_business_id": remote_business_id, "client_id": client_id}
-    return {name: value for name, value in wanted.items() if getattr(account, name) != value}
+    values = {"base_url": base_url, "remote_business_id": remote_business_id, "client_id": client_id}
+    return {name: value for name, value in values.items() if getattr(account, name) != value}
 
 
-def _wrong(field: str, message: str) -> Rejected:
+def _field_error(field: str, message: str) -> Rejected:
     return Rejected(message, code="validation_failed", fields=[FieldProblem(field, "invalid", message)])
 
 
@@ -123,7 +123,7 @@ def test_connection(actor: Actor) -> Findings:
     """Tries the connection as it is stored: signs in, reads one expense, asks for one approval. Stores what it found."""
     check_open(actor, CONNECTION)
     account = account_of(actor)
-    findings = _tried(actor, account)
+    findings = _run_test(actor, account)
     account.findings, account.tested_at = asdict(findings), timezone.now()
     account.broken_since = None if findings.ok else (account.broken_since or timezone.now())
     account.save(update_fields=["findings", "tested_at", "broken_since"])
@@ -141,21 +141,21 @@ def test_connection(actor: Actor) -> Findings:
 test_connection.__test__ = False  # type: ignore[attr-defined]
 
 
-def _tried(actor: Actor, account: ServiceAccount) -> Findings:
-    reader, began = Actor.reader_for(actor.business), time.monotonic()
+def _run_test(actor: Actor, account: ServiceAccount) -> Findings:
+    reader, started = Actor.reader_for(actor.business), time.monotonic()
     scopes: list[str] = []
     try:
         scopes = sorted(token.current(account, Deadline(TEST_S)).scopes)
         answer = read_live(reader, operations.LIST_EXPENSES, query={"page": 1, "limit": 1}, deadline=TEST_S)
-        took = int((time.monotonic() - began) * 1000)
+        elapsed_ms = int((time.monotonic() - started) * 1000)
         entitled = _entitled(reader)
     except FinanceError as error:
         return Findings(False, error.user_message, scopes, _missing(scopes), None, None, None)
-    return Findings(True, "", scopes, _missing(scopes), entitled, _skew(answer), took)
+    return Findings(True, "", scopes, _missing(scopes), entitled, _skew(answer), elapsed_ms)
 
 
 def _missing(scopes: list[str]) -> list[str]:
-    return sorted(WANTED_SCOPES - set(scopes)) if scopes else []
+    return sorted(REQUIRED_SCOPES - set(scopes)) if scopes else []
 
 
 def _entitled(reader: Actor) -> bool | None:

@@ -37,7 +37,7 @@ from dashboard.errors import (
     Unavailable,
     Unknown,
 )
-from dashboard.form_key import note_done
+from dashboard.form_key import mark_confirmed
 
 ORDINARY_S = 8.0
 WEB_TRIES = 3
@@ -72,13 +72,13 @@ class Prepared:
 
     def perform(self, deadline: Deadline | None = None, *, in_doubt: bool = False) -> Reply:
         """Makes the call; `in_doubt` where an earlier one may have done the same write."""
-        ends = deadline or Deadline(self.deadline_s)
+        until = deadline or Deadline(self.deadline_s)
         account = self.account
-        budget.spend(account, reads=self.operation.is_read, background=self.background)
-        breaker = breaker_for(account.base_url, account.remote_business_id, reads=self.operation.is_read)
-        bearer: Callable[[], str] = lambda: token.bearer(account, ends)  # noqa: E731
-        reply = perform(self.call, ends, breaker, bearer, lambda value: token.drop(account, value), in_doubt=in_doubt)
-        budget.learn(account, reply.headers, reads=self.operation.is_read)
+        budget.spend(account, is_read=self.operation.is_read, background=self.background)
+        breaker = breaker_for(account.base_url, account.remote_business_id, is_read=self.operation.is_read)
+        bearer: Callable[[], str] = lambda: token.bearer(account, until)  # noqa: E731
+        reply = perform(self.call, until, breaker, bearer, lambda value: token.drop(account, value), in_doubt=in_doubt)
+        budget.learn(account, reply.headers, is_read=self.operation.is_read)
         return reply
 
 
@@ -99,23 +99,24 @@ def send(
 ) -> Answer:
     """Calls one operation for an actor, if the gate lets them, and returns what the service answered.
 
-    `subject` is the thing (or things) it is done to; `key` the idempotency key, born with the form (a write without
-    one gets its own); `if_match` the version that is replaced, where the interface asks for it; `deadline` seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything
-    is sent (audited as a denial), Unknown where a write may have been done (now, or under the same key before),
-    AlreadyDone where it was done under the same key before, and the others as their sentences say.
+    `subject` is the mirrored row (or rows) it is done to; `key` the idempotency key, born with the form (a write
+    without one gets its own); `if_match` the version that is replaced, where the interface asks for it; `deadline`
+    seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything is sent (audited as a
+    denial), Unknown where a write may have been done (now, or under the same key before), AlreadyDone where it was
+    done under the same key before, and the others as their sentences say.
     Never call this inside a transaction: the attempt is committed before the first byte leaves.
     """
     # A decision settles with its first answer: it is never corrected under its key.
     of_form = bool(key) and decision_id is None and not operation.is_read
-    sent_under = idempotency.key_for(actor, key) if key and of_form else key
+    key_to_send = idempotency.key_for(actor, key) if key and of_form else key
     try:
         prepared = prepare(
-            actor, operation, path=path, query=query, body=body, subject=subject, key=sent_under, if_match=if_match,
+            actor, operation, path=path, query=query, body=body, subject=subject, key=key_to_send, if_match=if_match,
             deadline=deadline, tries=tries,
         )  # fmt: skip
     except FinanceError as refused:
-        refused.of_reading = operation.is_read
-        raise in_view_of(_state_of(actor, sent_under), refused) from None
+        refused.is_read_error = operation.is_read
+        raise in_view_of(_state_of(actor, key_to_send), refused) from None
     try:
         if operation.is_read:
             answer = read(prepared, as_bytes=as_bytes)
@@ -131,9 +132,9 @@ def send(
 def read(prepared: Prepared, deadline: Deadline | None = None, *, as_bytes: bool = False) -> Answer:
     """Makes the call of a read; what goes wrong with it says nothing of any form."""
     try:
-        return answered(prepared, prepared.perform(deadline), as_bytes=as_bytes)
+        return to_answer(prepared, prepared.perform(deadline), as_bytes=as_bytes)
     except FinanceError as error:
-        error.of_reading = True
+        error.is_read_error = True
         raise
 
 
@@ -160,7 +161,7 @@ def prepare(
         raise TypeError("a call needs an actor and an operation")
     check_or_record_denial(actor, operation, subject, body)
     account = account_of(actor)
-    content = None if body is None else write_json(_checked(operation, body))
+    content = None if body is None else write_json(_validated_body(operation, body))
     headers = {
         "Accept": "application/json",
         "User-Agent": "Countersign",
@@ -178,12 +179,12 @@ def prepare(
     call = Call(
         base_url=account.base_url.rstrip("/"),
         method=operation.method,
-        path=filled(operation.path, path or {}),
+        path=fill_path(operation.path, path or {}),
         template=operation.path,
         headers=headers,
         query=dict(query or {}),
         body=content,
-        reads=operation.is_read,
+        is_read=operation.is_read,
         tries=tries,
     )
     return Prepared(operation, account, call, deadline or ORDINARY_S, background=actor.reads_only)
@@ -197,7 +198,7 @@ def account_of(actor: Actor) -> ServiceAccount:
     return account
 
 
-def filled(template: str, values: Mapping[str, str]) -> str:
+def fill_path(template: str, values: Mapping[str, str]) -> str:
     """The path with its parameters, each quoted whole; a missing, empty or dotted one is a mistake of ours."""
 
     def value(name: re.Match[str]) -> str:
@@ -209,13 +210,13 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     return re.sub(r"{(\w+)}", value, template)
 
 
-def _checked(operation: Operation, body: Mapping[str, Any]) -> Any:
+def _validated_body(operation: Operation, body: Mapping[str, Any]) -> Any:
     if operation.request is None:
         return dict(body)
     try:
         return operation.request.model_validate(body).wire()
-    except ValidationError as wrong:
-        fields = [FieldProblem(".".join(map(str, e["loc"])), e["type"], e["msg"]) for e in wrong.errors()]
+    except ValidationError as invalid:
+        fields = [FieldProblem(".".join(map(str, e["loc"])), e["type"], e["msg"]) for e in invalid.errors()]
         raise Rejected("Something in the form is missing or wrong.", code="validation_failed", fields=fields) from None
 
 
@@ -239,27 +240,27 @@ def _write(
         outbox.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
         raise
     outbox.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
-    note_done()
+    mark_confirmed()
     return answer
 
 
 def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> Answer:
     """Makes the call of a write; its error is what is known of the key by now, not only of this call."""
-    in_doubt, done = before in outbox.IN_DOUBT, before is OutboundState.CONFIRMED
+    in_doubt, confirmed = before in outbox.IN_DOUBT, before is OutboundState.CONFIRMED
     try:
-        if (in_doubt or done) and entry.key_is_old:
+        if (in_doubt or confirmed) and entry.key_is_old:
             # Its key may be forgotten there: sent again it might be done again.
             raise Unavailable("It was sent more than a day ago and is not sent again.", code=KEY_TOO_OLD)
         # What was done before may be what stands in its way now, at a service that keeps no answers.
-        return answered(prepared, prepared.perform(in_doubt=in_doubt or done))
+        return to_answer(prepared, prepared.perform(in_doubt=in_doubt or confirmed))
     except FinanceError as error:
         # In doubt, only an answer to the key settles it: perform() lets no other refusal through.
-        if done or isinstance(error, Unavailable | TooMany):
+        if confirmed or isinstance(error, Unavailable | TooMany):
             raise in_view_of(before, error) from None
         raise
 
 
-def answered(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> Answer:
+def to_answer(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> Answer:
     """The answer of a successful reply. One that cannot be read is BadAnswer, or Unknown after a write."""
     request_id = reply.headers.get("X-Request-Id", "") or prepared.call.headers["X-Request-Id"]
     data: Any = reply.body

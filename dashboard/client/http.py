@@ -16,7 +16,7 @@ class Call:
     headers: Mapping[str, str]
     query: Mapping[str, str | int] = field(default_factory=dict)
     body: bytes | None = field(default=None, repr=False)
-    reads: bool = True
+    is_read: bool = True
     safe: bool = True
     read_s: float = 15.0
     tries: int = 3

@@ -5,13 +5,13 @@ from dashboard.client.outbox import IN_DOUBT, OutboundOperation, OutboundState
 from dashboard.errors import AlreadyDone, FinanceError, Unknown
 
 # Refusals that a service does not keep: the same key again is judged anew (decisions B.2).
-NOT_KEPT = frozenset({401, 403, 429})
+UNSTORED_STATUSES = frozenset({401, 403, 429})
 # Something else was done under the key, perhaps with success: that this is another request stays refused.
 REUSED = "idempotency_key_reused"
 
 
 def key_for(actor: Actor, key: str) -> str:
-    """The key to send: the form's own, or after refusals the first ("<key>.1", "<key>.2" …) that none was kept under.
+    """The key to send: the form's own, or after refusals the first ("<key>.1", "<key>.2" …) without a stored refusal.
 
     Each key is looked up by itself and none is counted: a refusal that comes late, of a click that was two, changes
     nothing for what is under way by then.
@@ -25,8 +25,8 @@ def key_for(actor: Actor, key: str) -> str:
 
 def _is_refused(actor: Actor, key: str) -> bool:
     rejected = OutboundOperation.objects.filter(business=actor.business, key=key, state=OutboundState.REJECTED)
-    kept = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=NOT_KEPT)
-    return kept.exclude(error_code=REUSED).exists()
+    stored = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=UNSTORED_STATUSES)
+    return stored.exclude(error_code=REUSED).exists()
 
 
 def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:
@@ -39,8 +39,9 @@ def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceErro
     return Unknown(refusal=error) if in_doubt else error
 
 
-def may_be_done(business_id: int, membership_id: int | None, form_key: str) -> OutboundState | None:
-    """CONFIRMED or UNKNOWN where what a person's form asks for was done or may have been; None where it certainly was not.
+def state_of_form(business_id: int, membership_id: int | None, form_key: str) -> OutboundState | None:
+    """How a person's form ended by the outbox: CONFIRMED where it was done, UNKNOWN where it may have been done, None
+    where it certainly was not.
 
     Of a form that was corrected after a refusal the last call counts, but whatever is in doubt comes first.
     """
@@ -49,7 +50,7 @@ def may_be_done(business_id: int, membership_id: int | None, form_key: str) -> O
     calls = OutboundOperation.objects.filter(
         business_id=business_id, membership_id=membership_id, form_key=form_key
     ).order_by("-pk")
-    states = [OutboundState(one) for one in calls.values_list("state", flat=True)]
-    if any(one in IN_DOUBT for one in states):
+    states = [OutboundState(state) for state in calls.values_list("state", flat=True)]
+    if any(state in IN_DOUBT for state in states):
         return OutboundState.UNKNOWN
     return OutboundState.CONFIRMED if states[:1] == [OutboundState.CONFIRMED] else None

@@ -17,14 +17,14 @@ def _refuse(constant: str) -> None:
 
 def write_json(value: Any) -> bytes:
     """The document in one line; a Decimal is a number with all its digits, a time ISO 8601, a float refused."""
-    return _written(value).encode()
+    return _encode(value).encode()
 
 
-def _written(value: Any) -> str:
+def _encode(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(str(name))}:{_written(each)}" for name, each in value.items()) + "}"
+        return "{" + ",".join(f"{json.dumps(str(name))}:{_encode(item)}" for name, item in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ",".join(_written(each) for each in value) + "]"
+        return "[" + ",".join(_encode(item) for item in value) + "]"
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise ValueError("an amount must be a finite number")

@@ -9,7 +9,7 @@ from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicati
 from requests_oauthlib.oauth2_session import OAuth2Session
 
 from dashboard.client.http import Deadline
-from dashboard.client.transport import CONNECT_S, read_whole, session_for
+from dashboard.client.transport import CONNECT_S, read_body, session_for
 from dashboard.errors import AuthFailed, Unavailable
 
 FETCH_S = 5.0
@@ -30,7 +30,7 @@ def fetch_grant(base_url: str, client_id: str, secret: str, deadline: Deadline) 
     def read_in_time(response: requests.Response, **_: Any) -> requests.Response:
         # By pieces, for an answer may drip; the library then finds the body whole.
         with response:
-            body = read_whole(response, deadline)
+            body = read_body(response, deadline)
         response.raw = io.BytesIO(body)
         return response
 

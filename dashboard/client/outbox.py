@@ -179,18 +179,18 @@ def open_entry(
 def _changes(
     subject: object | None, body: Mapping[str, Any] | None
 ) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """What an edit changes of a copied thing, before and after: the plain fields that both call by the same name."""
-    known = getattr(subject, "payload", None)
-    if not isinstance(known, dict) or not body:
+    """What an edit changes of a mirrored row, before and after: the plain fields that both call by the same name."""
+    stored = getattr(subject, "payload", None)
+    if not isinstance(stored, dict) or not body:
         return None, None
-    names = [name for name in body if name in known and name not in NEVER_STORED]
+    names = [name for name in body if name in stored and name not in NEVER_STORED]
     plain = [
-        name for name in names if not isinstance(body[name], dict | list) and not isinstance(known[name], dict | list)
+        name for name in names if not isinstance(body[name], dict | list) and not isinstance(stored[name], dict | list)
     ]
-    changed = [name for name in plain if (body[name] or None) != (known[name] or None)]
+    changed = [name for name in plain if (body[name] or None) != (stored[name] or None)]
     if not changed:
         return None, None
-    return {name: _plain(known[name]) for name in changed}, {name: _plain(body[name]) for name in changed}
+    return {name: _plain(stored[name]) for name in changed}, {name: _plain(body[name]) for name in changed}
 
 
 def _without_codes(body: bytes | None) -> Any:
@@ -205,9 +205,9 @@ def _without_codes(body: bytes | None) -> Any:
 def _plain(value: Any) -> Any:
     # Amounts are kept as text: the database's JSON must not make a float of them.
     if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items() if name not in NEVER_STORED}
+        return {name: _plain(item) for name, item in value.items() if name not in NEVER_STORED}
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return value if isinstance(value, str | int | bool | None) else str(value)
 
 
@@ -271,7 +271,7 @@ OUTCOMES = {
 
 
 def settle_by_reading(business_id: int, key: str, *, done: bool) -> None:
-    """A look at the thing itself has told what became of an entry in doubt; any other stays as it is."""
+    """Closes an entry in doubt after a read of its subject showed whether the write was done; any other entry stays."""
     with transaction.atomic():
         entry = (
             OutboundOperation.objects.select_for_update(no_key=True).filter(business_id=business_id, key=key).first()
@@ -302,17 +302,17 @@ def _close(entry: OutboundOperation, event: Event, request_id: str, status: int 
 def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundState:
     """Moves the entry under its lock, writes the changes with it, and answers with the state that it was in."""
     row = OutboundOperation.objects.select_for_update(no_key=True, of=("self",)).get(pk=entry.pk)
-    found = OutboundState(row.state)
-    changes["state"] = event.value.get(found, found)
+    previous = OutboundState(row.state)
+    changes["state"] = event.value.get(previous, previous)
     if changes["state"] == OutboundState.PENDING and row.has_left:
         changes["state"] = OutboundState.DEFERRED
     changes["has_left"] = row.has_left or changes["state"] not in {OutboundState.PENDING, OutboundState.SENT}
     if event is Event.SENDING:
         changes |= {"tries": row.tries + 1, "sent_at": row.sent_at or timezone.now()}
-    if found == OutboundState.CONFIRMED and event is not Event.SENDING:
+    if previous == OutboundState.CONFIRMED and event is not Event.SENDING:
         # What was said of it when it was done stays.
-        return found
+        return previous
     OutboundOperation.objects.filter(pk=entry.pk).update(**changes)
     for name, value in changes.items():
         setattr(entry, name, value)
-    return found
+    return previous

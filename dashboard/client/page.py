@@ -39,8 +39,8 @@ def read_page(data: Any) -> Page:
     rows = next((data[name] for name in ("docs", "data", "items", "results") if isinstance(data.get(name), list)), None)
     if rows is None:
         raise BadAnswer(code="no_list")
-    total = _whole(data, "total", "totalDocs", "count")
-    return Page(_rows(rows), total, _whole(data, "page"), _whole(data, "pages", "totalPages"))
+    total = _integer(data, "total", "totalDocs", "count")
+    return Page(_rows(rows), total, _integer(data, "page"), _integer(data, "pages", "totalPages"))
 
 
 def _rows(rows: list[Any]) -> list[dict[str, Any]]:
@@ -49,7 +49,7 @@ def _rows(rows: list[Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def _whole(data: dict[str, Any], *names: str) -> int | None:
+def _integer(data: dict[str, Any], *names: str) -> int | None:
     # v1 sends page and limit of statements as text.
     for name in names:
         value = data.get(name)
@@ -69,8 +69,8 @@ def parsed(data: Any, model: type[M]) -> M:
     """What a read answered as a model; BadAnswer naming the first field that is wrong (never its value)."""
     try:
         return model.model_validate(data)
-    except ValidationError as wrong:
-        where = ".".join(str(part) for part in wrong.errors()[0]["loc"])
+    except ValidationError as invalid:
+        where = ".".join(str(part) for part in invalid.errors()[0]["loc"])
         raise BadAnswer(f"The finance service sent a wrong {where or model.__name__}.", code="unreadable") from None
 
 
@@ -85,7 +85,7 @@ def every_row(
     """
     number, seen, first_total = 1, set[str](), None
     for _ in range(max_pages):
-        page, fitting = _fetched(fetch, number, size)
+        page, fitting = _fetch_page(fetch, number, size)
         if fitting != size and number > 1:
             raise Drifted(code="page_size")
         size = fitting
@@ -106,7 +106,7 @@ def every_row(
     raise BadAnswer(f"The list has more than {max_pages} pages.", code="too_long")
 
 
-def _fetched(fetch: Callable[[int, int], Page], number: int, size: int) -> tuple[Page, int]:
+def _fetch_page(fetch: Callable[[int, int], Page], number: int, size: int) -> tuple[Page, int]:
     while True:
         try:
             return fetch(number, size), size

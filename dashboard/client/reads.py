@@ -18,7 +18,7 @@ from dashboard.client.gateway import WEB_TRIES, Answer, Prepared, prepare, read,
 from dashboard.client.http import Deadline
 from dashboard.errors import FinanceError
 
-MOST_AT_ONCE = 8
+MAX_CONCURRENT = 8
 
 
 @dataclass(frozen=True)
@@ -79,19 +79,21 @@ def read_together(actor: Actor, reads: Mapping[str, Read]) -> dict[str, Ok | Err
     The gate is asked for each one, here, before any is sent: NotAllowed and NotFound (audited as a denial) and
     NotConnected are raised, whatever goes wrong later is that read's Err. TypeError for what changes anything.
     """
-    _only_reads(one.operation for one in reads.values())
+    _only_reads(spec.operation for spec in reads.values())
     prepared = {
         name: prepare(
-            actor, one.operation, path=one.path, query=one.query, body=one.body, subject=one.subject,
-            deadline=one.deadline,
+            actor, spec.operation, path=spec.path, query=spec.query, body=spec.body, subject=spec.subject,
+            deadline=spec.deadline,
         )
-        for name, one in reads.items()
+        for name, spec in reads.items()
     }  # fmt: skip
     if not prepared:
         return {}
-    with ThreadPoolExecutor(min(MOST_AT_ONCE, len(prepared)), thread_name_prefix="wallet") as pool:
-        asked: dict[str, Future[Ok | Err]] = {name: pool.submit(_ask, one) for name, one in prepared.items()}
-        return {name: future.result() for name, future in asked.items()}
+    with ThreadPoolExecutor(min(MAX_CONCURRENT, len(prepared)), thread_name_prefix="wallet") as pool:
+        futures: dict[str, Future[Ok | Err]] = {
+            name: pool.submit(_perform_read, spec) for name, spec in prepared.items()
+        }
+        return {name: future.result() for name, future in futures.items()}
 
 
 def fan_out(
@@ -107,11 +109,11 @@ def fan_out(
 
 
 def _only_reads(operations: Iterable[Operation]) -> None:
-    if writes := [one.name for one in operations if not one.is_read]:
+    if writes := [operation.name for operation in operations if not operation.is_read]:
         raise TypeError(f"only reads are made here: {', '.join(writes)} is a command")
 
 
-def _ask(prepared: Prepared) -> Ok | Err:
+def _perform_read(prepared: Prepared) -> Ok | Err:
     try:
         return Ok(read(prepared, Deadline(prepared.deadline_s)), timezone.now())
     except FinanceError as error:

@@ -41,7 +41,7 @@ def parse_refusal(body: bytes) -> RefusalBody:
         return RefusalBody()
     message = document.get("detail") or document.get("errorMessage") or document.get("message") or ""
     if isinstance(message, list):
-        message = "; ".join(str(one) for one in message)
+        message = "; ".join(str(part) for part in message)
     retryable = document.get("retryable")
     return RefusalBody(
         detail="" if CODE.fullmatch(str(message).strip()) else str(message)[:LONGEST],
@@ -84,31 +84,31 @@ BY_CODE: dict[str, type[FinanceError]] = {
 }
 
 
-def refusal(status: int, body: bytes, headers: Mapping[str, str], *, reads: bool) -> FinanceError:
+def refusal(status: int, body: bytes, headers: Mapping[str, str], *, is_read: bool) -> FinanceError:
     """The error for an answer that is no success. For a write, whatever leaves doubt is Unknown, never a failure."""
-    found = parse_refusal(body)
-    kind = BY_CODE.get(found.code) or BY_STATUS.get(status)
+    parsed = parse_refusal(body)
+    kind = BY_CODE.get(parsed.code) or BY_STATUS.get(status)
     if kind is not None and BY_STATUS.get(status) is not None and not issubclass(kind, BY_STATUS[status]):
         kind = BY_STATUS[status]
-    if found.code == "idempotency_in_progress" and not reads:
+    if parsed.code == "idempotency_in_progress" and not is_read:
         kind = errors.Unknown
     if kind is None:
-        kind = _for_other(status, reads=reads)
+        kind = _for_other(status, is_read=is_read)
     return kind(
-        found.detail,
-        code=found.code,
-        request_id=found.request_id or headers.get("X-Request-Id", ""),
+        parsed.detail,
+        code=parsed.code,
+        request_id=parsed.request_id or headers.get("X-Request-Id", ""),
         upstream_status=status,
-        fields=found.fields,
+        fields=parsed.fields,
         retry_after=retry_after(headers),
     )
 
 
-def _for_other(status: int, *, reads: bool) -> type[FinanceError]:
+def _for_other(status: int, *, is_read: bool) -> type[FinanceError]:
     if status >= 500 or status in {408, 425}:
-        return errors.ServerFailed if reads else errors.Unknown
+        return errors.ServerFailed if is_read else errors.Unknown
     # A redirect, or another 4xx: the interface has no such answer. A 4xx did nothing; after a 3xx nobody knows.
-    return errors.Rejected if 400 <= status < 500 else (errors.BadAnswer if reads else errors.Unknown)
+    return errors.Rejected if 400 <= status < 500 else (errors.BadAnswer if is_read else errors.Unknown)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

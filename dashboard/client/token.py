@@ -30,7 +30,7 @@ from dashboard.errors import AuthFailed, BadAnswer, FinanceError, NotConnected, 
 
 log = structlog.get_logger(__name__)
 
-LOSERS_WAIT_S = 5.0
+LOCK_WAIT_S = 5.0
 FAILURE_LASTS_S = 1.0
 SHORTEST_LIFE_S = 5.0
 
@@ -45,8 +45,8 @@ class Token:
     scopes: frozenset[str]
 
 
-_kept: dict[str, Token] = {}
-_failed: dict[str, tuple[float, FinanceError]] = {}
+_tokens: dict[str, Token] = {}
+_failures: dict[str, tuple[float, FinanceError]] = {}
 _locks: dict[str, threading.Lock] = {}
 
 
@@ -58,18 +58,18 @@ def bearer(account: ServiceAccount, deadline: Deadline) -> str:
 def current(account: ServiceAccount, deadline: Deadline) -> Token:
     """The token with what it was granted; fetched if there is none or it ends soon."""
     name = _name(account)
-    if (token := _found(name)) is not None:
+    if (token := _valid_token(name)) is not None:
         return token
     lock = _locks.setdefault(name, threading.Lock())
-    if not lock.acquire(timeout=min(LOSERS_WAIT_S, deadline.left)):
+    if not lock.acquire(timeout=min(LOCK_WAIT_S, deadline.left)):
         raise Unavailable(code="token")
     try:
-        if (token := _found(name)) is not None:
+        if (token := _valid_token(name)) is not None:
             return token
-        remembered = _failed.get(name)
-        if remembered is not None and time.monotonic() < remembered[0]:
-            raise type(remembered[1])(remembered[1].detail, code=remembered[1].code)
-        return _fetched_once(account, name, deadline)
+        failure = _failures.get(name)
+        if failure is not None and time.monotonic() < failure[0]:
+            raise type(failure[1])(failure[1].detail, code=failure[1].code)
+        return _fetch_exclusively(account, name, deadline)
     finally:
         lock.release()
 
@@ -77,10 +77,10 @@ def current(account: ServiceAccount, deadline: Deadline) -> Token:
 def drop(account: ServiceAccount, value: str) -> None:
     """Forgets a token that was answered with 401, if it is still the one we have."""
     name = _name(account)
-    for found in (_kept.get(name), _shared(name)):
-        if found is not None and found.value == value:
-            _kept.pop(name, None)
-            cache.forget(name)
+    for stored in (_tokens.get(name), _shared(name)):
+        if stored is not None and stored.value == value:
+            _tokens.pop(name, None)
+            cache.delete(name)
 
 
 def _name(account: ServiceAccount) -> str:
@@ -88,21 +88,21 @@ def _name(account: ServiceAccount) -> str:
     return f"token:{hashlib.sha256(identity.encode()).hexdigest()}"
 
 
-def _found(name: str) -> Token | None:
+def _valid_token(name: str) -> Token | None:
     now = time.time()
-    token = _kept.get(name)
+    token = _tokens.get(name)
     if token is not None and now < token.renew_at:
         return token
-    found = _shared(name)
-    if found is not None and now < found.renew_at:
-        _kept[name] = found
-        return found
+    shared = _shared(name)
+    if shared is not None and now < shared.renew_at:
+        _tokens[name] = shared
+        return shared
     return None
 
 
 def _shared(name: str) -> Token | None:
     try:
-        sealed = cache.recall(name)
+        sealed = cache.load(name)
         if sealed is None:
             return None
         renew_at, ends_at, scopes, value = unseal(sealed).split("\n", 3)
@@ -111,26 +111,26 @@ def _shared(name: str) -> Token | None:
     return Token(value, float(renew_at), float(ends_at), frozenset(scopes.split()))
 
 
-def _fetched_once(account: ServiceAccount, name: str, deadline: Deadline) -> Token:
-    patience = Deadline(min(LOSERS_WAIT_S, deadline.left))
+def _fetch_exclusively(account: ServiceAccount, name: str, deadline: Deadline) -> Token:
+    patience = Deadline(min(LOCK_WAIT_S, deadline.left))
     with _across_processes(name) as won:
         while not won and patience.left > 0:
             time.sleep(0.05)
-            if (token := _found(name)) is not None:
+            if (token := _valid_token(name)) is not None:
                 return token
-        if (token := _found(name)) is not None:
+        if (token := _valid_token(name)) is not None:
             return token
         try:
             token = _fetch(account, deadline)
         except FinanceError as failed:
-            _failed[name] = (time.monotonic() + FAILURE_LASTS_S, failed)
+            _failures[name] = (time.monotonic() + FAILURE_LASTS_S, failed)
             if isinstance(failed, AuthFailed):
                 mark_broken(account)
             raise
-    _kept[name] = token
-    _failed.pop(name, None)
+    _tokens[name] = token
+    _failures.pop(name, None)
     parts = [str(token.renew_at), str(token.ends_at), " ".join(sorted(token.scopes)), token.value]
-    cache.keep(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
+    cache.store(name, seal("\n".join(parts)), max(1, int(token.ends_at - time.time())))
     return token
 
 
@@ -178,8 +178,8 @@ def _token(granted: Mapping[str, Any], began: float) -> Token:
     # Renewed a little early, not by all processes at the same instant.
     early = min(60.0, life * 0.1) * random.uniform(1.0, 1.5)  # noqa: S311 - spreads load, no secret
     scopes = granted.get("scope") or ()
-    known = frozenset(scopes.split() if isinstance(scopes, str) else scopes)
-    return Token(value, began + max(SHORTEST_LIFE_S, life - early), began + life, known)
+    granted_scopes = frozenset(scopes.split() if isinstance(scopes, str) else scopes)
+    return Token(value, began + max(SHORTEST_LIFE_S, life - early), began + life, granted_scopes)
 
 
 def mark_broken(account: ServiceAccount) -> None:

@@ -27,7 +27,7 @@ LARGEST_ANSWER = 32 * 1024 * 1024
 LONGEST_WAIT_S = 60.0
 RETRIED = frozenset({408, 425, 429, 502, 503, 504})
 # Answers given before the key is looked at: they say nothing of what an earlier try did.
-SAYS_NOTHING_OF_BEFORE = frozenset({401, 403, 408, 425, 429})
+INCONCLUSIVE_STATUSES = frozenset({401, 403, 408, 425, 429})
 RETRIED_CONFLICTS = frozenset({"idempotency_in_progress", "concurrent_update"})
 
 
@@ -44,8 +44,8 @@ _sessions_lock = threading.Lock()
 
 
 def session_for(base_url: str) -> requests.Session:
-    """This process's session for an address: never shared with a parent process, never told what to do by the
-    environment (proxies, .netrc)."""
+    """This process's session for an address: never shared with a parent process, never configured by the environment
+    (proxies, .netrc)."""
     with _sessions_lock:
         name = (os.getpid(), base_url)
         if name not in _sessions:
@@ -96,57 +96,57 @@ class _Performance:
     doubtful: bool = False
     has_left: bool = False
     renewed: bool = False
-    asked_for_proof: bool = False
+    proof_requested: bool = False
 
     def run(self) -> Reply:
-        tried = 0
+        attempt = 0
         while True:
-            tried += 1
+            attempt += 1
             try:
                 token = self.bearer()
             except FinanceError as refused:
                 self.breaker.failed(auth=not refused.retryable)
-                raise self._doubt(refused) from None
+                raise self._error_in_doubt(refused) from None
             try:
-                reply = self._once(token, tried)
+                reply = self._attempt(token, attempt)
             except (_NotSent, _Lost) as failed:
                 self.breaker.failed()
                 lost = isinstance(failed, _Lost)
                 self.doubtful, self.has_left = self.doubtful or lost, self.has_left or lost
-                if not self._again(tried, None, sent=lost):
-                    raise self._silence(failed) from None
+                if not self._wait_to_retry(attempt, None, sent=lost):
+                    raise self._error_without_reply(failed) from None
                 continue
             self.has_left = True
             if reply.status == 401 and not self.renewed:
                 self.renewed = True
                 self.drop(token)
-                tried -= 1
+                attempt -= 1
                 continue
             self._count(reply)
             if 200 <= reply.status < 300:
                 return replace(reply, after_doubt=self.doubtful and not _is_replay(reply))
-            if not (self._worth_repeating(reply) and self._again(tried, reply, sent=True)):
+            if not (self._is_retryable(reply) and self._wait_to_retry(attempt, reply, sent=True)):
                 failure = self._refusal(reply)
-                if not self._asks_for_proof(failure):
+                if not self._needs_proof(failure):
                     raise failure
             self.doubtful = self.doubtful or reply.status >= 500
 
     def _refusal(self, reply: Reply) -> FinanceError:
-        refused = refusal(reply.status, reply.body, reply.headers, reads=self.call.reads)
-        if not self.doubtful or self.call.reads or _is_replay(reply):
+        refused = refusal(reply.status, reply.body, reply.headers, is_read=self.call.is_read)
+        if not self.doubtful or self.call.is_read or _is_replay(reply):
             return refused
         # It may speak of what our own earlier try has done, or of nothing that was tried before.
         return refused if isinstance(refused, Unknown) else Unknown(refusal=refused)
 
-    def _asks_for_proof(self, failure: FinanceError) -> bool:
+    def _needs_proof(self, failure: FinanceError) -> bool:
         """Whether to ask once more: a refusal that is kept under the key comes again marked as its replay, and then it
         is what became of the key."""
         refused = failure.refusal if isinstance(failure, Unknown) else None
-        if refused is None or self.asked_for_proof or self.deadline.left <= 0:
+        if refused is None or self.proof_requested or self.deadline.left <= 0:
             return False
         status = refused.upstream_status or 0
-        self.asked_for_proof = status < 500 and status not in SAYS_NOTHING_OF_BEFORE
-        return self.asked_for_proof
+        self.proof_requested = status < 500 and status not in INCONCLUSIVE_STATUSES
+        return self.proof_requested
 
     def _count(self, reply: Reply) -> None:
         if reply.status == 401:
@@ -156,35 +156,35 @@ class _Performance:
         else:
             self.breaker.succeeded()
 
-    def _worth_repeating(self, reply: Reply) -> bool:
+    def _is_retryable(self, reply: Reply) -> bool:
         if reply.status == 409:
             return parse_refusal(reply.body).code in RETRIED_CONFLICTS
         return reply.status in RETRIED
 
-    def _again(self, tried: int, reply: Reply | None, *, sent: bool) -> bool:
+    def _wait_to_retry(self, attempt: int, reply: Reply | None, *, sent: bool) -> bool:
         # Full jitter; the service's own wish first; the deadline before everything.
-        if tried >= self.call.tries or (sent and not self.call.safe):
+        if attempt >= self.call.tries or (sent and not self.call.safe):
             return False
-        asked = retry_after(reply.headers) if reply else None
-        pause = asked if asked is not None else random.uniform(0, min(8.0, 0.3 * 2**tried))  # noqa: S311 - no secret
+        advised = retry_after(reply.headers) if reply else None
+        pause = random.uniform(0, min(8.0, 0.3 * 2**attempt)) if advised is None else advised  # noqa: S311 - no secret
         if pause > LONGEST_WAIT_S or pause >= self.deadline.left:
             return False
         time.sleep(pause)
         return True
 
-    def _silence(self, failed: Exception) -> FinanceError:
-        if self.doubtful and not self.call.reads:
+    def _error_without_reply(self, failed: Exception) -> FinanceError:
+        if self.doubtful and not self.call.is_read:
             return Unknown()
         return TimedOut() if isinstance(failed, _Lost) else Unavailable()
 
-    def _doubt(self, refused: FinanceError) -> FinanceError:
-        return Unknown(refusal=refused) if self.doubtful and not self.call.reads else refused
+    def _error_in_doubt(self, refused: FinanceError) -> FinanceError:
+        return Unknown(refusal=refused) if self.doubtful and not self.call.is_read else refused
 
-    def _once(self, token: str, tried: int) -> Reply:
-        began = time.monotonic()
+    def _attempt(self, token: str, attempt: int) -> Reply:
+        started = time.monotonic()
         status: int | str = "no answer"
         try:
-            reply = self._exchange(token, began)
+            reply = self._exchange(token, started)
             status = reply.status
         finally:
             log.info(
@@ -192,13 +192,13 @@ class _Performance:
                 method=self.call.method,
                 path=self.call.template,
                 status=status,
-                ms=int((time.monotonic() - began) * 1000),
+                ms=int((time.monotonic() - started) * 1000),
                 request_id=self.call.headers.get("X-Request-Id", ""),
-                tried=tried,
+                tried=attempt,
             )
         return reply
 
-    def _exchange(self, token: str, began: float) -> Reply:
+    def _exchange(self, token: str, started: float) -> Reply:
         left = self.deadline.left
         if left <= 0.01:
             raise _NotSent
@@ -220,10 +220,10 @@ class _Performance:
             raise (_NotSent if _never_connected(error) else _Lost) from None
         with response:
             try:
-                body = read_whole(response, self.deadline)
+                body = read_body(response, self.deadline)
             except Truncated:
                 raise _Lost from None
-        return Reply(response.status_code, response.headers, body, int((time.monotonic() - began) * 1000))
+        return Reply(response.status_code, response.headers, body, int((time.monotonic() - started) * 1000))
 
 
 def _is_replay(reply: Reply) -> bool:
@@ -254,7 +254,7 @@ class Truncated(Exception):
     """An answer that broke off, grew too large, or did not end in time."""
 
 
-def read_whole(response: requests.Response, deadline: Deadline) -> bytes:
+def read_body(response: requests.Response, deadline: Deadline) -> bytes:
     """The answer's body, by pieces as they arrive, so that one that drips cannot outlast the deadline."""
     pieces, size = [], 0
     try:

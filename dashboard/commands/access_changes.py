@@ -12,12 +12,12 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.standing import forget_standing
-from dashboard.commands.run import Done, FormKey, Key, run, write_through
+from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
 
 
 @dataclass(frozen=True)
-class Synced:
+class SyncResult:
     """How many wallet permissions the service added and changed when it renewed its list."""
 
     created: int
@@ -27,15 +27,15 @@ class Synced:
 def change_policy(
     actor: Actor, operation: Operation, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
     key: Key,
-) -> Done:  # fmt: skip
+) -> CommandResult:  # fmt: skip
     """Grants, modifies, suspends, reactivates or revokes a wallet policy. Answers with the policy, which is in the copy."""
-    done = run(actor, operation, subject, body, key=key, path=path)
-    copy_policy(actor, done.data)
-    return done
+    result = run(actor, operation, subject, body, key=key, path=path)
+    copy_policy(actor, result.data)
+    return result
 
 
 def copy_policy(actor: Actor, policy: Mapping[str, Any]) -> None:
-    """Writes the answered policy into the copy, and has its holder's rights looked at anew."""
+    """Writes the policy of an answer into the copy, and drops the cached standing of its holder."""
     write_through(actor, "wallet_policy", policy)
     forget_standing(actor.business.pk, str(policy.get("employee_id") or ""))
 
@@ -43,20 +43,20 @@ def copy_policy(actor: Actor, policy: Mapping[str, Any]) -> None:
 def change_rights(
     actor: Actor, operation: Operation, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
     employee_id: str, key: Key,
-) -> Done:  # fmt: skip
+) -> CommandResult:  # fmt: skip
     """Changes a mandate, what a role gives, or somebody's role or permissions; `employee_id` is whom it is about, or "".
 
-    Their rights are looked at anew; an employee that is answered with another role is in the copy.
+    Their cached standing is dropped; an employee in the answer is written into the copy.
     """
     kind = "employee" if operation is operations.CHANGE_ROLE else ""
-    done = run(actor, operation, subject, body, key=key, path=path, kind=kind)
+    result = run(actor, operation, subject, body, key=key, path=path, kind=kind)
     if employee_id:
         forget_standing(actor.business.pk, employee_id)
-    return done
+    return result
 
 
-def sync_permissions(actor: Actor, *, key: FormKey) -> Synced:
+def sync_permissions(actor: Actor, *, key: FormKey) -> SyncResult:
     """Has the service renew its list of wallet permissions, and reads that and what roles give into the copy."""
-    answered = run(actor, operations.SYNC_WALLET_PERMISSIONS, key=key).data or {}
+    counts = run(actor, operations.SYNC_WALLET_PERMISSIONS, key=key).data or {}
     refresh_wallet_rights(actor.business)
-    return Synced(answered.get("created", 0), answered.get("updated", 0))
+    return SyncResult(counts.get("created", 0), counts.get("updated", 0))

@@ -18,7 +18,7 @@ from dashboard.access.subject import Subject
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.reads import read_live
-from dashboard.commands.run import Done, Key, run, write_through
+from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Request, Source
@@ -27,67 +27,67 @@ from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, OncePolicy
 POLICY = "single_use_policy"
 
 
-def block(actor: Actor, card: Card, reason: str, *, key: Key, deadline: float | None = None) -> Done:
-    """Nothing can be bought with it until it is unblocked; its holder reads the reason. Answers with the card."""
+def block(actor: Actor, card: Card, reason: str, *, key: Key, deadline: float | None = None) -> CommandResult:
+    """Blocks a card: nothing is bought with it until it is unblocked; its holder reads why. Answers with the card."""
     return _change(actor, operations.BLOCK_CARD, card, {"reason": reason}, key=key, deadline=deadline)
 
 
-def unblock(actor: Actor, card: Card, *, key: Key, deadline: float | None = None) -> Done:
-    """It can be used again. Answers with the card."""
+def unblock(actor: Actor, card: Card, *, key: Key, deadline: float | None = None) -> CommandResult:
+    """Unblocks a card. Answers with the card."""
     return _change(actor, operations.UNBLOCK_CARD, card, key=key, deadline=deadline)
 
 
-def activate(actor: Actor, card: Card, *, key: Key) -> Done:
-    """A physical card has arrived. Answers with the card."""
+def activate(actor: Actor, card: Card, *, key: Key) -> CommandResult:
+    """Activates a physical card that has arrived. Answers with the card."""
     return _change(actor, operations_extra.ACTIVATE_CARD, card, key=key)
 
 
-def retire(actor: Actor, card: Card, reason: str, *, key: Key) -> Done:
-    """Closes it for good; the reason may be empty. Answers with the card."""
+def retire(actor: Actor, card: Card, reason: str, *, key: Key) -> CommandResult:
+    """Closes a card for good; the reason may be empty. Answers with the card."""
     return _change(actor, operations.RETIRE_CARD, card, {"reason": reason or None}, key=key)
 
 
-def reissue(actor: Actor, card: Card, reason: str, *, key: Key) -> Done:
+def reissue(actor: Actor, card: Card, reason: str, *, key: Key) -> CommandResult:
     """Closes a virtual card and puts new digits with the same controls in its place. Answers with the new card."""
-    done = _change(actor, operations.REISSUE_CARD, card, {"reason": reason or None}, key=key)
+    result = _change(actor, operations.REISSUE_CARD, card, {"reason": reason or None}, key=key)
     # The old one changed with it: what the service says of it is read, not guessed; else it comes by its event.
     with suppress(FinanceError):
         old = read_live(actor, operations.READ_CARD, path={"id": card.remote_id}, subject=card)
         upsert("card", actor.business, [old.data], Source.POLL)
-    return done
+    return result
 
 
 def _change(
-    actor: Actor, operation: Operation, card: Card, body: dict[str, Any] | None = None, *, key: Key, **more: Any
-) -> Done:
-    return run(actor, operation, card, body, key=key, path={"id": card.remote_id}, kind="card", **more)
+    actor: Actor, operation: Operation, card: Card, body: dict[str, Any] | None = None, *, key: Key, **options: Any
+) -> CommandResult:
+    return run(actor, operation, card, body, key=key, path={"id": card.remote_id}, kind="card", **options)
 
 
 def save_controls(
-    actor: Actor, card: Card, *, name: str, controls: Mapping[str, Any], version: int | None, stood: str, funding: str,
-    key: Key,
-) -> Done:  # fmt: skip
-    """Gives the card its name and controls, and another funding where `funding` differs from what `stood`.
+    actor: Actor, card: Card, *, name: str, controls: Mapping[str, Any], version: int | None, current_funding: str,
+    funding: str, key: Key,
+) -> CommandResult:  # fmt: skip
+    """Gives the card its name and controls, and another funding where `funding` differs from `current_funding`.
 
     `controls` is the whole set, amounts in minor units; Stale where the card is no longer of the `version`, NotAllowed
     where it is not theirs to let it spend a wallet of the business. Answers with the card.
     """
     body: dict[str, Any] = {"name": name, "controls": controls, "version": version}
-    if funding and funding != stood:
-        check_funding(actor, funding, stood)
+    if funding and funding != current_funding:
+        check_funding(actor, funding, current_funding)
         body["funding"] = funding
     return _change(actor, operations.UPDATE_CARD, card, body, key=key)
 
 
-def check_funding(actor: Actor, funding: str, now: str = ALLOCATION) -> None:
-    """NotAllowed where it is not theirs to let a card spend a wallet that does not do so `now`."""
-    if funding == BUSINESS_WALLET != now:
+def check_funding(actor: Actor, funding: str, current: str = ALLOCATION) -> None:
+    """NotAllowed where the actor may not let a card spend a wallet of the business and `current` is another funding."""
+    if funding == BUSINESS_WALLET != current:
         check_open(actor, operations_pages.CARD_FUNDING)
 
 
 def create_card(
     actor: Actor, body: Mapping[str, Any], *, holder_name: str, key: Key, form: forms.BaseForm | None = None
-) -> Done:
+) -> CommandResult:
     """Makes a card for somebody else: `body` is a `NewCard`, its limits in minor units of the wallet's currency.
 
     A virtual one is there at once, a physical one is REQUESTED. NotFound, which the form tells beside its wallet, where
@@ -107,7 +107,9 @@ def create_card(
         raise
 
 
-def request_single_use(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> Done:
+def request_single_use(
+    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
     """Asks for a card for one purchase: somebody else decides, unless the business lets small ones through (APPROVED).
 
     Answers with the request.
@@ -116,18 +118,20 @@ def request_single_use(actor: Actor, body: Mapping[str, Any], *, key: Key, form:
     return run(actor, operation, None, body, key=key, kind="card_request", form=form)
 
 
-def request_physical(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> Done:
+def request_physical(
+    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
     """Asks for a physical card, which somebody of the office approves. Answers with the order and its card."""
-    done = run(actor, operations_extra.REQUEST_PHYSICAL_CARD, None, body, key=key, kind="card_order", form=form)
-    if isinstance(done.data.get("card"), dict):
-        write_through(actor, "card", done.data["card"])
-    return done
+    result = run(actor, operations_extra.REQUEST_PHYSICAL_CARD, None, body, key=key, kind="card_order", form=form)
+    if isinstance(result.data.get("card"), dict):
+        write_through(actor, "card", result.data["card"])
+    return result
 
 
-def cancel_request(actor: Actor, asked: Request, *, key: Key) -> Done:
+def cancel_request(actor: Actor, card_request: Request, *, key: Key) -> CommandResult:
     """Takes back a request for a single-use card while it waits. Answers with the request."""
-    operation, path = operations_extra.CANCEL_CARD_REQUEST, {"id": asked.remote_id}
-    return run(actor, operation, asked, {"action": "cancel"}, key=key, path=path, kind="card_request")
+    operation, path = operations_extra.CANCEL_CARD_REQUEST, {"id": card_request.remote_id}
+    return run(actor, operation, card_request, {"action": "cancel"}, key=key, path=path, kind="card_request")
 
 
 def subject_of_policy(actor: Actor) -> Subject:
@@ -138,17 +142,17 @@ def subject_of_policy(actor: Actor) -> Subject:
 def set_single_use_policy(
     actor: Actor, policy: OncePolicy, *, before: Mapping[str, Any], after: Mapping[str, Any], key: Key,
     form: forms.BaseForm | None = None,
-) -> Done:  # fmt: skip
+) -> CommandResult:  # fmt: skip
     """Puts a policy of single-use cards in place of its `version`; Stale where somebody changed that meanwhile.
 
     `before` and `after` are what changes, in the words of the page by label: the audit keeps them.
     """
     operation, subject = operations_extra.SET_SINGLE_USE_POLICY, subject_of_policy(actor)
-    done = run(actor, operation, subject, policy.model_dump(), key=key, form=form)
+    result = run(actor, operation, subject, policy.model_dump(), key=key, form=form)
     if before or after:
         # Of the same form posted again nothing is left to tell.
         record(
             actor, operation, subject, Outcome.NOTED, before=dict(before), after=dict(after),
-            request_id=done.request_id,
+            request_id=result.request_id,
         )  # fmt: skip
-    return done
+    return result

@@ -11,7 +11,7 @@ from django import forms
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.commands.run import Done, Key, run
+from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Customer
 
@@ -27,8 +27,8 @@ def create_customer(
     key: Key,
     form: forms.BaseForm | None = None,
     deadline: float | None = None,
-) -> Done:
-    """Adds one; `body` is a `NewCustomer`, and {"type": "walkIn"} somebody of whom nothing is known."""
+) -> CommandResult:
+    """Adds a customer; `body` is a `NewCustomer`, and {"type": "walkIn"} somebody of whom nothing is known."""
     return run(
         actor, operations.CREATE_CUSTOMER, None, body, key=key, kind=KIND, form=form, names=NAMES, refusals=REFUSALS,
         deadline=deadline,
@@ -37,22 +37,22 @@ def create_customer(
 
 def update_customer(
     actor: Actor, customer: Customer, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> Done:
-    """Changes a regular, active one: every field of `body` as it shall be, None where it is empty."""
+) -> CommandResult:
+    """Changes a regular, active customer: every field of `body` as it shall be, None where it is empty."""
     return run(
         actor, operations.UPDATE_CUSTOMER, customer, body, key=key, path=_path(customer), kind=KIND, form=form,
         names=NAMES, refusals=REFUSALS,
     )  # fmt: skip
 
 
-def delete_customer(actor: Actor, customer: Customer, *, key: Key, deadline: float | None = None) -> Done:
-    """Deletes one: the record stays, and can be restored."""
+def delete_customer(actor: Actor, customer: Customer, *, key: Key, deadline: float | None = None) -> CommandResult:
+    """Deletes a customer: the record stays, and can be restored."""
     operation, path = operations.DELETE_CUSTOMER, _path(customer)
     return run(actor, operation, customer, key=key, path=path, kind=KIND, deadline=deadline)
 
 
-def restore_customer(actor: Actor, customer: Customer, *, key: Key, deadline: float | None = None) -> Done:
-    """Makes a deleted one active again."""
+def restore_customer(actor: Actor, customer: Customer, *, key: Key, deadline: float | None = None) -> CommandResult:
+    """Makes a deleted customer active again."""
     operation, path = operations.REACTIVATE_CUSTOMER, _path(customer)
     return run(actor, operation, customer, key=key, path=path, kind=KIND, deadline=deadline)
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
-from dashboard.commands.run import Done, FormKey, Key, run
+from dashboard.commands.run import CommandResult, FormKey, Key, run
 from dashboard.errors import Conflict, Unknown
 from dashboard.mirror.models import Expense
 from dashboard.schemas.expenses import ReceiptsExport
@@ -20,8 +20,10 @@ from dashboard.schemas.expenses import ReceiptsExport
 KIND = "expense"
 
 
-def note(actor: Actor, expense: Expense, notes: str, *, key: Key, form: forms.BaseForm | None = None) -> Done:
-    """Changes its notes. Answers with the expense."""
+def save_notes(
+    actor: Actor, expense: Expense, notes: str, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Changes the notes of an expense. Answers with the expense."""
     path = {"id": expense.remote_id}
     return run(actor, operations.NOTE_EXPENSE, expense, {"notes": notes}, key=key, path=path, kind=KIND, form=form)
 
@@ -29,18 +31,18 @@ def note(actor: Actor, expense: Expense, notes: str, *, key: Key, form: forms.Ba
 def categorise(
     actor: Actor, expense: Expense, subcategory_id: str, *, key: Key, form: forms.BaseForm | None = None,
     deadline: float | None = None,
-) -> Done:  # fmt: skip
-    """Files it under another of the business's subcategories. Answers with the expense."""
+) -> CommandResult:  # fmt: skip
+    """Files an expense under another of the business's subcategories. Answers with the expense."""
     operation, body = operations.CATEGORISE_EXPENSE, {"subcategory_id": subcategory_id}
     path = {"expenseId": expense.remote_id}
     return run(actor, operation, expense, body, key=key, path=path, kind=KIND, form=form, deadline=deadline)
 
 
-def save_tags(actor: Actor, expense: Expense, chosen: Sequence[str], new: str = "", *, key: FormKey) -> Done:
-    """Gives it these tags of the business's own, and a new one where it is named. Answers with the expense."""
+def save_tags(actor: Actor, expense: Expense, tags: Sequence[str], new: str = "", *, key: FormKey) -> CommandResult:
+    """Gives an expense these tags of the business's own, and a new one where it is named. Answers with the expense."""
     if new:
         create_tag(actor, new, key=key)
-    path, body = {"id": expense.remote_id}, {"tags": [*chosen, new] if new else list(chosen)}
+    path, body = {"id": expense.remote_id}, {"tags": [*tags, new] if new else list(tags)}
     return run(actor, operations_extra.TAG_EXPENSE, expense, body, key=key, path=path, kind=KIND)
 
 
@@ -48,8 +50,8 @@ def create_tag(actor: Actor, name: str, *, key: FormKey) -> None:
     """Adds a word to the business's tags; somebody may have added the same word meanwhile: then that one is meant."""
     try:
         run(actor, operations_extra.CREATE_EXPENSE_TAG, None, {"name": name}, key=key)
-    except Conflict as there:
-        if there.code == "key_reused":
+    except Conflict as conflict:
+        if conflict.code == "key_reused":
             raise
 
 
@@ -57,13 +59,13 @@ def start_receipts_export(
     actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
 ) -> ReceiptsExport:
     """Has the service make an archive or a document of receipts (`body` is a `ReceiptsExportBody`); says how far it is."""
-    mine = Subject(business_id=actor.business.pk, kind="receipts_export", id="", holder_id=actor.employee_id)
-    done = run(actor, operations.START_RECEIPTS_EXPORT, mine, body, key=key, form=form)
+    subject = Subject(business_id=actor.business.pk, kind="receipts_export", id="", holder_id=actor.employee_id)
+    result = run(actor, operations.START_RECEIPTS_EXPORT, subject, body, key=key, form=form)
     try:
-        return ReceiptsExport.model_validate(done.data)
+        return ReceiptsExport.model_validate(result.data)
     except ValidationError:
         # It was accepted: nobody may say that nothing was changed.
-        raise Unknown(code="unreadable", request_id=done.request_id) from None
+        raise Unknown(code="unreadable", request_id=result.request_id) from None
 
 
 def cancel_receipts_export(actor: Actor, job: object, job_id: str) -> None:

@@ -19,7 +19,7 @@ from dashboard.access.standing import forget_standing
 from dashboard.access.subject import Subject, people, subject_of
 from dashboard.client.page import typed
 from dashboard.client.reads import read_live
-from dashboard.commands.run import Done, Key, run, write_through
+from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.mirror.models import FundAccount
 from dashboard.schemas.investments import Operator, Operators
 
@@ -28,38 +28,39 @@ NAMES = {"org_wallet_ref": "wallet", "units": "amount"}
 
 
 @dataclass(frozen=True)
-class Moved:
-    """Money that is on its way: the amount in units of the currency; whether somebody approves it first."""
+class FundOrder:
+    """A top-up, an investment or a withdrawal as the service accepted it: the amount in units of the currency, and
+    whether somebody approves it first."""
 
     amount: Decimal
     currency: str
-    waits: bool
+    needs_approval: bool
 
 
-def opt_in(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> Done:
+def opt_in(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Asks to hold a fund; whoever approves it finds it in the inbox. Answers with the opt-in."""
-    done = run(actor, operations.OPT_IN_TO_FUND, None, body, key=key, form=form)
-    write_through(actor, "fund_opt_in", {"_id": done.data["ref"], **done.data})
-    return done
+    result = run(actor, operations.OPT_IN_TO_FUND, None, body, key=key, form=form)
+    write_through(actor, "fund_opt_in", {"_id": result.data["ref"], **result.data})
+    return result
 
 
 def top_up(
     actor: Actor, account: FundAccount, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> Moved:
+) -> FundOrder:
     """From the wallet that `org_wallet_ref` names into the account's own."""
     return _move(actor, operations.TOP_UP_INVESTMENT, account, body, key, form)
 
 
 def invest(
     actor: Actor, account: FundAccount, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> Moved:
+) -> FundOrder:
     """Buys units for an `amount`, out of the account's wallet or the one that is named."""
     return _move(actor, operations.INVEST, account, body, key, form)
 
 
 def withdraw(
     actor: Actor, account: FundAccount, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> Moved:
+) -> FundOrder:
     """Redeems units, for an `amount`, so many `units`, or `all`; the amount that is answered is an estimate."""
     return _move(actor, operations.WITHDRAW_INVESTMENT, account, body, key, form)
 
@@ -67,9 +68,9 @@ def withdraw(
 def _move(
     actor: Actor, operation: Operation, account: FundAccount, body: Mapping[str, Any], key: Key,
     form: forms.BaseForm | None,
-) -> Moved:  # fmt: skip
-    done = run(actor, operation, account, body, key=key, path=_path(account), form=form, names=NAMES)
-    return Moved(done.data["amount"], done.data["currency"], done.data.get("status") == "PENDING_APPROVAL")
+) -> FundOrder:  # fmt: skip
+    result = run(actor, operation, account, body, key=key, path=_path(account), form=form, names=NAMES)
+    return FundOrder(result.data["amount"], result.data["currency"], result.data.get("status") == "PENDING_APPROVAL")
 
 
 def operators_of(actor: Actor, account: FundAccount) -> Operators:
@@ -79,8 +80,8 @@ def operators_of(actor: Actor, account: FundAccount) -> Operators:
     return typed([answer.data], Operators)[0]
 
 
-def about(account: FundAccount, *employee_ids: str | None) -> Subject:
-    """An account as the subject of a change that is about these people."""
+def subject_about(account: FundAccount, *employee_ids: str | None) -> Subject:
+    """A fund account as the subject of a change that is about these employees, for the rule `not_self`."""
     return dataclasses.replace(subject_of(account), about=people(*employee_ids))
 
 
@@ -92,24 +93,26 @@ def replace_operators(
     A seat has `employee_id`, `can_invest` and `can_withdraw`. Returns the set as it is then; Stale where somebody
     replaced it meanwhile.
     """
-    now = {one.employee_id: one for one in operators_of(actor, account).operators}
-    named = [dict(one) for one in seats]
+    now = {seat.employee_id: seat for seat in operators_of(actor, account).operators}
+    named = [dict(seat) for seat in seats]
     if own := now.get(actor.employee_id):
         named.append(own.model_dump(include={"employee_id", "can_invest", "can_withdraw"}))
     changed = _changed(now, named)
-    done = run(
-        actor, operations.REPLACE_TREASURY_OPERATORS, about(account, *changed), {"operators": named}, key=key,
+    result = run(
+        actor, operations.REPLACE_TREASURY_OPERATORS, subject_about(account, *changed), {"operators": named}, key=key,
         path=_path(account), if_match=version,
     )  # fmt: skip
-    _copy(actor, account, done.data, changed)
-    return typed(done.data["operators"], Operator)
+    _copy(actor, account, result.data, changed)
+    return typed(result.data["operators"], Operator)
 
 
 def _changed(now: Mapping[str, Operator], named: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Whose rights are others afterwards."""
-    before = {one: (seat.can_invest, seat.can_withdraw) for one, seat in now.items()}
-    after = {one["employee_id"]: (one["can_invest"], one["can_withdraw"]) for one in named}
-    return sorted(one for one in before.keys() | after.keys() if before.get(one) != after.get(one))
+    """The employee ids whose rights differ between the two sets of seats, sorted."""
+    before = {employee_id: (operator.can_invest, operator.can_withdraw) for employee_id, operator in now.items()}
+    after = {seat["employee_id"]: (seat["can_invest"], seat["can_withdraw"]) for seat in named}
+    return sorted(
+        employee_id for employee_id in before.keys() | after.keys() if before.get(employee_id) != after.get(employee_id)
+    )
 
 
 def confirm_operator(
@@ -119,16 +122,18 @@ def confirm_operator(
 
     Stale where the set was replaced meanwhile.
     """
-    seat = next((one for one in operators_of(actor, account).operators if one.employee_id == employee_id), None)
+    seat = next(
+        (operator for operator in operators_of(actor, account).operators if operator.employee_id == employee_id), None
+    )
     if seat is None:
         return None
     title = f"{seat.name} of {account.fund_name}"
-    subject = dataclasses.replace(about(account, seat.employee_id, seat.named_by), title=title)
-    done = run(
+    subject = dataclasses.replace(subject_about(account, seat.employee_id, seat.named_by), title=title)
+    result = run(
         actor, operations_extra.CONFIRM_TREASURY_OPERATOR, subject, key=key, if_match=version,
         path=_path(account) | {"employeeId": employee_id},
     )  # fmt: skip
-    _copy(actor, account, done.data, [employee_id])
+    _copy(actor, account, result.data, [employee_id])
     return seat
 
 
@@ -136,7 +141,7 @@ def _path(account: FundAccount) -> dict[str, str]:
     return {"fundAccountId": account.remote_id}
 
 
-def _copy(actor: Actor, account: FundAccount, answered: Mapping[str, Any], changed: Sequence[str]) -> None:
-    write_through(actor, "fund_account", account.payload | {"operators": answered["operators"]})
+def _copy(actor: Actor, account: FundAccount, data: Mapping[str, Any], changed: Sequence[str]) -> None:
+    write_through(actor, "fund_account", account.payload | {"operators": data["operators"]})
     for employee_id in changed:
         forget_standing(actor.business.pk, employee_id)

@@ -19,7 +19,7 @@ from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source
 
 # Operations whose keys begin otherwise than with their name: a form that was sent under such a key is found by it again.
-BEGINS_WITH = {
+KEY_PREFIXES = {
     operations.START_RECEIPTS_EXPORT.name: "receipts",
     operations.SYNC_WALLET_PERMISSIONS.name: "sync",
     operations_extra.CREATE_EXPENSE_TAG.name: "new-tag",
@@ -29,21 +29,21 @@ BEGINS_WITH = {
 
 @dataclass(frozen=True)
 class FormKey:
-    """The key that a form was born with: each operation that it asks for is sent under one of its own (decisions B.2)."""
+    """The key that a form was created with: each operation of the form is sent under one of its own (decisions B.2)."""
 
-    born: str
+    value: str
 
     def of(self, operation: Operation) -> str:
         """The idempotency key of the operation: "block_card-" and the form's key."""
-        return f"{BEGINS_WITH.get(operation.name, operation.name)}-{self.born}"
+        return f"{KEY_PREFIXES.get(operation.name, operation.name)}-{self.value}"
 
 
-# Of a form, or whole: what a worker goes on with sends every row under a key that it has written down before.
+# The key of a form, or a whole idempotency key: a worker sends every row under a key that it has stored before.
 Key: TypeAlias = FormKey | str
 
 
 @dataclass(frozen=True)
-class Done:
+class CommandResult:
     """What the service answered to a change: `data` is its JSON, in most cases the resource as it is now."""
 
     data: Any
@@ -51,11 +51,11 @@ class Done:
 
     @property
     def id(self) -> str:
-        """The id of the resource that was answered."""
+        """The `_id` of the resource in the answer; KeyError where it has none."""
         return str(self.data["_id"])
 
     def text(self, name: str) -> str:
-        """A field of the resource as text; empty where it is not told."""
+        """A field of the resource as text; "" where it is absent or empty."""
         return str(self.data.get(name) or "")
 
 
@@ -73,7 +73,7 @@ def run(
     refusals: tuple[type[FinanceError], ...] = FAILED,
     if_match: int | None = None,
     deadline: float | None = None,
-) -> Done:
+) -> CommandResult:
     """Checks that the actor may do it to the subject, sends it, and brings the answer into the copy as a `kind`.
 
     `body` is what the operation sends (its `request`), `path` what stands in its address, `key` None for what may be done
@@ -87,10 +87,10 @@ def run(
         raise TypeError(
             f"{operation} is no command: a read goes through client/reads.py, a decision through decisions/"
         )
-    sent_under = key.of(operation) if isinstance(key, FormKey) else key
+    idempotency_key = key.of(operation) if isinstance(key, FormKey) else key
     try:
         answer = send(
-            actor, operation, path=path, body=body, subject=subject, key=sent_under, if_match=if_match,
+            actor, operation, path=path, body=body, subject=subject, key=idempotency_key, if_match=if_match,
             deadline=deadline,
         )  # fmt: skip
     except refusals as refused:
@@ -99,7 +99,7 @@ def run(
         raise
     if kind:
         write_through(actor, kind, answer.data)
-    return Done(answer.data, answer.request_id)
+    return CommandResult(answer.data, answer.request_id)
 
 
 def write_through(actor: Actor, kind: str, resource: Mapping[str, Any]) -> None:
@@ -108,13 +108,13 @@ def write_through(actor: Actor, kind: str, resource: Mapping[str, Any]) -> None:
 
 
 def add_refusal(form: forms.BaseForm, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:
-    """Says what was refused beside its field, or above the form in the service's words with the request id.
+    """Puts a refusal onto the form: beside its fields, or above the form in the service's words with the request id.
 
     `names` are the form's fields by what the service calls them, where that differs.
     """
     for problem in refused.fields:
-        called = problem.field.removeprefix("body.").split(".")[-1]
-        name = (names or {}).get(called, called)
+        service_name = problem.field.removeprefix("body.").split(".")[-1]
+        name = (names or {}).get(service_name, service_name)
         form.add_error(name if name in form.fields else None, problem.message)
     if not refused.fields:
         form.add_error(None, refused.on_form)

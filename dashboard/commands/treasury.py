@@ -12,14 +12,16 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.commands.run import Done, Key, run
+from dashboard.commands.run import CommandResult, Key, run
 from dashboard.mirror.models import Wallet
 from dashboard.schemas.fx import Transfer
 
 NAMES = {"walletType": "wallet_type"}
 
 
-def open_wallet(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> Done:
+def open_wallet(
+    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
     """Opens a wallet, and its currency where the business has none of it yet. Answers with the wallet.
 
     `body` has `currency`, `walletType` ("SUB:payroll" for one purpose) and perhaps `name`.
@@ -27,29 +29,29 @@ def open_wallet(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.
     return run(actor, operations.OPEN_WALLET, None, body, key=key, kind="wallet", form=form, names=NAMES)
 
 
-def suspend_wallet(actor: Actor, wallet: Wallet, *, key: Key) -> Done:
-    """No money leaves it any more, money may still come in. Answers with the wallet."""
+def suspend_wallet(actor: Actor, wallet: Wallet, *, key: Key) -> CommandResult:
+    """Suspends a wallet: no money leaves it any more, money may still come in. Answers with the wallet."""
     return _change(actor, operations.SUSPEND_ACCOUNT, wallet, key)
 
 
-def activate_wallet(actor: Actor, wallet: Wallet, *, key: Key) -> Done:
-    """Money may leave it again. Answers with the wallet."""
+def activate_wallet(actor: Actor, wallet: Wallet, *, key: Key) -> CommandResult:
+    """Activates a suspended wallet: money may leave it again. Answers with the wallet."""
     return _change(actor, operations.ACTIVATE_ACCOUNT, wallet, key)
 
 
-def _change(actor: Actor, operation: Operation, wallet: Wallet, key: Key) -> Done:
+def _change(actor: Actor, operation: Operation, wallet: Wallet, key: Key) -> CommandResult:
     return run(actor, operation, wallet, key=key, path={"id": wallet.remote_id}, kind="wallet")
 
 
-def transfer(actor: Actor, paying: Wallet, taking: Wallet, body: Mapping[str, Any], *, key: Key) -> Transfer | None:
+def transfer(actor: Actor, source: Wallet, target: Wallet, body: Mapping[str, Any], *, key: Key) -> Transfer | None:
     """Exchanges by a quote (`quote_id`), or moves an `amount` between wallets of one currency; perhaps with a `note`.
 
     EntitlementMissing where the business's account may not, Conflict with the code quote_expired or duplicate where the
     quote cannot be used any more. None where the service accepted it in words that cannot be read.
     """
-    wallets = {"from_org_wallet_ref": paying.org_wallet_ref, "to_org_wallet_ref": taking.org_wallet_ref}
-    done = run(actor, operations.TRANSFER_FX, paying, {**body, **wallets}, key=key)
+    wallets = {"from_org_wallet_ref": source.org_wallet_ref, "to_org_wallet_ref": target.org_wallet_ref}
+    result = run(actor, operations.TRANSFER_FX, source, {**body, **wallets}, key=key)
     try:
-        return Transfer.model_validate(done.data)
+        return Transfer.model_validate(result.data)
     except ValidationError:
         return None

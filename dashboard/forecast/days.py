@@ -12,9 +12,10 @@ NO_DAY = "Its day is not known."
 class Expected:
     """Money that is expected: `minor` is above zero where it comes in, below where it goes out, None if not known.
 
-    `key` names it: the same key again is the same money. `about` is what is known of it, in words. `why_not` says why it is not counted although
-    all is known of it, such as money that is reserved already. `unsent` is true of a payment to others that was not sent
-    yet: what payments_due.py counts; `undated` where no day is set and so it counts on the first.
+    `key` names it: the same key again is the same money. `about` is what is known of it as text. `why_not` says why it
+    is not counted although all is known of it, such as money that is reserved already. `unsent` is true of a payment to
+    others that was not sent yet: what payments_due.py counts; `undated` where no day is set and so it counts on the
+    first.
     """
 
     key: str

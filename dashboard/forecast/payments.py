@@ -30,7 +30,7 @@ WAITS_FOR = {
     "payee_quarantined": "its payee waits for a second person",
     "payee_changed": "its payee's account is another now",
 }
-AT_ONCE = "no day set, so it counts today"
+COUNTS_TODAY = "no day set, so it counts today"
 COUNTED = ("bill_payment", "payout", "hand_transaction", "card_request")
 BETWEEN = "It moves between two wallets of this currency: their sum stays the same."
 IN_WITHOUT_DAY = "Money that comes in without a day is counted once it has one."
@@ -76,7 +76,7 @@ def _waiting(horizon: Horizon, approvals: list[Approval], urls: dict[str, str]) 
             about=joined(
                 f"{KIND_LABELS.get(approval.kind, 'Payment request')} {approval.ref}",
                 STATES["PENDING"],
-                f"due {horizon.day_text(due)}" if due else "" if why_not else AT_ONCE,
+                f"due {horizon.day_text(due)}" if due else "" if why_not else COUNTS_TODAY,
             ),
             href=urls[approval.ref],
             why_not=why_not,
@@ -118,7 +118,7 @@ def _payment(horizon: Horizon, row: Request, href: str) -> Expected:
         href=href,
         why_not=RESERVED if row.status in HELD else draft,
         unsent=row.status not in SENT,
-        undated=when == AT_ONCE,
+        undated=when == COUNTS_TODAY,
     )
 
 
@@ -136,7 +136,7 @@ def _day_of(horizon: Horizon, row: Request) -> tuple[date | None, str]:
         return due, f"due {horizon.day_text(due)}"
     if due:
         return min(due, horizon.first), f"due {horizon.day_text(due)}, and leaves at once"
-    return (None, "") if row.status == "DRAFT" else (horizon.first, AT_ONCE)
+    return (None, "") if row.status == "DRAFT" else (horizon.first, COUNTS_TODAY)
 
 
 def _by_hand(horizon: Horizon, row: Request) -> Expected:
@@ -145,7 +145,7 @@ def _by_hand(horizon: Horizon, row: Request) -> Expected:
     between = BETWEEN if row.payload.get("to_org_wallet_ref") else ""
     failed = str(row.payload.get("failure_code") or "")
     sign = 1 if incoming else -1
-    without = "" if incoming or between else AT_ONCE
+    without = "" if incoming or between else COUNTS_TODAY
     # An approved one is posted on its day; where nothing went wrong, what is available is with it.
     over = POSTED if row.status == "APPROVED" and day and day < horizon.first and not failed else ""
     return Expected(

@@ -28,10 +28,10 @@ def expected_of(horizon: Horizon) -> tuple[list[Expected], bool]:
 
 
 def _charges(horizon: Horizon, row: Subscription) -> Iterator[Expected]:
-    known = row.next_charge_at.year != NEVER.year
+    has_next_charge = row.next_charge_at.year != NEVER.year
     last_on, next_on = (
         horizon.day_of(row.payload, "last_charge_at"),
-        horizon.local_day(row.next_charge_at) if known else None,
+        horizon.local_day(row.next_charge_at) if has_next_charge else None,
     )
     often = repeats(row.billing_frequency)
     about = joined(

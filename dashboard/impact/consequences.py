@@ -10,14 +10,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.subject import people
 from dashboard.errors import FinanceError
-from dashboard.impact.wallet_mandates import asking, mandates_of
+from dashboard.impact.wallet_mandates import mandates_for, mandates_of
 from dashboard.impact.wallet_rights import Rules, held, open_policies
 from dashboard.mirror.models import Approval, Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_approvals, visible_holders
 
 APPROVES = "WALLET_PAYOUT_APPROVE"
-MOST_NAMED = 3
-MOST_REQUESTS = 500
+MAX_NAMES = 3
+MAX_REQUESTS = 500
 
 
 @dataclass(frozen=True)
@@ -49,27 +49,27 @@ def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[Change]) -> 
             lost.setdefault(name, []).append(change.person)
         for name in after - before:
             won.setdefault(name, []).append(change.person)
-    known = _Others(actor, wallet, rules, {change.person.remote_id for change in changes})
+    others = _Others(actor, wallet, rules, {change.person.remote_id for change in changes})
     consequences = [
         Consequence(f"{_who(some)} can then {rules.listed(names)}.")
         for some, names in _together(rules, won, lambda _: 0)
     ]
-    left = {name: len(known.who(name)) for name in lost}
+    left = {name: len(others.who(name)) for name in lost}
     for some, names in _together(rules, lost, lambda name: left[name]):
         consequences.append(_loss(rules, some, names, left[names[0]]))
     if not lost and not won:
         consequences.append(Consequence("Nobody loses or gains anything by this today."))
     if APPROVES in lost:
-        consequences += _chains(actor, wallet, known, lost[APPROVES])
-        consequences += _waiting(actor, wallet, known, lost[APPROVES])
+        consequences += _chains(actor, wallet, others, lost[APPROVES])
+        consequences += _waiting(actor, wallet, others, lost[APPROVES])
     return consequences
 
 
 def _who(some: Sequence[Employee]) -> str:
     if len(some) == 1:
         return some[0].name
-    names = ", ".join(person.name for person in some[:MOST_NAMED])
-    more = f" and {len(some) - MOST_NAMED} more" if len(some) > MOST_NAMED else ""
+    names = ", ".join(person.name for person in some[:MAX_NAMES])
+    more = f" and {len(some) - MAX_NAMES} more" if len(some) > MAX_NAMES else ""
     return f"{len(some)} people ({names}{more})"
 
 
@@ -108,20 +108,20 @@ def _loss(rules: Rules, losers: Sequence[Employee], names: Sequence[str], left: 
     return Consequence(f"{_who(losers)} can no longer {rules.listed(names)}; {rest}.", grave)
 
 
-def _chains(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Employee]) -> list[Consequence]:
+def _chains(actor: Actor, wallet: Wallet, others: _Others, losers: Iterable[Employee]) -> list[Consequence]:
     if not can_open(actor, operations.LIST_MANDATES):
         return []
     try:
-        mandates = asking(mandates_of(actor, wallet), APPROVES)
+        mandates = mandates_for(mandates_of(actor, wallet), APPROVES)
     except FinanceError as error:
         return [Consequence(f"Whether a chain of approval would break could not be read: {error.detail}", grave=True)]
-    gone, able = {person.remote_id for person in losers}, known.who(APPROVES)
+    losing, able = {person.remote_id for person in losers}, others.who(APPROVES)
     only: list[str] = []
     short: list[str] = []
     for mandate in mandates:
         seats = {seat.approver_id for seat in mandate.approvers if seat.active}
         left = seats & able
-        if seats & gone and len(left) < mandate.min_approvers <= len(seats & (able | gone)):
+        if seats & losing and len(left) < mandate.min_approvers <= len(seats & (able | losing)):
             (only if not left else short).append(f"“{mandate.name or mandate.id}”")
     consequences = []
     if only:
@@ -137,11 +137,11 @@ def _count(names: Sequence[str], noun: str) -> str:
     return f"1 {noun} loses" if len(names) == 1 else f"{len(names)} {noun}s lose"
 
 
-def _waiting(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Employee]) -> list[Consequence]:
+def _waiting(actor: Actor, wallet: Wallet, others: _Others, losers: Iterable[Employee]) -> list[Consequence]:
     """Payment requests on the wallet that wait and could then no longer be approved by enough people."""
-    gone, able = {person.remote_id for person in losers}, known.who(APPROVES)
+    losing, able = {person.remote_id for person in losers}, others.who(APPROVES)
     open_requests = visible_approvals(actor).filter(status="PENDING", org_wallet_ref=wallet.org_wallet_ref)
-    stuck = [row for row in open_requests.order_by("pk")[:MOST_REQUESTS] if _stuck(row, able, gone)]
+    stuck = [row for row in open_requests.order_by("pk")[:MAX_REQUESTS] if _stuck(row, able, losing)]
     if not stuck:
         return []
     first = f"{stuck[0].title}, {stuck[0].amount_text}" + (" and others" if len(stuck) > 1 else "")
@@ -149,7 +149,7 @@ def _waiting(actor: Actor, wallet: Wallet, known: _Others, losers: Iterable[Empl
     return [Consequence(f"{len(stuck)} waiting payment {plural} could no longer be approved: {first}.", grave=True)]
 
 
-def _stuck(approval: Approval, able: set[str], gone: set[str]) -> bool:
+def _stuck(approval: Approval, able: set[str], losing: set[str]) -> bool:
     free = people(*approval.eligible) - people(*approval.voters)
     needed = approval.approvals_required - approval.approvals_given
-    return bool(free & gone) and len(free & able) < needed <= len(free & (able | gone))
+    return bool(free & losing) and len(free & able) < needed <= len(free & (able | losing))

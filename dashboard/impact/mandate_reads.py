@@ -25,15 +25,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Read(Generic[T]):
-    """What was read; how old it is, and why, where the service does not answer."""
+    """What was read; how old it is ("as of 10:42 EAT"), and in `trouble` why the service does not answer, else ""."""
 
-    found: T
+    value: T
     as_of: str
     trouble: str
 
 
-def _read(actor: Actor, cached: CachedResponse, found: T) -> Read[T]:
-    return Read(found, as_of(cached.as_of, actor.business), cached.trouble)
+def _read(actor: Actor, cached: CachedResponse, value: T) -> Read[T]:
+    return Read(value, as_of(cached.as_of, actor.business), cached.trouble)
 
 
 def mandates_of(actor: Actor) -> Read[list[Mandate]]:
@@ -46,10 +46,10 @@ def mandates_of(actor: Actor) -> Read[list[Mandate]]:
 def mandate_of(actor: Actor, mandate_id: str) -> Read[Mandate]:
     """The mandate of this id. Raises NotFound where there is none, Unavailable where none was ever read."""
     every = mandates_of(actor)
-    mandate = next((row for row in every.found if row.id == mandate_id), None)
+    mandate = next((row for row in every.value if row.id == mandate_id), None)
     if mandate is not None:
         return Read(mandate, every.as_of, every.trouble)
-    raise Unavailable(every.trouble) if every.trouble and not every.found else NotFound(code="not_found")
+    raise Unavailable(every.trouble) if every.trouble and not every.value else NotFound(code="not_found")
 
 
 def roles_of(actor: Actor) -> Read[Overview]:

@@ -13,7 +13,7 @@ from dashboard.schemas.wallet_policies import Mandate, Seat
 
 
 def kind_of(mandate: Mandate) -> str:
-    """What a mandate asks for votes about: "Payout batches"."""
+    """The kind of operation that a mandate requires votes for: "Payout batches"."""
     return KINDS.get(mandate.action_type, f"type {mandate.action_type}").capitalize()
 
 
@@ -36,7 +36,7 @@ def voting(mandate: Mandate) -> list[Seat]:
     return sorted((seat for seat in mandate.approvers if seat.active), key=lambda seat: seat.order)
 
 
-def asks(mandate: Mandate) -> str:
+def quorum_text(mandate: Mandate) -> str:
     """How many of how many must approve: "2 of 3"."""
     return f"{mandate.min_approvers} of {len(voting(mandate))}"
 
@@ -55,8 +55,8 @@ def as_changed(
     seats = list(mandate.approvers)
     if operation == operations.UPDATE_MANDATE_APPROVER.name:
         changes = _seat_changes(body, mandate.currency)
-        here = path.get("approver_id", "")
-        seats = [seat.model_copy(update=changes) if seat.approver_id == here else seat for seat in seats]
+        approver_id = path.get("approver_id", "")
+        seats = [seat.model_copy(update=changes) if seat.approver_id == approver_id else seat for seat in seats]
     elif operation == operations.REMOVE_MANDATE_APPROVERS.name:
         seats = [seat for seat in seats if seat.approver_id not in body["approver_ids"]]
     else:
@@ -78,7 +78,11 @@ def _seat_changes(body: Mapping[str, Any], currency: str) -> dict[str, Any]:
 
 def differences(before: Mandate, after: Mandate, locale: str) -> list[str]:
     """What changes between two states of a mandate, a sentence for each change; the first names the mandate."""
-    sentences = [f"{asks(before)} → {asks(after)} must approve."] if asks(before) != asks(after) else []
+    sentences = (
+        [f"{quorum_text(before)} → {quorum_text(after)} must approve."]
+        if quorum_text(before) != quorum_text(after)
+        else []
+    )
     was = {seat.approver_id: seat for seat in before.approvers}
     now = {seat.approver_id: seat for seat in after.approvers}
     for who, seat in now.items():

@@ -15,7 +15,7 @@ from dashboard.mirror.scopes import visible_approvals
 from dashboard.money import text
 from dashboard.schemas.wallet_policies import Mandate
 
-MOST_REQUESTS = 500
+MAX_REQUESTS = 500
 
 
 def of_mandate(actor: Actor, before: Mandate, after: Mandate) -> list[Consequence]:
@@ -88,8 +88,8 @@ def _reach(actor: Actor, before: Mandate, after: Mandate) -> list[Consequence]:
 
 def _waiting(actor: Actor, before: Mandate, after: Mandate) -> list[Consequence]:
     rows = waiting(actor).filter(payload__mandate_id=before.id)
-    gone = _ids(before) - _ids(after)
-    if gone and (stuck := stranded(rows, gone)):
+    leaving_ids = _ids(before) - _ids(after)
+    if leaving_ids and (stuck := stranded(rows, leaving_ids)):
         return stuck
     count = rows.count()
     if not count:
@@ -103,10 +103,10 @@ def waiting(actor: Actor) -> QuerySet[Approval]:
     return visible_approvals(actor).filter(status="PENDING")
 
 
-def stranded(rows: QuerySet[Approval], gone: Iterable[str]) -> list[Consequence]:
+def stranded(rows: QuerySet[Approval], leaving_ids: Iterable[str]) -> list[Consequence]:
     """The requests that could not be approved any more without these people: the service refuses while there are any."""
-    leaving = set(gone)
-    stuck = [row for row in rows.order_by("pk")[:MOST_REQUESTS] if _stuck(row, leaving)]
+    leaving = set(leaving_ids)
+    stuck = [row for row in rows.order_by("pk")[:MAX_REQUESTS] if _stuck(row, leaving)]
     if not stuck:
         return []
     first = f"{stuck[0].title}, {stuck[0].amount_text}" + (" and others" if len(stuck) > 1 else "")

@@ -67,10 +67,10 @@ class Words:
     def differences(self, before: Terms, after: Terms) -> list[str]:
         """What changes between two terms of a policy, a sentence for each change."""
         sentences = []
-        if new := after.permissions - before.permissions:
-            sentences.append(f"{self.person} may now {self.rules.listed(new)}.")
-        if gone := before.permissions - after.permissions:
-            sentences.append(f"{self.person} may no longer {self.rules.listed(gone)}.")
+        if added := after.permissions - before.permissions:
+            sentences.append(f"{self.person} may now {self.rules.listed(added)}.")
+        if removed := before.permissions - after.permissions:
+            sentences.append(f"{self.person} may no longer {self.rules.listed(removed)}.")
         for name, spell in LIMITS.items():
             sentences += self._limit(before.limit(name), after.limit(name), spell)
         if before.valid_from != after.valid_from and after.valid_from:

@@ -37,15 +37,15 @@ def address_of(proposal: Proposal) -> str:
 
 
 def consequences_of_proposal(actor: Actor, proposal: Proposal) -> list[Consequence]:
-    """What follows from a proposal: as things stand now while it waits, else as they stood when it was proposed."""
+    """What follows from a proposal: computed now while it waits, else as it was stored when it was proposed."""
     if proposal.is_waiting and proposal.target_type and proposal.operation not in OF_MEMBERS:
         return _of_target(actor, proposal)
     person = visible_holders(actor).filter(remote_id=proposal.employee_id).first()
     wallet = visible_wallets(actor).filter(remote_id=proposal.wallet_id).first()
     if not proposal.is_waiting or person is None or wallet is None:
         return [Consequence(sentence) for sentence in proposal.consequences]
-    here = {"employee_id": proposal.employee_id, "wallet_id": proposal.wallet_id}
-    policy = open_policies(actor).filter(**here).first()
+    target = {"employee_id": proposal.employee_id, "wallet_id": proposal.wallet_id}
+    policy = open_policies(actor).filter(**target).first()
     return consequences_of(actor, wallet, [Change(person, policy, as_proposed(proposal, person, wallet, policy))])
 
 
@@ -60,18 +60,18 @@ def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence]:
 def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence]:
     body = proposal.body or {}
     if proposal.target_type == MANDATE:
-        before = mandate_of(actor, proposal.target_id).found
+        before = mandate_of(actor, proposal.target_id).value
         names = {seat["approver_id"]: "" for seat in body.get("approvers", ())}
         rows = visible_employees(actor).filter(remote_id__in=names)
         names = dict(rows.values_list("remote_id", "name"))
         return of_mandate(actor, before, as_changed(before, proposal.operation, proposal.path, body, names))
-    overview = roles_of(actor).found
+    overview = roles_of(actor).value
     if proposal.target_type == ROLE:
         role = overview.role(proposal.target_id)
         was = role.permissions if role else []
         return role_changes.of_role(actor, overview, proposal.target_id, was, body.get("permissions", []))
     person: Employee | None = visible_employees(actor).filter(remote_id=proposal.target_id).first()
-    rights = rights_of(actor, person).found if person else None
+    rights = rights_of(actor, person).value if person else None
     if person is None or rights is None:
         return [Consequence(sentence) for sentence in proposal.consequences]
     if proposal.operation == operations.CHANGE_ROLE.name:
@@ -85,6 +85,6 @@ def consequences_of_role_change(
 ) -> list[Consequence]:
     """What follows where an employee gets another role: for votes, wallets and permissions."""
     after = role_changes.held_as(overview, rights, role)
-    consequences = role_changes.of_leaving(actor, person, role, mandates_of(actor).found)
+    consequences = role_changes.of_leaving(actor, person, role, mandates_of(actor).value)
     consequences += role_changes.with_wallets(actor, person, rights.role, role)
     return [*consequences, *role_changes.of_person(actor, person, overview, rights.permissions, after)]

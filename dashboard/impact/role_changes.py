@@ -19,7 +19,7 @@ from dashboard.mirror.scopes import visible_employees
 from dashboard.schemas.permissions import EmployeeRights, Overview, Permission
 from dashboard.schemas.wallet_policies import Mandate
 
-MOST_NAMED, MOST_SAID = 3, 6
+MAX_NAMES, MAX_PERMISSIONS = 3, 6
 # An approver's alone: the service gives them to no other role (decisions A.3).
 APPROVES = "_APPROVE"
 
@@ -60,7 +60,7 @@ def differences(who: str, overview: Overview, before: Iterable[str], after: Iter
 
 def _sentences(begin: str, overview: Overview, names: set[str]) -> list[str]:
     """One sentence; where it would be a long one, one for each group."""
-    if len(names) <= MOST_SAID:
+    if len(names) <= MAX_PERMISSIONS:
         return [f"{begin} {permissions_text(overview, names)}."] if names else []
     groups: dict[str, set[str]] = {}
     of = {row.name: row.group or "Others" for row in overview.docs}
@@ -92,8 +92,8 @@ def of_role(
     count = people.count()
     if not count:
         return [Consequence("Nobody active has this role today.")]
-    first = ", ".join(people.order_by("name", "pk").values_list("name", flat=True)[:MOST_NAMED])
-    more = f" and {count - MOST_NAMED} more" if count > MOST_NAMED else ""
+    first = ", ".join(people.order_by("name", "pk").values_list("name", flat=True)[:MAX_NAMES])
+    more = f" and {count - MAX_NAMES} more" if count > MAX_NAMES else ""
     whom = f"This is about {count} people: {first}{more}." if count > 1 else f"This is about {first} alone."
     lost = set(before) - set(after)
     exempt = [Consequence("Those to whom one of these was given by itself keep it.")] if lost else []
@@ -152,7 +152,7 @@ def of_leaving(actor: Actor, person: Employee, role: str, mandates: Iterable[Man
                     Consequence(f"{person.name} loses the vote on “{title}”; {len(left)} still have one.")
                 )
         consequences += stranded(waiting(actor), [person.remote_id])
-    return [*_together(person, consequences), *_here(actor, person, role)]
+    return [*_together(person, consequences), *_role_in_dashboard(actor, person, role)]
 
 
 def with_wallets(actor: Actor, person: Employee, before: str, after: str) -> list[Consequence]:
@@ -172,7 +172,7 @@ def with_wallets(actor: Actor, person: Employee, before: str, after: str) -> lis
 def _together(person: Employee, consequences: list[Consequence]) -> list[Consequence]:
     """Votes on many mandates in one sentence."""
     grave, calm = [row for row in consequences if row.grave], [row for row in consequences if not row.grave]
-    if len(calm) <= MOST_NAMED:
+    if len(calm) <= MAX_NAMES:
         return [*grave, *calm]
     return [
         *grave,
@@ -180,10 +180,10 @@ def _together(person: Employee, consequences: list[Consequence]) -> list[Consequ
     ]
 
 
-def _here(actor: Actor, person: Employee, role: str) -> list[Consequence]:
+def _role_in_dashboard(actor: Actor, person: Employee, role: str) -> list[Consequence]:
     """Their role in this dashboard is another one, shown where the two would differ."""
     member = Membership.objects.filter(business=actor.business, employee_id=person.remote_id, is_active=True).first()
     if member is None or member.role == role:
         return []
-    here = role_words(member.role).lower()
-    return [Consequence(f"In this dashboard {person.name} stays {here}: that is changed under Settings, Members.")]
+    role_here = role_words(member.role).lower()
+    return [Consequence(f"In this dashboard {person.name} stays {role_here}: that is changed under Settings, Members.")]

@@ -15,7 +15,7 @@ from dashboard.schemas.wallet_policies import Mandate, Seat
 READ_S = 1.5
 MOST = 500
 # Which mandates ask about what a permission lets somebody do, by their action types (decisions B.12).
-ASKED_FOR = {
+ACTION_TYPES = {
     "WALLET_PAYOUT_APPROVE": frozenset({1, 2, 3, 5}),
     "WALLET_ALLOCATE": frozenset({4}),
     "WALLET_FX": frozenset({6}),
@@ -37,9 +37,9 @@ def mandates_of(actor: Actor, wallet: Wallet) -> list[Mandate]:
     return [mandate for mandate in mandates if mandate.active and mandate.currency in {"", wallet.currency}]
 
 
-def asking(mandates: Iterable[Mandate], permission: str) -> list[Mandate]:
-    """Those of the mandates that ask for votes about what a permission, by its name, lets somebody do."""
-    return [mandate for mandate in mandates if mandate.action_type in ASKED_FOR.get(permission, ())]
+def mandates_for(mandates: Iterable[Mandate], permission: str) -> list[Mandate]:
+    """The mandates that require votes for what a permission, by its name, allows."""
+    return [mandate for mandate in mandates if mandate.action_type in ACTION_TYPES.get(permission, ())]
 
 
 def seat_of(mandate: Mandate, employee_id: str) -> Seat | None:

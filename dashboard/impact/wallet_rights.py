@@ -47,7 +47,7 @@ ABILITIES = (
     _ability("I", "invest", "INVEST"),
     _ability("M", "manage who may", "MANAGE_POLICY"),
 )
-KNOWN = frozenset[str]().union(*(ability.permissions for ability in ABILITIES))
+LETTERED = frozenset[str]().union(*(ability.permissions for ability in ABILITIES))
 OTHER = Ability("+", "something else", frozenset())
 
 
@@ -55,7 +55,7 @@ def abilities_in(names: Iterable[str]) -> list[Ability]:
     """The letters of these permissions, in the order of the legend; "+" for one that we have no letter for."""
     given = frozenset(names)
     abilities = [ability for ability in ABILITIES if ability.permissions & given]
-    return [*abilities, OTHER] if given - KNOWN else abilities
+    return [*abilities, OTHER] if given - LETTERED else abilities
 
 
 @dataclass(frozen=True)
@@ -69,13 +69,13 @@ class Rules:
     @classmethod
     def of(cls, business: Business) -> Rules:
         """The rules of a business as they were last read from the service."""
-        here = {"business": business, "tombstoned_at": None}
+        live = {"business": business, "tombstoned_at": None}
         names = list(
-            WalletPermission.objects.filter(**here)
+            WalletPermission.objects.filter(**live)
             .order_by("place", "remote_id")
             .values_list("remote_id", "title", "moves_money")
         )
-        roles = WalletRole.objects.filter(**here).values_list("remote_id", "permissions")
+        roles = WalletRole.objects.filter(**live).values_list("remote_id", "permissions")
         return cls(
             {name: title for name, title, _ in names},
             frozenset(name for name, _, moves in names if moves),
@@ -109,7 +109,7 @@ class Held:
 
     @property
     def effective(self) -> frozenset[str]:
-        """Everything they may do."""
+        """The permissions by role and by policy together."""
         return self.by_role | self.by_policy
 
 
@@ -151,10 +151,10 @@ def ends_at(moment: datetime | None, business: Business) -> str:
     """The last day of something that ends at a moment: at midnight, the day before is the last."""
     if moment is None:
         return ""
-    here = local(moment, business)
-    if (here.hour, here.minute, here.second) == (0, 0, 0):
+    end = local(moment, business)
+    if (end.hour, end.minute, end.second) == (0, 0, 0):
         return day(moment - timedelta(seconds=1), business)
-    return f"{day(moment, business)}, {here:%H:%M}"
+    return f"{day(moment, business)}, {end:%H:%M}"
 
 
 def role_of(person: Employee) -> str:

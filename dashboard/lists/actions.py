@@ -9,20 +9,20 @@ from typing import Any, Protocol
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
-from dashboard.commands.run import Done
+from dashboard.commands.run import CommandResult
 from dashboard.lists.filters import Choices
 
 
 class Command(Protocol):
     """A command of dashboard/commands/ on one row, sent under a key that was written down before."""
 
-    def __call__(self, actor: Actor, row: Any, /, *, key: str, deadline: float) -> Done: ...
+    def __call__(self, actor: Actor, row: Any, /, *, key: str, deadline: float) -> CommandResult: ...
 
 
 class AnsweredCommand(Protocol):
     """The same with what was answered to the action's question."""
 
-    def __call__(self, actor: Actor, row: Any, answered: str, /, *, key: str, deadline: float) -> Done: ...
+    def __call__(self, actor: Actor, row: Any, answered: str, /, *, key: str, deadline: float) -> CommandResult: ...
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Action:
         if (self.command is None) is (self.asks is None):
             raise TypeError(f"{self.name} has a command, or asks a question that has one")
 
-    def carry_out(self, actor: Actor, row: Any, answered: str, *, key: str, deadline: float) -> Done:
+    def carry_out(self, actor: Actor, row: Any, answered: str, *, key: str, deadline: float) -> CommandResult:
         """Sends it for one row, with what was answered where it asks; raises what `commands.run` raises."""
         if self.asks is not None:
             return self.asks.command(actor, row, answered, key=key, deadline=deadline)

@@ -134,7 +134,7 @@ def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchR
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and there it stands: that was done.
         stands = bool(tries) and bool(action.becomes) and thing.status == action.becomes
-        _settle(row, State.DONE if stands else State.REFUSED, "" if stands else refusal.said, refusal.request_id)
+        _settle(row, State.DONE if stands else State.REFUSED, "" if stands else refusal.explanation, refusal.request_id)
     else:
         _settle(row, State.DONE, request_id=done.request_id)
     return None

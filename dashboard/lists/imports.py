@@ -118,7 +118,7 @@ def _make_all(job: Import, importer: Importer, actor: Actor) -> None:
                 # Done before, but its id is not known yet: asked again, the kept answer tells it.
                 raise
             asked = f" (request {refusal.request_id})" if refusal.request_id else ""
-            _keep(job, state=State.UNDOING, trouble=f"Row {job.line_of(number)}: {refusal.said}{asked}"[:400])
+            _keep(job, state=State.UNDOING, trouble=f"Row {job.line_of(number)}: {refusal.explanation}{asked}"[:400])
             return
         _keep(job, made={**job.made, str(number): made})
     _end(job, importer, actor, State.DONE)
@@ -132,7 +132,7 @@ def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
         except (NotFound, AlreadyDone):
             pass  # somebody was faster, or this worker's predecessor
         except (Conflict, Rejected) as refused:
-            stands = f"Row {job.line_of(int(number))} cannot be taken back: {refused.said}"
+            stands = f"Row {job.line_of(int(number))} cannot be taken back: {refused.explanation}"
             continue
         _keep(job, made={key: value for key, value in job.made.items() if key != number})
     if job.made or _doubt(job):

@@ -23,27 +23,30 @@ COUNTER_SECONDS = 7 * 24 * 3600
 
 
 @dataclass(frozen=True)
-class Applied:
+class UpsertResult:
     """What came of a batch: rows written, rows that were known already, rows older than ours or without a clock."""
 
     changed: int = 0
     unchanged: int = 0
     refused: int = 0
 
-    def __add__(self, other: Applied) -> Applied:
-        return Applied(self.changed + other.changed, self.unchanged + other.unchanged, self.refused + other.refused)
+    def __add__(self, other: UpsertResult) -> UpsertResult:
+        return UpsertResult(
+            self.changed + other.changed, self.unchanged + other.unchanged, self.refused + other.refused
+        )
 
 
 def upsert(
     kind: str, business: Business, payloads: Iterable[Payload], source: Source, *, read_at: datetime | None = None
-) -> Applied:
+) -> UpsertResult:
     """Brings resources of one kind into the copy.
 
     Greater versions win, and equal ones with other content; without versions the later `updatedAt` does. A read
-    that began (`read_at`) after a row was tombstoned brings it back; an older one does not. Open pages are told.
+    that began (`read_at`) after a row was tombstoned brings it back; an older one does not. Open pages see
+    the change with their next poll.
     """
     rows = list(payloads)
-    total = Applied()
+    total = UpsertResult()
     for start in range(0, len(rows), BATCH):
         total += _upsert_batch(MAPPERS[kind], business, rows[start : start + BATCH], source, read_at)
     if total.changed and (kind in {"expense", "approval"} or MAPPERS[kind].model is Request):
@@ -51,12 +54,16 @@ def upsert(
     return total
 
 
-def upsert_expenses(business: Business, payloads: Iterable[Payload], source: Source | str = Source.WRITE) -> Applied:
+def upsert_expenses(
+    business: Business, payloads: Iterable[Payload], source: Source | str = Source.WRITE
+) -> UpsertResult:
     """Expenses as GET /expenses or an answer of the service gives them."""
     return upsert("expense", business, payloads, Source(source))
 
 
-def upsert_approvals(business: Business, payloads: Iterable[Payload], source: Source | str = Source.WRITE) -> Applied:
+def upsert_approvals(
+    business: Business, payloads: Iterable[Payload], source: Source | str = Source.WRITE
+) -> UpsertResult:
     """Payment requests as GET /approvals/all(/digest) or an answer of the service gives them."""
     return upsert("approval", business, payloads, Source(source))
 
@@ -74,42 +81,43 @@ def bump(business_id: int) -> None:
 
 
 def tombstone(kind: str, business: Business, ids: Sequence[str], at: datetime, newest: int | None = None) -> int:
-    """Marks rows as gone upstream; they stay for the audit. `newest` is the version of the deletion, where told."""
+    """Marks rows as gone upstream; they stay for the audit. `newest` is the version of the deletion, where it
+    has one. Returns how many rows were marked."""
     rows = MAPPERS[kind].model._default_manager.filter(business=business, remote_id__in=ids, tombstoned_at=None)
     changes: dict[str, Any] = {"tombstoned_at": at}
     if newest is not None:
         rows = rows.exclude(remote_version__gt=newest)
         changes["remote_version"] = newest
-    gone: int = rows.update(**changes)
-    if gone:
+    tombstoned: int = rows.update(**changes)
+    if tombstoned:
         notify_open_pages(business)
-    return gone
+    return tombstoned
 
 
 def _upsert_batch(
     mapper: Mapper, business: Business, payloads: Sequence[Payload], source: Source, read_at: datetime | None
-) -> Applied:
+) -> UpsertResult:
     latest = {remote_id(payload): payload for payload in payloads}
     now = timezone.now()
     with transaction.atomic(), connection.cursor() as cursor:
-        known = _known(mapper, cursor, business, list(latest))
-        fresh: list[tuple[Any, ...]] = []
+        stored_hashes = _stored_hashes(mapper, cursor, business, list(latest))
+        rows: list[tuple[Any, ...]] = []
         unchanged = 0
         for identifier in sorted(latest):
             payload = latest[identifier]
             body, digest = canonical(payload)
-            if known.get(identifier) == digest:
+            if stored_hashes.get(identifier) == digest:
                 unchanged += 1
                 continue
-            fresh.append(
+            rows.append(
                 (identifier, version(payload), updated_at(payload), body, digest, *mapper.row(payload, business.locale))
             )
-        changed = _write(mapper, cursor, business, fresh, source, now, read_at) if fresh else 0
-    return Applied(changed, unchanged, len(fresh) - changed)
+        changed = _write(mapper, cursor, business, rows, source, now, read_at) if rows else 0
+    return UpsertResult(changed, unchanged, len(rows) - changed)
 
 
-def _known(mapper: Mapper, cursor: Any, business: Business, ids: list[str]) -> dict[str, str]:
-    cursor.execute(_statements(mapper.model._meta.db_table, mapper).known, [business.pk, ids])
+def _stored_hashes(mapper: Mapper, cursor: Any, business: Business, ids: list[str]) -> dict[str, str]:
+    cursor.execute(_statements(mapper.model._meta.db_table, mapper).stored_hashes, [business.pk, ids])
     return dict(cursor.fetchall())
 
 
@@ -117,16 +125,16 @@ def _write(
     mapper: Mapper, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Source, now: datetime,
     read_at: datetime | None,
 ) -> int:  # fmt: skip
-    say = _statements(mapper.model._meta.db_table, mapper)
-    cursor.execute(say.make_incoming)
+    statements = _statements(mapper.model._meta.db_table, mapper)
+    cursor.execute(statements.create_incoming)
     if connection.savepoint_ids:
         # Inside a caller's transaction the commit that empties the table has not come yet.
-        cursor.execute(say.empty_incoming)
-    with cursor.copy(say.copy) as copy:
+        cursor.execute(statements.empty_incoming)
+    with cursor.copy(statements.copy) as copy:
         for row in rows:
             copy.write_row(row)
     cursor.execute(
-        say.merge,
+        statements.merge,
         {"business": business.pk, "source": source, "now": now, "read_at": read_at, "fresh_read": source in READS},
     )
     written: int = cursor.rowcount
@@ -135,8 +143,8 @@ def _write(
 
 @dataclass(frozen=True)
 class _Statements:
-    known: sql.Composed
-    make_incoming: sql.Composed
+    stored_hashes: sql.Composed
+    create_incoming: sql.Composed
     empty_incoming: sql.Composed
     copy: sql.Composed
     merge: sql.Composed
@@ -153,11 +161,11 @@ def _statements(table: str, mapper: Mapper) -> _Statements:
     }
     return _Statements(
         # A row that is missing or gone is not "known": seeing it again must write.
-        known=sql.SQL(
+        stored_hashes=sql.SQL(
             "SELECT remote_id, payload_hash FROM {table} WHERE business_id = %s AND remote_id = ANY(%s)"
             " AND tombstoned_at IS NULL AND missing_since IS NULL"
         ).format(**names),
-        make_incoming=sql.SQL(
+        create_incoming=sql.SQL(
             "CREATE TEMP TABLE IF NOT EXISTS {incoming} ON COMMIT DELETE ROWS AS SELECT {columns} FROM {table} WITH NO DATA"
         ).format(**names),
         empty_incoming=sql.SQL("DELETE FROM {incoming}").format(**names),
@@ -175,8 +183,8 @@ def _statements(table: str, mapper: Mapper) -> _Statements:
 
 def _assigned(mapper: Mapper, column: str) -> sql.Composed:
     name = sql.Identifier(column)
-    if mapper.kept_without and column in mapper.kept_without[1]:
-        marker = sql.Identifier(mapper.kept_without[0])
+    if mapper.marker_columns and column in mapper.marker_columns[1]:
+        marker = sql.Identifier(mapper.marker_columns[0])
         return sql.SQL("{name} = CASE WHEN excluded.{marker} = '' THEN kept.{name} ELSE excluded.{name} END").format(
             name=name, marker=marker
         )

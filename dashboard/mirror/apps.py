@@ -6,7 +6,7 @@ class MirrorConfig(AppConfig):
     label = "mirror"
 
     def ready(self) -> None:
-        """Tells the floors below what the copy knows: the gate its subjects and standings, the audit the names of ids."""
+        """Registers with the floors below: subjects and standings with the gate, names of ids with the audit."""
         from dashboard.access.standing import register_reader
         from dashboard.access.subject import subject_of
         from dashboard.audit.naming import register_named

@@ -34,22 +34,22 @@ def read_or_cached(
     query: Mapping[str, str | int] | None = None,
     subject: object | None = None,
 ) -> CachedResponse:
-    """The answer as it is now, or as it was kept. Raises NotAllowed and NotFound: those are answers.
+    """The answer as it is now, or the last one that was stored. Raises NotAllowed and NotFound: those are answers.
 
     For operations that reach all rows alone: what one may read is then the same for all who may.
     """
     if operation.rows is not ALL or not operation.is_read:
         raise TypeError(f"{operation} is not the same for everybody who may read it")
-    here: dict[str, Any] = {"business": actor.business, "operation": operation.name, "item": item}
+    key: dict[str, Any] = {"business": actor.business, "operation": operation.name, "item": item}
     try:
         answer = read_live(actor, operation, path=path, query=query, subject=subject, deadline=READ_S)
     except (NotAllowed, NotFound):
         raise
     except FinanceError as error:
-        row = KeptAnswer.objects.filter(**here).first()
+        row = KeptAnswer.objects.filter(**key).first()
         return CachedResponse(row.payload if row else None, row.as_of if row else None, error.user_message)
     fresh = {"payload": answer.data, "as_of": answer.as_of}
-    if not KeptAnswer.objects.filter(**here).update(**fresh):
+    if not KeptAnswer.objects.filter(**key).update(**fresh):
         # Two first readers at once: the one is as good as the other.
-        KeptAnswer.objects.bulk_create([KeptAnswer(**here, **fresh)], ignore_conflicts=True)
+        KeptAnswer.objects.bulk_create([KeptAnswer(**key, **fresh)], ignore_conflicts=True)
     return CachedResponse(answer.data, answer.as_of)

@@ -9,13 +9,16 @@ from dashboard.access.roles import Role
 from dashboard.mirror.scopes import visible_categories, visible_teams
 
 Choices = tuple[tuple[str, str], ...]
-MOST_TEAMS = 200
+MAX_TEAMS = 200
 
 
 def categories_of(actor: Actor) -> list[tuple[str, str]]:
     """The subcategories to file under, by category and name."""
     rows = visible_categories(actor).order_by("category_name", "name")
-    return [(one.remote_id, f"{one.category_name} · {one.name}" if one.category_name else one.name) for one in rows]
+    return [
+        (category.remote_id, f"{category.category_name} · {category.name}" if category.category_name else category.name)
+        for category in rows
+    ]
 
 
 def teams_of(actor: Actor) -> Choices:
@@ -26,4 +29,4 @@ def teams_of(actor: Actor) -> Choices:
 @lru_cache(maxsize=2048)
 def _teams(business_id: int, role: Role, teams: frozenset[str], minute: int) -> Choices:
     actor = Actor(user=None, business=Business(pk=business_id), role=role, teams=teams)
-    return tuple(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:MOST_TEAMS])
+    return tuple(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:MAX_TEAMS])

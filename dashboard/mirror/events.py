@@ -1,4 +1,4 @@
-"""Who else wants to know of an event, once the copy has it: higher floors say so at start-up."""
+"""Listeners to the events of the service: higher floors register theirs at start-up; each applied event calls them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,12 +11,12 @@ _listeners: list[Listener] = []
 
 
 def on_event(listener: Listener) -> None:
-    """From here on this is called after each applied event, in the same transaction; a listener twice is called once."""
+    """Registers a function to call after each applied event, in its transaction; registered twice it is called once."""
     if listener not in _listeners:
         _listeners.append(listener)
 
 
 def announce(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> None:
-    """Calls all who want to know, in the order they said so."""
+    """Calls the listeners in the order in which they were registered."""
     for listener in _listeners:
         listener(business, noun, verb, resource)

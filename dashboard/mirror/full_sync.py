@@ -21,7 +21,7 @@ from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import MAPPERS, Payload
-from dashboard.mirror.mappers.mapper import WholeList
+from dashboard.mirror.mappers.mapper import FullList
 from dashboard.mirror.models import Approval, FundAccount, Request, Source, Wallet
 from dashboard.mirror.schedule import has_run, today
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
@@ -30,23 +30,26 @@ from dashboard.mirror.webhook_inbox import follow_employment
 log = logging.getLogger(__name__)
 
 JOB_TRIES = 6
-DECLINES_FOR = timedelta(days=40)
+DECLINE_WINDOW = timedelta(days=40)
 # A long list is written as it is read, so that memory stays flat.
-AT_ONCE = 1000
+BATCH_SIZE = 1000
 TRANSACTION_DAYS = 3
-MOST_MONTHS = 240
-MOST_FAILED = 100
+MAX_MONTHS = 240
+MAX_FAILED_PAYOUTS = 100
 OPEN_PAYOUTS = ("DRAFT", "PENDING_APPROVAL", "AWAITING_CODE", "APPROVED", "ON_HOLD")
 
 
-def all_of(
+def read_list(
     reader: Actor, operation: Operation, *, path: dict[str, str] | None = None, **query: str | int
 ) -> Iterator[dict[str, Any]]:
-    """Every row of a list operation."""
+    """The rows of a list operation as the service gives them, page after page; each page is tried up to six times.
+
+    Raises Drifted where the list changed meanwhile, and the FinanceError of a page that could not be read.
+    """
 
     def fetch(number: int, size: int) -> Page:
-        asked: dict[str, str | int] = {**query, "page": number, "limit": size}
-        return read_page(read_live(reader, operation, path=path, query=asked, tries=JOB_TRIES).data)
+        page_query: dict[str, str | int] = {**query, "page": number, "limit": size}
+        return read_page(read_live(reader, operation, path=path, query=page_query, tries=JOB_TRIES).data)
 
     return every_row(fetch)
 
@@ -54,15 +57,15 @@ def all_of(
 def refresh_lookups(business: Business) -> None:
     """People, teams, categories and wallets: small lists, read whole."""
     reader = Actor.reader_for(business)
-    people = list(all_of(reader, operations.LIST_EMPLOYEES))
+    people = list(read_list(reader, operations.LIST_EMPLOYEES))
     upsert("employee", business, people, Source.POLL, read_at=timezone.now())
     for person in people:
         follow_employment(business, person)
-    upsert("team", business, all_of(reader, operations.LIST_TEAMS), Source.POLL, read_at=timezone.now())
-    upsert("wallet", business, all_of(reader, operations.LIST_ACCOUNTS), Source.POLL, read_at=timezone.now())
+    upsert("team", business, read_list(reader, operations.LIST_TEAMS), Source.POLL, read_at=timezone.now())
+    upsert("wallet", business, read_list(reader, operations.LIST_ACCOUNTS), Source.POLL, read_at=timezone.now())
     subcategories = [
         {**child, "category": {"_id": parent.get("_id"), "name": parent.get("name")}}
-        for parent in all_of(reader, operations.LIST_CATEGORIES)
+        for parent in read_list(reader, operations.LIST_CATEGORIES)
         for child in parent.get("subcategories") or []
     ]
     upsert("category", business, subcategories, Source.POLL, read_at=timezone.now())
@@ -71,37 +74,37 @@ def refresh_lookups(business: Business) -> None:
 def refresh_policies(business: Business) -> None:
     """Wallet policies, wallet by wallet. An account that is not entitled to them has none: nothing is granted then."""
     reader = Actor.reader_for(business)
-    found: list[Payload] = []
+    policies: list[Payload] = []
     try:
         for wallet_id in Wallet.objects.filter(business=business, tombstoned_at=None).values_list(
             "remote_id", flat=True
         ):
-            found += all_of(reader, operations.LIST_WALLET_POLICIES, path={"walletId": wallet_id})
+            policies += read_list(reader, operations.LIST_WALLET_POLICIES, path={"walletId": wallet_id})
     except (Forbidden, NotFound) as refused:
         log.info("no wallet policies of business %s: %s", business.pk, refused.code)
         return
-    upsert("wallet_policy", business, found, Source.POLL, read_at=timezone.now())
-    for employee_id in {str(policy.get("employee_id") or "") for policy in found}:
+    upsert("wallet_policy", business, policies, Source.POLL, read_at=timezone.now())
+    for employee_id in {str(policy.get("employee_id") or "") for policy in policies}:
         forget_standing(business.pk, employee_id)
 
 
 def refresh_list(kind: str, operation: Operation, business: Business, **query: str | int) -> int:
     """A list of its own kind, whole; how many rows. An account that may not read it has none of it: no failure."""
-    read = 0
+    count = 0
     try:
-        rows = iter(all_of(Actor.reader_for(business), operation, path=None, **query))
-        while part := list(islice(rows, AT_ONCE)):
-            upsert(kind, business, part, Source.POLL, read_at=timezone.now())
-            read += len(part)
+        rows = iter(read_list(Actor.reader_for(business), operation, path=None, **query))
+        while batch := list(islice(rows, BATCH_SIZE)):
+            upsert(kind, business, batch, Source.POLL, read_at=timezone.now())
+            count += len(batch)
     except (Forbidden, NotFound) as refused:
         log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
-    return read
+    return count
 
 
 def refresh_cards(business: Business) -> None:
     """All cards with what was spent with each; of the uses that were declined, those of the last weeks."""
     refresh_list("card", operations.LIST_BUSINESS_CARDS, business)
-    since = (timezone.now() - DECLINES_FOR).isoformat()
+    since = (timezone.now() - DECLINE_WINDOW).isoformat()
     declines = operations_extra.LIST_CARD_USES
     refresh_list("card_authorization", declines, business, status="DECLINED", updated_since=since)
 
@@ -110,28 +113,28 @@ def refresh_funds(business: Business) -> None:
     """Fund accounts with what moves in them, and their operators, whose standing follows; none without entitlement."""
     reader = Actor.reader_for(business)
     try:
-        accounts = list(all_of(reader, operations_extra.LIST_FUND_ACCOUNTS))
+        accounts = list(read_list(reader, operations_extra.LIST_FUND_ACCOUNTS))
         for account in accounts:
             path = {"fundAccountId": str(account.get("_id"))}
-            told = read_live(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
-            account["operators"] = told.get("operators") or []
-            account["movements"] = _moving(
+            answer = read_live(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
+            account["operators"] = answer.get("operators") or []
+            account["movements"] = _open_movements(
                 read_live(reader, operations_extra.READ_FUND_ACCOUNT, path=path, tries=JOB_TRIES).data
             )
     except (Forbidden, NotFound) as refused:
         log.info("no fund accounts of business %s: %s", business.pk, refused.code)
         return
     before = FundAccount.objects.filter(business=business).values_list("operators", flat=True)
-    seats = [seat for operators in (*before, *(one["operators"] for one in accounts)) for seat in operators]
+    seats = [seat for operators in (*before, *(account["operators"] for account in accounts)) for seat in operators]
     upsert("fund_account", business, accounts, Source.POLL, read_at=timezone.now())
     for employee_id in {str(seat.get("employee_id") or "") for seat in seats}:
         forget_standing(business.pk, employee_id)
 
 
-def _moving(account: dict[str, Any]) -> list[dict[str, Any]]:
+def _open_movements(account: dict[str, Any]) -> list[dict[str, Any]]:
     # What has come to its end is read live with its account; the forecast needs what has not.
     ended = {"SETTLED", "FAILED", "CANCELLED"}
-    return [one for one in account.get("movements") or [] if one.get("status") not in ended]
+    return [movement for movement in account.get("movements") or [] if movement.get("status") not in ended]
 
 
 def refresh_transactions(business: Business) -> None:
@@ -142,38 +145,41 @@ def refresh_transactions(business: Business) -> None:
 
 def refresh_all_transactions(business: Business) -> None:
     """Every transaction, a month at a time: once at first, then each night, for what was changed later."""
-    one = read_live(Actor.reader_for(business), operations.LIST_TRANSACTIONS, query={"limit": 1}, tries=JOB_TRIES)
-    total, last, seen = read_page(one.data).total or 0, today(business), 0
-    for _ in range(MOST_MONTHS):
-        if seen >= total:
+    newest = read_live(Actor.reader_for(business), operations.LIST_TRANSACTIONS, query={"limit": 1}, tries=JOB_TRIES)
+    total, last, read = read_page(newest.data).total or 0, today(business), 0
+    for _ in range(MAX_MONTHS):
+        if read >= total:
             return
         first = last - timedelta(days=30)
         days = {"from": first.isoformat(), "to": last.isoformat()}
-        seen += refresh_list("transaction", operations.LIST_TRANSACTIONS, business, **days)
+        read += refresh_list("transaction", operations.LIST_TRANSACTIONS, business, **days)
         last = first - timedelta(days=1)
 
 
 def refresh_approvals(business: Business) -> None:
     """Payment requests with their risk, and those that have been decided since they were copied as waiting."""
     reader = Actor.reader_for(business)
-    risk = {str(row.get("_id")): row for row in all_of(reader, operations.LIST_APPROVALS_DIGEST, status="PENDING")}
-    waiting = {str(row.get("_id")): row for row in all_of(reader, operations.LIST_APPROVALS, status="PENDING")}
+    risk = {str(row.get("_id")): row for row in read_list(reader, operations.LIST_APPROVALS_DIGEST, status="PENDING")}
+    waiting = {str(row.get("_id")): row for row in read_list(reader, operations.LIST_APPROVALS, status="PENDING")}
     ours = Approval.objects.filter(business=business, status="PENDING", tombstoned_at=None)
     decided_since = set(ours.values_list("remote_id", flat=True)) - waiting.keys()
     rows = [{**row, **risk.get(identifier, {})} for identifier, row in waiting.items()]
     if decided_since or not has_run(business, "approvals"):
-        rows += [row for row in all_of(reader, operations.LIST_APPROVALS) if str(row.get("_id")) not in waiting]
+        rows += [row for row in read_list(reader, operations.LIST_APPROVALS) if str(row.get("_id")) not in waiting]
     upsert("approval", business, rows, Source.POLL, read_at=timezone.now())
 
 
 def refresh_requests(business: Business) -> None:
-    """What is asked for beside expenses and payment requests; after the payment requests, which it describes."""
+    """Card orders and requests, transactions by hand, fund opt-ins and bill payments; after the payment requests, which
+    they describe."""
     refresh_waiting("card_order", operations.LIST_CARD_ORDERS, business, "REQUESTED")
     refresh_waiting("card_request", operations_extra.LIST_CARD_REQUESTS, business, "PENDING")
     refresh_waiting("hand_transaction", operations.LIST_TRANSACTIONS, business, "PENDING")
     opted = Request.objects.filter(business=business, kind="fund_opt_in", status="PENDING", tombstoned_at=None)
-    refresh_each("fund_opt_in", business, {*opted.values_list("ref", flat=True), *undescribed(business, "INVESTMENT")})
-    refresh_each("bill_payment", business, undescribed(business, "BILL_PAYMENT"))
+    refresh_individually(
+        "fund_opt_in", business, {*opted.values_list("ref", flat=True), *refs_without_request(business, "INVESTMENT")}
+    )
+    refresh_individually("bill_payment", business, refs_without_request(business, "BILL_PAYMENT"))
     refresh_failed_payouts(business)
 
 
@@ -182,7 +188,7 @@ def refresh_failed_payouts(business: Business) -> None:
     reader = Actor.reader_for(business)
     try:
         for status in ("FAILED", "PARTIALLY_COMPLETED"):
-            rows = list(islice(all_of(reader, operations.LIST_PAYOUTS, status=status), MOST_FAILED))
+            rows = list(islice(read_list(reader, operations.LIST_PAYOUTS, status=status), MAX_FAILED_PAYOUTS))
             upsert("payout", business, rows, Source.POLL, read_at=timezone.now())
     except (Forbidden, NotFound) as refused:
         log.info("no list of payouts of business %s: %s", business.pk, refused.code)
@@ -191,12 +197,12 @@ def refresh_failed_payouts(business: Business) -> None:
 def refresh_open_payouts(business: Business) -> None:
     """Payouts that are still to be paid, and what became of those that were when they were read before."""
     reader = Actor.reader_for(business)
-    known = Request.objects.filter(business=business, kind="payout", status__in=OPEN_PAYOUTS, tombstoned_at=None)
-    before = set(known.values_list("ref", flat=True))
+    stored = Request.objects.filter(business=business, kind="payout", status__in=OPEN_PAYOUTS, tombstoned_at=None)
+    before = set(stored.values_list("ref", flat=True))
     try:
-        rows = [row for status in OPEN_PAYOUTS for row in all_of(reader, operations.LIST_PAYOUTS, status=status)]
+        rows = [row for status in OPEN_PAYOUTS for row in read_list(reader, operations.LIST_PAYOUTS, status=status)]
         for ref in sorted(before - {str(row.get("batch_no")) for row in rows}):
-            rows += all_of(reader, operations.LIST_PAYOUTS, batch_no=ref)
+            rows += read_list(reader, operations.LIST_PAYOUTS, batch_no=ref)
     except (Forbidden, NotFound) as refused:
         log.info("no list of payouts of business %s: %s", business.pk, refused.code)
         return
@@ -205,66 +211,71 @@ def refresh_open_payouts(business: Business) -> None:
 
 def refresh_waiting(kind: str, operation: Operation, business: Business, waiting: str) -> None:
     """What waits of a list, and the whole list where something of it waits no more (or it was never read)."""
-    known = Request.objects.filter(business=business, kind=kind, tombstoned_at=None)
+    stored = Request.objects.filter(business=business, kind=kind, tombstoned_at=None)
     reader = Actor.reader_for(business)
     try:
-        rows = list(all_of(reader, operation, status=waiting))
-        decided_since = set(known.filter(status=waiting).values_list("remote_id", flat=True)) - {
+        rows = list(read_list(reader, operation, status=waiting))
+        decided_since = set(stored.filter(status=waiting).values_list("remote_id", flat=True)) - {
             str(row.get("_id")) for row in rows
         }
         if kind == "hand_transaction":
-            rows += [_one(reader, operations.READ_TRANSACTION, {"id": each}) for each in decided_since]
-        elif decided_since or not known.exists():
-            rows = list(all_of(reader, operation))
+            rows += [
+                _read_resource(reader, operations.READ_TRANSACTION, {"id": transaction_id})
+                for transaction_id in decided_since
+            ]
+        elif decided_since or not stored.exists():
+            rows = list(read_list(reader, operation))
     except (Forbidden, NotFound) as refused:
         log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
         return
     upsert(kind, business, rows, Source.POLL, read_at=timezone.now())
 
 
-def undescribed(business: Business, kind: str) -> set[str]:
-    """The references of waiting payment requests whose thing the copy knows nothing of."""
-    known = Request.objects.filter(business=business, tombstoned_at=None).values("ref")
+def refs_without_request(business: Business, kind: str) -> set[str]:
+    """The references of waiting payment requests of a kind that no request in the copy describes."""
+    described = Request.objects.filter(business=business, tombstoned_at=None).values("ref")
     waiting = Approval.objects.filter(business=business, kind=kind, status="PENDING", tombstoned_at=None)
-    return set(waiting.exclude(ref__in=known).values_list("ref", flat=True))
+    return set(waiting.exclude(ref__in=described).values_list("ref", flat=True))
 
 
-READ_ONE: dict[str, tuple[Operation, str]] = {
+# By kind: the operation that reads one resource, and the name of its parameter in the path.
+SINGLE_READS: dict[str, tuple[Operation, str]] = {
     "fund_opt_in": (operations.READ_FUND_OPT_IN, "ref"),
     "bill_payment": (operations.READ_BILL_PAYMENT_STATUS, "paymentRef"),
 }
 
 
-def refresh_each(kind: str, business: Business, refs: Iterable[str]) -> None:
-    """Things without a list of their own, one by one; one that is no such thing (a fund's movement) is passed over."""
-    operation, name = READ_ONE[kind]
-    reader, found = Actor.reader_for(business), []
+def refresh_individually(kind: str, business: Business, refs: Iterable[str]) -> None:
+    """Resources of a kind that has no list, each by its reference; a reference to another kind (a fund's movement) is
+    passed over."""
+    operation, name = SINGLE_READS[kind]
+    reader, resources = Actor.reader_for(business), []
     for ref in sorted(refs):
         try:
-            found.append({"_id": ref, **_one(reader, operation, {name: ref})})
+            resources.append({"_id": ref, **_read_resource(reader, operation, {name: ref})})
         except (Forbidden, NotFound):
             continue
-    upsert(kind, business, found, Source.POLL, read_at=timezone.now())
+    upsert(kind, business, resources, Source.POLL, read_at=timezone.now())
 
 
-def _one(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = read_live(reader, operation, path=path, tries=JOB_TRIES).data
-    return found
+def _read_resource(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str, Any]:
+    resource: dict[str, Any] = read_live(reader, operation, path=path, tries=JOB_TRIES).data
+    return resource
 
 
-def _refresh_whole(kind: str, whole: WholeList, business: Business) -> None:
-    refresh_list(kind, whole.operation, business, **whole.query)
+def _refresh_full_list(kind: str, full_list: FullList, business: Business) -> None:
+    refresh_list(kind, full_list.operation, business, **full_list.query)
 
 
 # By band (dashboard/mirror/schedule.py says how often each runs).
-READ_WHOLE: dict[str, Callable[[Business], None]] = {
+FULL_SYNCS: dict[str, Callable[[Business], None]] = {
     "lookups": refresh_lookups,
     "policies": refresh_policies,
     "wallet_rights": refresh_wallet_rights,
     **{
-        mapper.whole.band: partial(_refresh_whole, mapper.noun, mapper.whole)
+        mapper.full_list.band: partial(_refresh_full_list, mapper.noun, mapper.full_list)
         for mapper in MAPPERS.values()
-        if mapper.whole
+        if mapper.full_list
     },
     "cards": refresh_cards,
     "funds": refresh_funds,

@@ -1,4 +1,4 @@
-"""What can be talked about: a kind of item each, with the one function that says who sees it and the page it stands on."""
+"""The kinds of rows that people talk about: for each who sees one, what a sentence calls it and the page it is on."""
 
 from typing import Any
 
@@ -17,23 +17,23 @@ ALIASES = {"payment": "approval"}
 
 
 def kind_of(word: str) -> str:
-    """The kind as the gate names it."""
+    """The mirrored kind for a word of an address: "payment" is "approval", "card-order" is "card_order"."""
     return ALIASES.get(word, word.replace("-", "_"))
 
 
 def item_at(actor: Actor, kind: str, remote_id: str) -> Any | None:
-    """The item, where there is one and the actor may see it."""
+    """The row of a kind by its id; None where there is none that the actor may see."""
     item = ITEMS.get(kind)
     return item.visible(actor).filter(remote_id=remote_id).first() if item else None
 
 
 def title_of(kind: str, item: object) -> str:
-    """What a sentence calls it: "expense Taxi to the airport"."""
+    """An item as a sentence names it: "expense Taxi to the airport"."""
     return f"{ITEMS[kind].noun.lower()} {subject_of(item).title}"
 
 
 def address_of(slug: str, kind: str, remote_id: str) -> str:
-    """The page it stands on: its own, else that of its conversation."""
+    """The URL path of an item's page: its own, or that of its conversation where it has none."""
     item = ITEMS.get(kind)
     if item and item.address:
         return reverse(item.address, args=[slug, remote_id])
@@ -41,7 +41,7 @@ def address_of(slug: str, kind: str, remote_id: str) -> str:
 
 
 def sees(membership: Membership, kind: str, remote_id: str) -> bool:
-    """Whether somebody, as they stand now, may see the item: nobody is told of what is not theirs to see."""
+    """Whether a member may see the item now; False where they may not enter at all."""
     try:
         actor = Actor.for_membership(membership)
     except NotAllowed:

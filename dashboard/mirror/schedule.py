@@ -1,4 +1,4 @@
-"""Which days are read when: what is new often, what is old seldom, so that a change is seen even where nobody tells us.
+"""Which days are read when: what is new often, what is old seldom, so that a change is seen without an event, too.
 
 | band   | days                                          | every |
 |--------|-----------------------------------------------|-------|
@@ -30,11 +30,11 @@ from dashboard.mirror.models import Cursor, Expense, Wallet
 WARM_DAYS = 35
 COLD_PARTS = 7
 # In the order in which they run: what others are described by comes first.
-EVERY = {
+INTERVALS_S = {
     "lookups": 10 * MINUTE_S,
     "policies": 10 * MINUTE_S,
     "wallet_rights": HOUR_S,
-    **{mapper.whole.band: mapper.whole.every_s for mapper in MAPPERS.values() if mapper.whole is not None},
+    **{mapper.full_list.band: mapper.full_list.every_s for mapper in MAPPERS.values() if mapper.full_list is not None},
     "cards": 10 * MINUTE_S,
     "funds": 10 * MINUTE_S,
     "payouts": 10 * MINUTE_S,
@@ -48,10 +48,10 @@ EVERY = {
     "cold": 24 * HOUR_S,
 }
 DAY_BANDS = ("hot", "review", "warm", "cold")
-# Bands that follow what is new, and so run oftener where nobody tells us.
+# Bands that follow what is new, and so run oftener where no events come.
 HOT_BANDS = ("hot", "approvals", "requests")
-HOT_WATCHED = 15.0
-HOT_TOLD = 5 * MINUTE_S
+HOT_WATCHED_S = 15.0
+HOT_WITH_EVENTS_S = 5 * MINUTE_S
 NEWS_IS_OLD = timedelta(minutes=2)
 
 
@@ -67,8 +67,8 @@ def today(business: Business) -> date:
 
 def wallets_of(business: Business) -> list[str]:
     """The wallets whose expenses are read, each by itself: one that fails says nothing about the others."""
-    known = Wallet.objects.filter(business=business, tombstoned_at=None).order_by("org_wallet_ref")
-    return list(known.values_list("org_wallet_ref", flat=True).distinct())
+    wallets = Wallet.objects.filter(business=business, tombstoned_at=None).order_by("org_wallet_ref")
+    return list(wallets.values_list("org_wallet_ref", flat=True).distinct())
 
 
 def watch(business_id: int) -> None:
@@ -77,23 +77,23 @@ def watch(business_id: int) -> None:
 
 
 def period(band: str, business: Business, cursor: Cursor) -> float:
-    """Seconds between two runs of a band, as things stand."""
+    """Seconds between two runs of a band now: shorter while a page is watched, longer while events come."""
     if band not in HOT_BANDS:
-        return EVERY[band]
+        return INTERVALS_S[band]
     if cursor.has_feed and cursor.as_of and timezone.now() - cursor.as_of < NEWS_IS_OLD:
-        return HOT_TOLD
-    return HOT_WATCHED if cache.get(f"mirror:watched:{business.pk}") else EVERY[band]
+        return HOT_WITH_EVENTS_S
+    return HOT_WATCHED_S if cache.get(f"mirror:watched:{business.pk}") else INTERVALS_S[band]
 
 
 def due(business: Business, cursor: Cursor) -> list[str]:
     """The bands whose time has come."""
     now = timezone.now()
-    found = []
-    for band in EVERY:
+    bands = []
+    for band in INTERVALS_S:
         last = cursor.bands.get(band)
         if last is None or now - datetime.fromisoformat(last) >= timedelta(seconds=period(band, business, cursor)):
-            found.append(band)
-    return found
+            bands.append(band)
+    return bands
 
 
 def days(band: str, business: Business, cursor: Cursor, first: date | None = None) -> Iterator[date]:
@@ -114,17 +114,17 @@ def days(band: str, business: Business, cursor: Cursor, first: date | None = Non
         if begin is not None:
             part = int(cursor.bands.get("cold_part", 0))
             # The first time everything: there is no copy yet to be checked bit by bit.
-            whole = cursor.bands.get("cold") is None
+            is_first_run = cursor.bands.get("cold") is None
             span = (now - begin).days + 1
             yield from (
                 now - timedelta(days=back)
                 for back in range(span)
-                if whole or (now - timedelta(days=back)).toordinal() % COLD_PARTS == part
+                if is_first_run or (now - timedelta(days=back)).toordinal() % COLD_PARTS == part
             )
 
 
 def ran(band: str, business: Business) -> None:
-    """Notes a complete run."""
+    """Notes that a band has now run completely; for `cold`, which part of the days is next."""
     with transaction.atomic():
         cursor = Cursor.objects.select_for_update(no_key=True).get(business=business)
         cursor.bands[band] = timezone.now().isoformat()

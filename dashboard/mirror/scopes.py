@@ -1,6 +1,6 @@
 """What an actor may see: one function per mirrored table, used for lists, counts, search, exports and files alike.
 
-There is no unscoped default: every query about a business's things begins here.
+There is no unscoped default: every query about the mirrored rows of a business begins here.
 """
 
 from typing import TypeVar
@@ -46,8 +46,8 @@ def visible_approvals(actor: Actor) -> QuerySet[Approval]:
     return _scoped(Approval.objects.all(), actor, operations.LIST_APPROVALS)
 
 
-# What a request of each kind is looked through by.
-LOOKED_THROUGH: dict[str, Operation] = {
+# The operation that lists requests of a kind: its roles and rows say who sees them.
+LIST_OPERATIONS: dict[str, Operation] = {
     "card_order": operations.LIST_CARD_ORDERS,
     "card_request": operations_extra.LIST_CARD_REQUESTS,
     "fund_opt_in": operations.READ_FUND_OPT_IN,
@@ -58,15 +58,15 @@ LOOKED_THROUGH: dict[str, Operation] = {
 
 
 def visible_requests(actor: Actor) -> QuerySet[Request]:
-    """What is asked for, each kind by what lists it: all for finance; a reviewer's teams and own; else one's own."""
-    kinds = {kind: operation for kind, operation in LOOKED_THROUGH.items() if actor.role in operation.roles}
+    """Requests, each kind by what lists it: all for finance; a reviewer's teams and own; else one's own."""
+    kinds = {kind: operation for kind, operation in LIST_OPERATIONS.items() if actor.role in operation.roles}
     narrowed = sorted(kind for kind, operation in kinds.items() if not operation.rows.reaches_all(actor.role))
     rows = _of_business(Request.objects.all(), actor)
     if not narrowed:
-        return rows if len(kinds) == len(LOOKED_THROUGH) else rows.filter(kind__in=sorted(kinds))
+        return rows if len(kinds) == len(LIST_OPERATIONS) else rows.filter(kind__in=sorted(kinds))
     scoped = _scoped(rows, actor, kinds[narrowed[0]], holder="holder_id", team="team_id")
-    whole = rows.filter(kind__in=sorted(kinds.keys() - set(narrowed)))
-    return whole | scoped.filter(kind__in=narrowed)
+    unscoped = rows.filter(kind__in=sorted(kinds.keys() - set(narrowed)))
+    return unscoped | scoped.filter(kind__in=narrowed)
 
 
 def visible_employees(actor: Actor) -> QuerySet[Employee]:
@@ -100,7 +100,7 @@ def visible_fund_accounts(actor: Actor) -> QuerySet[FundAccount]:
     if actor.role in operations_extra.LIST_FUND_ACCOUNTS.roles:
         return rows
     grant = operations_extra.LIST_FUND_ACCOUNTS.grant
-    return rows.filter(remote_id__in=[thing for permission, thing in actor.grants if permission == grant])
+    return rows.filter(remote_id__in=[account_id for permission, account_id in actor.grants if permission == grant])
 
 
 def visible_vendors(actor: Actor) -> QuerySet[Vendor]:
@@ -128,11 +128,11 @@ def visible_declines(actor: Actor) -> QuerySet[CardDecline]:
 
 def visible_wallets(actor: Actor) -> QuerySet[Wallet]:
     """All of the business for those whose role lists them, and those a grant names."""
-    found = _scoped(Wallet.objects.all(), actor, operations.LIST_ACCOUNTS)
-    granted = [thing for permission, thing in actor.grants if permission == operations.LIST_ACCOUNTS.grant]
+    wallets = _scoped(Wallet.objects.all(), actor, operations.LIST_ACCOUNTS)
+    granted = [wallet_id for permission, wallet_id in actor.grants if permission == operations.LIST_ACCOUNTS.grant]
     if granted:
-        found = found | _of_business(Wallet.objects.all(), actor).filter(remote_id__in=granted)
-    return found
+        wallets = wallets | _of_business(Wallet.objects.all(), actor).filter(remote_id__in=granted)
+    return wallets
 
 
 def visible_policies(actor: Actor) -> QuerySet[WalletPolicy]:

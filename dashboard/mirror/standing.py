@@ -21,15 +21,15 @@ def read_standing(standing: Standing, business_id: int, employee_id: str) -> Sta
         teams.add(team_id)
         if all(seat.get("read_only", True) for seat in reviewers if seat.get("employee_id") == employee_id):
             read_only.add(team_id)
-    known = Employee.objects.filter(business_id=business_id, remote_id=employee_id)
-    found = list(known.values_list("status", "tombstoned_at", "role"))
-    suspended = any(status == "SUSPENDED" or tombstoned is not None for status, tombstoned, _ in found)
+    employee = Employee.objects.filter(business_id=business_id, remote_id=employee_id)
+    employees = list(employee.values_list("status", "tombstoned_at", "role"))
+    suspended = any(status == "SUSPENDED" or tombstoned is not None for status, tombstoned, _ in employees)
     return replace(
         standing,
         teams=frozenset(teams),
         read_only_teams=frozenset(read_only),
         suspended=suspended,
-        service_role=found[0][2] if found else "",
+        service_role=employees[0][2] if employees else "",
         grants=_granted(business_id, employee_id),
     )
 

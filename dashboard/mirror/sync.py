@@ -18,7 +18,7 @@ from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror import schedule
 from dashboard.mirror.apply import bump
-from dashboard.mirror.full_sync import READ_WHOLE
+from dashboard.mirror.full_sync import FULL_SYNCS
 from dashboard.mirror.mappers import Payload, moment
 from dashboard.mirror.models import Cursor, Source, Window
 from dashboard.mirror.webhook_inbox import apply_event
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 FEED_PAGE = 500
 FEED_PAGES = 20
 JOB_TRIES = 6
-ONE_AT_A_TIME_S = 600
+LOCK_S = 600
 
 
 def bring_up_to_date(business: Business) -> None:
@@ -98,7 +98,7 @@ def _apply_or_skip(business: Business, event: Payload) -> None:
 def run_due_bands(business: Business) -> None:
     """The bands whose time has come, unless another worker is at it."""
     lock = f"mirror:bands:{business.pk}"
-    if not cache.add(lock, 1, ONE_AT_A_TIME_S):
+    if not cache.add(lock, 1, LOCK_S):
         return
     try:
         for band in schedule.due(business, schedule.cursor_of(business)):
@@ -109,7 +109,7 @@ def run_due_bands(business: Business) -> None:
 
 def run_band(business: Business, band: str) -> None:
     """Reads one band whole; noted as run only where nothing failed."""
-    if (read := READ_WHOLE.get(band)) is not None:
+    if (read := FULL_SYNCS.get(band)) is not None:
         read(business)
     elif not _read_days(business, band):
         return
@@ -117,15 +117,15 @@ def run_band(business: Business, band: str) -> None:
 
 
 def _read_days(business: Business, band: str) -> bool:
-    reader, cursor, whole = Actor.reader_for(business), schedule.cursor_of(business), True
+    reader, cursor, complete = Actor.reader_for(business), schedule.cursor_of(business), True
     first = _first_day_upstream(reader) if band == "cold" else None
     wallets = schedule.wallets_of(business)
     for day in schedule.days(band, business, cursor, first):
         for wallet in wallets:
-            whole &= refresh_day(reader, wallet, day)
-    if whole:
+            complete &= refresh_day(reader, wallet, day)
+    if complete:
         Cursor.objects.filter(business=business).update(as_of=timezone.now(), failing_since=None, error="")
-    return whole
+    return complete
 
 
 def refresh_day(reader: Actor, wallet: str, day: date) -> bool:

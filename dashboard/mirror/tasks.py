@@ -10,7 +10,7 @@ from dashboard.errors import FinanceError
 from dashboard.mirror import sync, webhook_inbox
 from dashboard.mirror.models import InboxEvent, InboxState
 
-KEEP_DELIVERIES = timedelta(days=30)
+DELIVERY_RETENTION = timedelta(days=30)
 
 
 def _connected() -> list[Business]:
@@ -21,8 +21,8 @@ def _connected() -> list[Business]:
 def apply_inbox() -> int:
     """Applies the webhooks that were stored; how many."""
     applied = 0
-    while taken := webhook_inbox.apply_received():
-        applied += taken
+    while count := webhook_inbox.apply_received():
+        applied += count
     return applied
 
 
@@ -55,5 +55,5 @@ def poll_business(business_id: int) -> None:
 @shared_task(name="dashboard.mirror.forget_old")
 def forget_old_deliveries() -> int:
     """Deletes deliveries that were applied or could not be, after 30 days; hourly."""
-    old = InboxEvent.objects.filter(received_at__lt=timezone.now() - KEEP_DELIVERIES)
+    old = InboxEvent.objects.filter(received_at__lt=timezone.now() - DELIVERY_RETENTION)
     return old.exclude(state=InboxState.RECEIVED).delete()[0]

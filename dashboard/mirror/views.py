@@ -16,7 +16,7 @@ from dashboard.access.decorators import public
 from dashboard.access.secrets import unseal
 from dashboard.client.models import ServiceAccount
 from dashboard.mirror import tasks
-from dashboard.mirror.webhook_inbox import keep
+from dashboard.mirror.webhook_inbox import store_delivery
 
 LARGEST = 64 * 1024
 # One signature of a delivery: the version, and the 32 bytes of the MAC in base64. What looks otherwise is none.
@@ -40,7 +40,7 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
         return HttpResponse("The delivery is too large.", status=413, content_type="text/plain")
     secrets = unseal(bytes(account.webhook_secret_sealed or b"")).split()
     headers = {name: request.headers.get(name, "") for name in ("webhook-id", "webhook-timestamp", "webhook-signature")}
-    signatures = [one for one in headers["webhook-signature"].split() if SIGNATURE.fullmatch(one)]
+    signatures = [signature for signature in headers["webhook-signature"].split() if SIGNATURE.fullmatch(signature)]
     headers["webhook-signature"] = " ".join(signatures)
     if not WEBHOOK_ID.fullmatch(headers["webhook-id"]) or not any(
         _signed(secret, request.body, headers) for secret in secrets
@@ -54,17 +54,17 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
         return HttpResponse("The body is not an event.", status=400, content_type="text/plain")
     try:
         with transaction.atomic():
-            fresh = keep(account.business, headers["webhook-id"], event)
+            is_new = store_delivery(account.business, headers["webhook-id"], event)
     except (DataError, ValueError):
         # NUL and half a surrogate pair are JSON, and no text of PostgreSQL's.
         return HttpResponse("The body cannot be stored.", status=400, content_type="text/plain")
-    if fresh:
-        _nudge()
+    if is_new:
+        _enqueue_apply()
     return HttpResponse(status=204)
 
 
-def _nudge() -> None:
-    # The queue is only a nudge: what is stored is applied by the next turn of the schedule in any case.
+def _enqueue_apply() -> None:
+    # The queue only hastens it: what is stored is applied by the next turn of the schedule in any case.
     try:
         tasks.apply_inbox.apply_async(retry=False)
     except OperationalError:

@@ -29,7 +29,7 @@ def refresh_wallet_rights(business: Business) -> None:
     reader = Actor.reader_for(business)
     try:
         apply_permissions(business, read_live(reader, operations.LIST_WALLET_PERMISSIONS).data)
-        roles = [found for role in Role if (found := _of_role(reader, role)) is not None]
+        roles = [permissions for role in Role if (permissions := _permissions_of_role(reader, role)) is not None]
     except (Forbidden, NotFound) as refused:
         log.info("no wallet permissions of business %s: %s", business.pk, refused.code)
         return
@@ -46,22 +46,22 @@ def apply_permissions(business: Business, data: Any) -> None:
     upsert("wallet_permission", business, rows, Source.POLL, read_at=timezone.now())
 
 
-def _of_role(reader: Actor, role: Role) -> dict[str, Any] | None:
+def _permissions_of_role(reader: Actor, role: Role) -> dict[str, Any] | None:
     """The role's permissions, seen by somebody active who has nothing else on an active wallet; None for nobody."""
-    here = {"business": reader.business, "tombstoned_at": None}
-    for wallet_id in Wallet.objects.filter(**here, status="ACTIVE").values_list("remote_id", flat=True)[:5]:
+    live = {"business": reader.business, "tombstoned_at": None}
+    for wallet_id in Wallet.objects.filter(**live, status="ACTIVE").values_list("remote_id", flat=True)[:5]:
         policy = WalletPolicy.objects.filter(
-            **here, wallet_id=wallet_id, employee_id=OuterRef("remote_id"), status__in=OPEN_POLICY
+            **live, wallet_id=wallet_id, employee_id=OuterRef("remote_id"), status__in=OPEN_POLICY
         )
-        somebody = Employee.objects.filter(~Exists(policy), **here, role=role, status="ACTIVE").first()
-        if somebody is None:
+        employee = Employee.objects.filter(~Exists(policy), **live, role=role, status="ACTIVE").first()
+        if employee is None:
             continue
-        path = {"employeeId": somebody.remote_id, "walletId": wallet_id}
-        answer = read_live(reader, operations.READ_EFFECTIVE_WALLET_PERMISSIONS, path=path, subject=somebody)
+        path = {"employeeId": employee.remote_id, "walletId": wallet_id}
+        answer = read_live(reader, operations.READ_EFFECTIVE_WALLET_PERMISSIONS, path=path, subject=employee)
         try:
-            told = Computed.model_validate(answer.data)
+            computed = Computed.model_validate(answer.data)
         except ValidationError:
             continue
-        given = [source.permission for source in told.sources if source.source == "ROLE"]
+        given = [source.permission for source in computed.sources if source.source == "ROLE"]
         return {"_id": str(role), "permissions": given}
     return None

@@ -21,14 +21,14 @@ from dashboard.mirror.schedule import forget_band
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 200
+BATCH_SIZE = 200
 MOST_TRIES = 10
 
 
-def keep(business: Business, webhook_id: str, event: Mapping[str, Any]) -> bool:
+def store_delivery(business: Business, webhook_id: str, event: Mapping[str, Any]) -> bool:
     """Stores a verified delivery; False where this delivery was stored before."""
     sequence = event.get("sequence")
-    _, made = InboxEvent.objects.get_or_create(
+    _, created = InboxEvent.objects.get_or_create(
         business=business,
         webhook_id=webhook_id,
         defaults={
@@ -37,7 +37,7 @@ def keep(business: Business, webhook_id: str, event: Mapping[str, Any]) -> bool:
             "body": event,
         },
     )
-    return made
+    return created
 
 
 def apply_received() -> int:
@@ -48,14 +48,14 @@ def apply_received() -> int:
             InboxEvent.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
             .select_related("business")
             .filter(state=InboxState.RECEIVED)
-            .order_by("id")[:AT_ONCE]
+            .order_by("id")[:BATCH_SIZE]
         )
         for received in waiting:
-            _apply_one(received)
+            _apply_delivery(received)
     return len(waiting)
 
 
-def _apply_one(received: InboxEvent) -> None:
+def _apply_delivery(received: InboxEvent) -> None:
     try:
         with transaction.atomic():
             apply_event(received.business, received.body, Source.WEBHOOK)
@@ -85,15 +85,15 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         forget_band(business, "funds")
     if noun == "transaction":
         follow_hand_transaction(business, resource, source)
-    if noun not in MAPPERS or (MAPPERS[noun].told_by and verb not in MAPPERS[noun].told_by):
+    if noun not in MAPPERS or (MAPPERS[noun].event_verbs and verb not in MAPPERS[noun].event_verbs):
         return
-    if verb == "deleted" and not MAPPERS[noun].shows_deleted:
+    if verb == "deleted" and not MAPPERS[noun].lists_deleted:
         at = moment(event.get("timestamp")) or timezone.now()
         tombstone(noun, business, [remote_id(resource)], at, version(resource))
     elif version(resource) is None and updated_at(resource) is None:
-        _read_again(business, resource)
+        _expire_day(business, resource)
     else:
-        upsert(noun, business, [_whole(noun, business, resource)], source)
+        upsert(noun, business, [_with_stored_payload(noun, business, resource)], source)
     announce(business, noun, verb, resource)
     if noun == "employee":
         follow_employment(business, resource)
@@ -105,20 +105,20 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
 
 def follow_hand_transaction(business: Business, resource: Mapping[str, Any], source: Source) -> None:
     """A transaction that waits was written by hand; one that did is followed to its end, for the inbox."""
-    known = Request.objects.filter(business=business, kind="hand_transaction", remote_id=remote_id(resource))
-    if resource.get("status") == "PENDING" or known.exists():
+    stored = Request.objects.filter(business=business, kind="hand_transaction", remote_id=remote_id(resource))
+    if resource.get("status") == "PENDING" or stored.exists():
         upsert("hand_transaction", business, [resource], source)
 
 
-def _whole(noun: str, business: Business, resource: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_stored_payload(noun: str, business: Business, resource: Mapping[str, Any]) -> Mapping[str, Any]:
     # An approval's event lacks what the digest adds (payee, cut-off, risk): that part of the copy stays.
     if noun != "approval":
         return resource
-    kept = Approval.objects.filter(business=business, remote_id=remote_id(resource)).values_list("payload", flat=True)
-    return {**(kept.first() or {}), **resource}
+    stored = Approval.objects.filter(business=business, remote_id=remote_id(resource)).values_list("payload", flat=True)
+    return {**(stored.first() or {}), **resource}
 
 
-def _read_again(business: Business, resource: Mapping[str, Any]) -> None:
+def _expire_day(business: Business, resource: Mapping[str, Any]) -> None:
     # No clock to compare by: the day is read anew rather than guessed.
     when = moment(resource.get("transaction_date"))
     if when is not None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.client.page import Drifted, Page, every_row
-from dashboard.mirror.apply import Applied, notify_open_pages, tombstone, upsert
+from dashboard.mirror.apply import UpsertResult, notify_open_pages, tombstone, upsert
 from dashboard.mirror.mappers import Payload, remote_id
 from dashboard.mirror.models import Drift, Expense, Source, Window
 from dashboard.money import to_minor
@@ -57,7 +57,7 @@ def read_day(read: ReadPage, wallet: str, day: date) -> DayRead:
     raise AssertionError("unreachable")
 
 
-def apply_day(business: Business, read: DayRead) -> Applied:
+def apply_day(business: Business, read: DayRead) -> UpsertResult:
     """Applies a complete read: upserts, counts what is absent, closes or opens a drift."""
     applied = upsert("expense", business, read.rows, Source.POLL, read_at=read.began)
     with transaction.atomic():

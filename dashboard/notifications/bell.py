@@ -19,7 +19,7 @@ def name_of(business_id: int, user_id: int | str) -> str:
 
 def kept_count(business_id: int, user_id: int | str) -> int | None:
     """The count as it is kept; None where it has to be counted."""
-    found = cache.recall(name_of(business_id, user_id))
+    found = cache.load(name_of(business_id, user_id))
     return found if isinstance(found, int) else None
 
 
@@ -27,7 +27,7 @@ def recount(membership_id: int) -> int:
     """Counts, and keeps the count."""
     business_id, user_id = Membership.objects.values_list("business_id", "user_id").get(pk=membership_id)
     unread = Notice.objects.filter(membership_id=membership_id, shown=True, read_at=None).count()
-    cache.keep(name_of(business_id, user_id), unread, KEPT_S)
+    cache.store(name_of(business_id, user_id), unread, KEPT_S)
     return unread
 
 

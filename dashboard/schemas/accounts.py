@@ -32,7 +32,7 @@ class Account(ResponseSchema):
 
     @property
     def available(self) -> Money | None:
-        """What can be spent now, where the service told it."""
+        """What can be spent now; None where the service does not say."""
         return Money(to_minor(self.balances.available, self.currency), self.currency) if self.balances else None
 
 

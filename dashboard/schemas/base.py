@@ -42,7 +42,7 @@ Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
 def money_of(amount: Decimal, amount_minor: int | None, currency: str) -> Money:
-    """The amount as Money; ValueError where the two ways it was told disagree."""
+    """The amount as Money; ValueError where its two spellings disagree."""
     minor = to_minor(amount, currency)
     if amount_minor is not None and amount_minor != minor:
         raise ValueError(f"amount {amount} and amount_minor {amount_minor} disagree")

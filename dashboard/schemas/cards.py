@@ -100,14 +100,14 @@ class CardTransaction(ResponseSchema):
 
 
 class Check(ResponseSchema):
-    """One question that was asked about a purchase, and whether it was passed."""
+    """One check of a purchase, and whether it was passed."""
 
     check: Text
     passed: bool
     code: Text = ""
 
 
-class Tried(ResponseSchema):
+class SimulatedPurchase(ResponseSchema):
     """What would happen to a purchase: the first check that is not passed is the rule that decides.
 
     `remaining` is what the source has left, where it has too little and the asker may know.

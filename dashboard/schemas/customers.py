@@ -18,7 +18,7 @@ class Customer(ResponseSchema):
 
 
 class NewCustomer(RequestSchema):
-    """A regular customer by name, or a walk-in one of whom nothing is said."""
+    """A regular customer by name, or a walk-in one without any details."""
 
     type: str | None = None
     name: str | None = None

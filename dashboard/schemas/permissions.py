@@ -30,8 +30,8 @@ class Overview(ResponseSchema):
     roles: list[RoleRights]
 
     def role(self, role_id: str) -> RoleRights | None:
-        """One of them; None where there is none of that id."""
-        return next((one for one in self.roles if one.id == role_id), None)
+        """The role of this id with its permissions; None where there is none."""
+        return next((role for role in self.roles if role.id == role_id), None)
 
 
 class HeldPermission(ResponseSchema):
@@ -44,14 +44,14 @@ class HeldPermission(ResponseSchema):
 
 
 class PermissionGroup(ResponseSchema):
-    """Permissions about one kind of thing."""
+    """The permissions of one group."""
 
     group: Text
     permissions: list[HeldPermission] = []
 
 
 class EmployeeRights(ResponseSchema):
-    """What somebody may, in groups."""
+    """The permissions of an employee, in groups."""
 
     employee_id: Text
     name: Text = ""

@@ -1,4 +1,4 @@
-"""Pages of no business: where `/` leads, the choice of a business, one's own account, a form kept over a sign-in."""
+"""Pages of no business: where `/` leads, the choice of a business, one's own account, a form stored over a sign-in."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect
@@ -10,7 +10,7 @@ from dashboard.access.models import Business, Membership, User
 from dashboard.access.person import user_of
 from dashboard.web.respond import page, private
 from dashboard.web.signin.providers import ONLY_BUSINESS
-from dashboard.web.signin.sessions import KEPT, polls, seconds_left
+from dashboard.web.signin.sessions import STORED_FORM, polls, seconds_left
 
 # Fields of our own forms that a person has not typed: carried along unseen.
 UNSEEN = frozenset({"key", "attempt", "fingerprint", "ids", "seen", "list", "next", "step", "verb", "kind"})
@@ -29,7 +29,7 @@ def entry(request: HttpRequest) -> HttpResponse:
     """`/`: the business last worked in, else the only one, else the choice."""
     mine = businesses_of(request)
     last = request.user.last_business_id if isinstance(request.user, User) else None
-    chosen = next((each for each in mine if each.pk == last), mine[0] if len(mine) == 1 else None)
+    chosen = next((business for business in mine if business.pk == last), mine[0] if len(mine) == 1 else None)
     if chosen and not request.GET.get("all"):
         return redirect("home", chosen.slug)
     return page(request, "entry/businesses.html", {"businesses": mine})
@@ -68,13 +68,13 @@ def session(request: HttpRequest) -> JsonResponse:
 @polls
 @require_GET
 @own_account
-def kept_form(request: HttpRequest) -> HttpResponse:
+def restored_form(request: HttpRequest) -> HttpResponse:
     """Shows a form that was posted as its session ended: the same person sends it, or lets it go."""
-    kept = request.session.pop(KEPT, None)
-    if not kept or kept["user"] != str(request.user.pk):
+    stored = request.session.pop(STORED_FORM, None)
+    if not stored or stored["user"] != str(request.user.pk):
         return HttpResponseRedirect(reverse("entry"))
     fields = [
         {"name": name, "value": value, "label": name.replace("_", " ").capitalize(), "unseen": name in UNSEEN}
-        for name, value in kept["fields"]
+        for name, value in stored["fields"]
     ]
-    return page(request, "entry/kept.html", {"action": kept["action"], "fields": fields})
+    return page(request, "entry/kept.html", {"action": stored["action"], "fields": fields})

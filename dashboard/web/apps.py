@@ -10,8 +10,10 @@ class WebConfig(AppConfig):
         from allauth.mfa import signals
 
         from dashboard.web.signin.factors import factor_changed
-        from dashboard.web.signin.sessions import proved_again
+        from dashboard.web.signin.sessions import renew_after_reauthentication
 
         for signal in (signals.authenticator_added, signals.authenticator_removed, signals.authenticator_reset):
             signal.connect(factor_changed, dispatch_uid="end sessions when a factor changes")
-        authentication_step_completed.connect(proved_again, dispatch_uid="a new session id at each step-up")
+        authentication_step_completed.connect(
+            renew_after_reauthentication, dispatch_uid="a new session id at each step-up"
+        )

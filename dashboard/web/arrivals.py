@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from dashboard.access.models import User
 from dashboard.access.person import user_of
-from dashboard.form_key import belong_to, calls_of_one_form
+from dashboard.form_key import form_context, set_form_key
 from dashboard.web.errors import refusal
 from dashboard.web.models import Submission
 from dashboard.web.outcome import IN_DOUBT, OURS, Outcome, State, outcome_of
@@ -48,7 +48,7 @@ class Arrivals:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with calls_of_one_form():
+        with form_context():
             response = self.get_response(request)
         arrived: Submission | None = getattr(request, "submission", None)
         if arrived is not None:
@@ -67,7 +67,7 @@ class Arrivals:
         return refused
 
     def _arrives(self, request: HttpRequest, view: Callable[..., Any]) -> HttpResponse | None:
-        if request.method != "POST" or getattr(view, "asks_only", False) or not isinstance(request.user, User):
+        if request.method != "POST" or getattr(view, "read_only_post", False) or not isinstance(request.user, User):
             return None
         if wants_fragment(request) and HEADER not in request.headers:
             # A swap names its attempt unless it only asks (static/js/replies.js).
@@ -81,7 +81,7 @@ class Arrivals:
             if (refused := _second_time(request, arrived)) is not None:
                 return refused
         request.submission = arrived  # type: ignore[attr-defined]
-        belong_to(arrived.key)
+        set_form_key(arrived.key)
         return None
 
 
@@ -92,13 +92,13 @@ def _strange_key(request: HttpRequest) -> HttpResponse | None:
     return refusal(request, 400, STRANGE)
 
 
-def asks_only(view: View) -> View:
+def read_only_post(view: View) -> View:
     """Marks a view that takes a POST but carries out no form of a person: its arrivals are not written down."""
-    view.asks_only = True  # type: ignore[attr-defined]
+    view.read_only_post = True  # type: ignore[attr-defined]
     return view
 
 
-def key_of(request: HttpRequest) -> str:
+def posted_key(request: HttpRequest) -> str:
     """The key that the posted form carries; "" where it carries none."""
     return storable_key(request.POST.get("key", ""))
 
@@ -114,7 +114,7 @@ def _arrival(request: HttpRequest) -> Submission:
     return Submission(
         user_id=user_of(request),
         business=actor.business if actor else None,
-        key=key_of(request),
+        key=posted_key(request),
         attempt=attempt if ATTEMPT.fullmatch(attempt) else uuid.uuid4().hex,
         # Addresses of one's own account may hold keys of their own (a link out of a mail): these are not stored.
         path=request.get_full_path()[:500] if actor else ACCOUNT,
@@ -131,9 +131,9 @@ def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | Non
         return refusal(request, 409, LATE)
     if HEADER in request.headers:
         # Sent twice on its way: what became of the first is asked for by the page.
-        twice = refusal(request, 409, TWICE)
-        twice[OURS] = IN_DOUBT
-        return twice
+        response = refusal(request, 409, TWICE)
+        response[OURS] = IN_DOUBT
+        return response
     before.state, before.received_at = State.RECEIVED, timezone.now()
     Submission.objects.filter(pk=before.pk).update(state=before.state, received_at=before.received_at)
     return None
@@ -141,7 +141,7 @@ def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | Non
 
 def _close(request: HttpRequest, response: HttpResponseBase, arrived: Submission) -> None:
     outcome: Outcome = outcome_of(response)
-    sentence = outcome.sentence or " ".join(str(one) for one in _messages(request))
+    sentence = outcome.sentence or " ".join(str(message) for message in _messages(request))
     try:
         Submission.objects.filter(pk=arrived.pk).update(
             state=outcome.state, status=response.status_code, sentence=sentence[:500], answered_at=timezone.now()

@@ -87,15 +87,19 @@ QUESTIONS = {
 }
 
 
-def why(code: str, check: str, otherwise: str = "") -> tuple[str, str]:
-    """What happened and what can be done, for a decline; an unknown code is told in the service's own words."""
-    known = CHECKS.get(check) or DECLINES.get(code)
-    return known or (otherwise or "The purchase was declined.", f"If it should have worked, {ASK} to look at the card.")
+def decline_text(code: str, check: str, otherwise: str = "") -> tuple[str, str]:
+    """(what happened, what can be done) for a decline; of an unknown code `otherwise`, the service's own sentence."""
+    texts = CHECKS.get(check) or DECLINES.get(code)
+    return texts or (
+        otherwise or "The purchase was declined.",
+        f"If it should have worked, {ASK} to look at the card.",
+    )
 
 
 def why_declined(actor: Actor, decline: CardDecline) -> tuple[str, str]:
-    """The same for a use that was declined, with what was left then: of a wallet for those alone who see wallets."""
-    happened, advice = why(decline.code, decline.check_name, decline.said)
+    """(what happened, what can be done) for a declined use, with what was left then: of a wallet only for those who see
+    wallets."""
+    happened, advice = decline_text(decline.code, decline.check_name, decline.said)
     sees = decline.funding == ALLOCATION or bool(can_open(actor, operations.READ_ACCOUNT_BALANCE))
     if decline.remaining_minor is None or not sees:
         return happened, advice
@@ -110,12 +114,12 @@ def blocker_of(actor: Actor, card: Card) -> str:
         return "You"
     if card.blocked_by == "USER":
         return card.employee_name or "Its holder"
-    known = visible_employees(actor).filter(remote_id=card.blocker_id or "-").values_list("name", flat=True).first()
-    return known or "Somebody of the office"
+    name = visible_employees(actor).filter(remote_id=card.blocker_id or "-").values_list("name", flat=True).first()
+    return name or "Somebody of the office"
 
 
 def who_unblocks(card: Card) -> str:
-    """Who may lift the block: the rule as a sentence, said before anybody clicks."""
+    """Who may lift the block: the rule as a sentence, to be read before anybody clicks."""
     if card.blocked_by == "SYSTEM":
         return "The platform blocked this card and lifts the block itself."
     if card.blocked_by == "USER":

@@ -23,7 +23,7 @@ class Gauge:
 
     @property
     def near(self) -> bool:
-        """Whether little is left."""
+        """Whether at least 80 % of the limit is spent."""
         return self.percent is not None and self.percent >= NEARLY
 
 
@@ -65,7 +65,7 @@ def gauge_of(
 
 
 def gauge(actor: Actor, card: Card) -> Gauge:
-    """Likewise, of a card."""
+    """The spend of a card beside the limit of it that a reader compares the spend with."""
     locale = actor.business.locale
     return gauge_of(card.limit_interval, card.limit_minor, card.spent_minor, card.currency, locale, card.funding)
 

@@ -36,14 +36,14 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
     actor = getattr(request, "actor", None)
     if signed_in:
         # Asked by its key instead of "-" (dashboard/pages/submissions).
-        asked = (
+        submissions = (
             reverse("submission", args=[actor.business.slug, "-"]) if actor else reverse("own_submission", args=["-"])
         )
         values |= {
             "session_left": int(seconds_left(request)),
             "warning_seconds": settings.SESSION_WARNING_SECONDS,
             "user_id": user.pk,  # type: ignore[union-attr]
-            "submissions": asked,
+            "submissions": submissions,
         }
     if actor is not None:
         match = request.resolver_match

@@ -16,10 +16,10 @@ from dashboard.access.addresses import page_to_return_to
 from dashboard.access.person import user_of
 from dashboard.client.idempotency import in_view_of
 from dashboard.errors import FinanceError, KeyReused
-from dashboard.form_key import current_form_key, has_done_a_step
+from dashboard.form_key import current_form_key, has_confirmed_write
 from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
 from dashboard.web.respond import page, private, toast, wants_fragment
-from dashboard.web.submission import done_by_form
+from dashboard.web.submission import state_of_submission
 
 log = logging.getLogger(__name__)
 
@@ -52,14 +52,14 @@ def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     error = _in_view_of_form(request, error)
     # Its words say whether anything was changed, whatever its status is.
     state = {None: State.UNKNOWN, True: State.ANSWERED, False: State.REFUSED}[error.changed]
-    if has_done_a_step() and state == State.REFUSED:
+    if has_confirmed_write() and state == State.REFUSED:
         state = State.UNKNOWN
     if wants_fragment(request):
         return with_outcome(
             toast(request, error.user_message, bad=True, status=error.status), error.user_message, state
         )
-    shown = problem(request, error.status, error.user_message, error.request_id, error.retryable)
-    return with_outcome(shown, error.user_message, state)
+    response = problem(request, error.status, error.user_message, error.request_id, error.retryable)
+    return with_outcome(response, error.user_message, state)
 
 
 def _in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
@@ -67,7 +67,7 @@ def _in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
     actor: Actor | None = getattr(request, "actor", None)
     if request.method in SAFE or error.changed is not False or actor is None or isinstance(error, KeyReused):
         return error
-    before = done_by_form(actor, user_of(request), current_form_key(), request.get_full_path())
+    before = state_of_submission(actor, user_of(request), current_form_key(), request.get_full_path())
     return error if before is None else in_view_of(before, error)
 
 
@@ -89,7 +89,7 @@ def problem(
 
 
 class FinanceErrors:
-    """Turns what a view raises into an answer; what is nobody's fault but ours is logged whole and told briefly."""
+    """Turns what a view raises into an answer; a fault of ours is logged in full and shown in brief."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -146,13 +146,13 @@ def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> H
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400."""
+    """400, the page of a request that Django itself refuses."""
     what = "The request could not be understood."
     return broken(request, 400, f"{what} {_consequence(request)} Go back and try again.", f"{what} {IN_DOUBT_SENTENCE}")
 
 
 def forbidden(request: HttpRequest, exception: PermissionDenied) -> HttpResponse:
-    """403."""
+    """403, the page of what is not allowed."""
     return refusal(request, 403, str(exception) or "You may not do this.")
 
 

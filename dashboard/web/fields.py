@@ -25,13 +25,13 @@ DIGITS = {"inputmode": "decimal", "autocomplete": "off"}
 
 
 class Verbatim(forms.CharField):
-    """A text that is compared or kept and never shown, to the letter: an id, a key, a secret. No control characters."""
+    """A text that is compared or stored to the letter, never shown: an id, a key, a secret. No control characters."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{"strip": False, **given})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"strip": False, **options})
 
     def to_python(self, value: Any) -> str:
-        """The text as it came."""
+        """The text unchanged; ValidationError for a control character."""
         text = "" if value is None else str(value)
         _read(inputs.plain, text)
         return text.strip() if self.strip else text
@@ -43,16 +43,16 @@ class TextLine(forms.CharField):
     many_lines = False
     visible = False
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{"strip": False, **given})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"strip": False, **options})
 
     def to_python(self, value: Any) -> str:
         """The text; ValidationError where the service would refuse it."""
         text = "" if value is None else str(value)
-        found = str(_read(inputs.plain, text, many_lines=self.many_lines))
-        if found and self.visible and not inputs.is_visible(found):
+        cleaned = str(_read(inputs.plain, text, many_lines=self.many_lines))
+        if cleaned and self.visible and not inputs.is_visible(cleaned):
             raise forms.ValidationError("This holds nothing that can be seen.", code="invisible")
-        return found
+        return cleaned
 
 
 class TextBlock(TextLine):
@@ -69,7 +69,7 @@ class Name(TextLine):
 
 
 class Sentences(TextBlock):
-    """Many lines in which something is said: at least one visible character, where there is anything at all."""
+    """Many lines of text: at least one visible character, where there is anything at all."""
 
     visible = True
 
@@ -79,8 +79,8 @@ class MailField(TextLine):
 
     widget = forms.EmailInput
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{"max_length": 254, "validators": [MAIL], **given})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": 254, "validators": [MAIL], **options})
 
 
 class PhoneField(TextLine):
@@ -88,22 +88,22 @@ class PhoneField(TextLine):
 
     widget = forms.TextInput(attrs={"type": "tel", "inputmode": "tel"})
     locale = "en_KE"
-    # One that stands there already, perhaps from another system, is left as it is.
-    stands = ""
+    # A number that is stored already, perhaps from another system, is left as it is.
+    stored_number = ""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{"max_length": 40, **given})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": 40, **options})
 
     def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
-        """Of the form's country."""
+        """Binds the field with the country of its form's `locale`."""
         self.locale = form.locale  # type: ignore[attr-defined]
         return super().get_bound_field(form, field_name)
 
     def to_python(self, value: Any) -> str:
-        """The number as the service keeps it; "" for none."""
+        """The number as the service stores it, E.164 without the +; "" for none. ValidationError for no number."""
         text = super().to_python(value)
         try:
-            return text if text in {"", self.stands} else e164(text, self.locale)
+            return text if text in {"", self.stored_number} else e164(text, self.locale)
         except PhoneError as wrong:
             raise forms.ValidationError(str(wrong), code="invalid") from None
 
@@ -113,11 +113,11 @@ class AmountField(forms.DecimalField):
 
     locale = "en_KE"
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{"widget": forms.TextInput(attrs=DIGITS), **given})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"widget": forms.TextInput(attrs=DIGITS), **options})
 
     def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
-        """As the form's reader writes."""
+        """Binds the field with its form's `locale`, which says how an amount is written."""
         self.locale = form.locale  # type: ignore[attr-defined]
         return super().get_bound_field(form, field_name)
 
@@ -127,10 +127,10 @@ class AmountField(forms.DecimalField):
             return None
         if isinstance(value, Decimal):
             return value
-        found: Decimal = _read(inputs.amount, str(value), self.locale)
+        cleaned: Decimal = _read(inputs.amount, str(value), self.locale)
         # Noughts at the end are no digits that anything lacks.
-        short = found.quantize(FINEST)
-        return short if short == found and len(str(short)) < len(str(found)) else found
+        short = cleaned.quantize(FINEST)
+        return short if short == cleaned and len(str(short)) < len(str(cleaned)) else cleaned
 
     def prepare_value(self, value: Any) -> Any:
         """With the locale's own point, so that what is shown is read as what it is."""
@@ -162,8 +162,8 @@ def day_input() -> forms.DateInput:
 class DayField(forms.DateField):
     """A day, YYYY-MM-DD alone."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{"widget": day_input(), "input_formats": ["%Y-%m-%d"], **given})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"widget": day_input(), "input_formats": ["%Y-%m-%d"], **options})
 
     def to_python(self, value: Any) -> date | None:
         """The day; ValidationError for any other spelling."""
@@ -175,9 +175,9 @@ class DayField(forms.DateField):
 class MomentField(forms.DateTimeField):
     """A moment of a clock that the form names, YYYY-MM-DDTHH:MM alone."""
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-        super().__init__(**{"widget": widget, **given})
+        super().__init__(**{"widget": widget, **options})
 
     def to_python(self, value: Any) -> datetime | None:
         """The moment; ValidationError for any other spelling."""
@@ -189,8 +189,8 @@ class MomentField(forms.DateTimeField):
 class HourField(forms.TimeField):
     """An hour of the day, HH:MM alone."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{"widget": forms.TimeInput(attrs={"type": "time"}), **given})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"widget": forms.TimeInput(attrs={"type": "time"}), **options})
 
     def to_python(self, value: Any) -> time | None:
         """The hour; ValidationError for any other spelling."""
@@ -207,8 +207,8 @@ class LocaleForm(forms.Form):
         super().__init__(*args, **kwargs)
 
 
-def _read(reader: Any, value: Any, *given: Any, **more: Any) -> Any:
+def _read(reader: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
     try:
-        return reader(value, *given, **more)
+        return reader(value, *args, **kwargs)
     except InputError as wrong:
         raise forms.ValidationError(str(wrong), code="invalid") from None

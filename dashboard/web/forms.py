@@ -13,9 +13,9 @@ from dashboard.times import local
 from dashboard.web.fields import AmountField, DayField, Sentences, TextBlock
 
 
-def amount_field(**given: Any) -> AmountField:
+def amount_field(**options: Any) -> AmountField:
     """An amount above zero, typed as money is."""
-    return AmountField(min_value=Decimal("0.0001"), max_digits=18, decimal_places=4, **given)
+    return AmountField(min_value=Decimal("0.0001"), max_digits=18, decimal_places=4, **options)
 
 
 class PeriodForm(forms.Form):
@@ -25,21 +25,21 @@ class PeriodForm(forms.Form):
     last = DayField(required=False, label="To")
 
     def clean(self) -> dict[str, Any]:
-        """The days in their order."""
-        found = self.cleaned_data
-        if found.get("first") and found.get("last") and found["first"] > found["last"]:
+        """The cleaned fields; an error on `last` where it is before `first`."""
+        cleaned = self.cleaned_data
+        if cleaned.get("first") and cleaned.get("last") and cleaned["first"] > cleaned["last"]:
             self.add_error("last", "This day is before the first one.")
-        return found
+        return cleaned
 
     def days(self) -> dict[str, str]:
-        """As the interface asks for them; nothing where it is not said."""
-        found = self.cleaned_data if self.is_valid() else {}
+        """The query of the interface: {"from": ISO day, "to": ISO day}, without an open end; {} for a wrong form."""
+        cleaned = self.cleaned_data if self.is_valid() else {}
         names = (("from", "first"), ("to", "last"))
-        return {sent: found[name].isoformat() for sent, name in names if found.get(name)}
+        return {sent: cleaned[name].isoformat() for sent, name in names if cleaned.get(name)}
 
 
 class WhyForm(forms.Form):
-    """Why it is proposed."""
+    """The reason of a proposal, for the admin who confirms it."""
 
     why = TextBlock(
         label="Why, for the second admin", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
@@ -47,7 +47,7 @@ class WhyForm(forms.Form):
 
 
 class ConfirmForm(WhyForm):
-    """What a proposal says beside the change itself; asked for only where a second admin confirms."""
+    """The reason and the day of a proposal, shown only where a second admin confirms the change."""
 
     effective = DayField(label="Takes effect on", required=False, help_text="Empty: as soon as it is confirmed.")
 
@@ -56,20 +56,20 @@ class ConfirmForm(WhyForm):
         self.business = business
 
     def clean_effective(self) -> date | None:
-        """A day that is not over."""
-        found: date | None = self.cleaned_data["effective"]
-        if found and found < local(timezone.now(), self.business).date():
+        """The day, or None; ValidationError for one that is over at the business."""
+        day: date | None = self.cleaned_data["effective"]
+        if day and day < local(timezone.now(), self.business).date():
             raise forms.ValidationError("This day is over.")
-        return found
+        return day
 
     def moment(self) -> datetime | None:
         """The first moment of that day; None for at once."""
-        found: date | None = self.cleaned_data["effective"]
-        return datetime.combine(found, time(), ZoneInfo(self.business.time_zone)) if found else None
+        day: date | None = self.cleaned_data["effective"]
+        return datetime.combine(day, time(), ZoneInfo(self.business.time_zone)) if day else None
 
 
 class DeclineForm(forms.Form):
-    """Why not."""
+    """The reason why a proposal is declined, for the person who proposed it."""
 
     reason = Sentences(
         label="Why not?",

@@ -1,4 +1,4 @@
-"""How fresh the copy is that lists are answered from: told on every page that shows it."""
+"""How fresh the copy is that lists are answered from, for every page that shows rows of it."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Freshness:
 
 
 def freshness_of(business: Business) -> Freshness:
-    """Of the business's copy, as the mirror last noted it."""
+    """How fresh the copy of a business is, by the mirror's cursor."""
     cursor = Cursor.objects.filter(business=business).first()
     moment = cursor.as_of if cursor else None
     trouble = ""

@@ -14,7 +14,7 @@ SIGNED_OUT = frozenset({"account_logout"})
 
 
 class PrivatePages:
-    """Nothing of ours is kept by a browser or a proxy, and a redirect inside a swap becomes a full navigation."""
+    """Nothing of ours is cached by a browser or a proxy, and a redirect inside a swap becomes a full navigation."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -26,7 +26,7 @@ def alive(request: HttpRequest) -> JsonResponse:
 @require_safe
 @public
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 when database and queue answer, else 503 that names what does not; the service upstream is told beside."""
+    """200 when database and queue answer, else 503 that names what does not; the service upstream is shown beside."""
     checks = {"database": _works(_database), "queue": _works(_queue)}
     able = all(checks.values())
     # An outage upstream is survived on the copy: it is told, and takes no dashboard out of service.

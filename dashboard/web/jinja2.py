@@ -23,9 +23,9 @@ def environment(**options: Any) -> Environment:
 
     Isolation is the environment's `finalize`: no template has to ask for it, and none can forget it.
     """
-    made = Environment(finalize=isolated_value, **options)  # noqa: S701 - escaping is on unless the options turn it off
-    made.globals["zip"] = zip
-    return made
+    env = Environment(finalize=isolated_value, **options)  # noqa: S701 - escaping is on unless the options turn it off
+    env.globals["zip"] = zip
+    return env
 
 
 def markup(name: str, **values: Any) -> SafeString:
@@ -48,7 +48,7 @@ def address_around(urlname: str, slug: str) -> tuple[str, str]:
 def item_address(urlname: str, slug: str, *ids: str) -> str:
     """What `reverse` gives for an item of a business, its ids quoted, at the price of joining strings."""
     pieces = _between_ids(urlname, slug, len(ids))
-    return pieces[0] + "".join(quote(one, safe="") + piece for one, piece in zip(ids, pieces[1:], strict=True))
+    return pieces[0] + "".join(quote(item_id, safe="") + piece for item_id, piece in zip(ids, pieces[1:], strict=True))
 
 
 @lru_cache(maxsize=512)

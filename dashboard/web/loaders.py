@@ -17,9 +17,9 @@ PRINTS = re.compile(r"\{\{\s*(.+?)\s*\}\}", re.DOTALL)
 TITLE_BLOCK, END_BLOCK = re.compile(r"\{%\s*block title\b"), re.compile(r"\{%\s*endblock\b")
 # One step through markup: a comment, a tag's beginning, an attribute that is opened, an end.
 STEP = re.compile(r"<!--.*?-->|</?(?P<tag>[A-Za-z][\w-]*)|(?P<attribute>[\w:-]+)\s*=\s*(?P<quote>[\"'])|(?P<end>>)|(?P<mark>[\"'])", re.DOTALL)  # fmt: skip
-KEPT = frozenset({"script", "style", "textarea"})
-BARE = frozenset({"title", "option", "svg", "text", "tspan", "desc"})
-SHOWN = frozenset({"title", "alt", "aria-label", "placeholder", "data-label"})
+VERBATIM_TAGS = frozenset({"script", "style", "textarea"})
+TEXT_ONLY_TAGS = frozenset({"title", "option", "svg", "text", "tspan", "desc"})
+VISIBLE_ATTRIBUTES = frozenset({"title", "alt", "aria-label", "placeholder", "data-label"})
 
 
 class Loader(FilesystemLoader):
@@ -32,14 +32,14 @@ class Loader(FilesystemLoader):
 
 def isolating(source: str, *, markup: bool = True) -> str:
     """The source of a template with a filter put to each variable that is printed where text is read."""
-    place, parts, in_title = Place(), [], False
+    position, parts, in_title = MarkupPosition(), [], False
     for part, kind in _tokens(source):
         if kind == TokenType.TEXT:
-            place.pass_by(part)
+            position.advance(part)
         elif kind == TokenType.BLOCK:
             in_title = bool(TITLE_BLOCK.match(part)) or (in_title and not END_BLOCK.match(part))
         elif kind == TokenType.VAR:
-            name = "fsi" if not markup or in_title else place.filter
+            name = "fsi" if not markup or in_title else position.filter
             part = _filtered(part, name) if name else part
         parts.append(part)
     return "".join(parts)
@@ -52,15 +52,15 @@ def _tokens(source: str) -> Iterator[tuple[str, TokenType]]:
 
 
 def _filtered(variable: str, name: str) -> str:
-    found = PRINTS.fullmatch(variable)
-    if found is None:
+    match = PRINTS.fullmatch(variable)
+    if match is None:
         return variable
-    if BREAKS.search(found[1]):
-        return "{{ " + BREAKS.sub(r"|fsi|\1", found[1], count=1) + " }}"
-    return "{{ " + f"{found[1]}|{name}" + " }}"
+    if BREAKS.search(match[1]):
+        return "{{ " + BREAKS.sub(r"|fsi|\1", match[1], count=1) + " }}"
+    return "{{ " + f"{match[1]}|{name}" + " }}"
 
 
-class Place:
+class MarkupPosition:
     """Where in the markup one stands: in text, in a tag, in the value of an attribute."""
 
     def __init__(self) -> None:
@@ -71,26 +71,26 @@ class Place:
     def filter(self) -> str:
         """What a variable printed here goes through; "" where it stays as it is."""
         if self.quote:
-            return "fsi" if self.attribute in SHOWN else ""
-        if self.in_tag or KEPT.intersection(self.inside):
+            return "fsi" if self.attribute in VISIBLE_ATTRIBUTES else ""
+        if self.in_tag or VERBATIM_TAGS.intersection(self.inside):
             return ""
-        return "fsi" if BARE.intersection(self.inside) else "bdi"
+        return "fsi" if TEXT_ONLY_TAGS.intersection(self.inside) else "bdi"
 
-    def pass_by(self, markup: str) -> None:
+    def advance(self, markup: str) -> None:
         """Goes on to the end of a piece of markup."""
-        for found in STEP.finditer(markup):
+        for match in STEP.finditer(markup):
             if self.quote:
-                self.quote = "" if found["mark"] == self.quote else self.quote
-            elif found["tag"] and not self.in_tag:
-                self._open(found[0], found["tag"].lower())
-            elif self.in_tag and found["quote"]:
-                self.attribute, self.quote = found["attribute"].lower(), found["quote"]
-            elif self.in_tag and found["end"]:
+                self.quote = "" if match["mark"] == self.quote else self.quote
+            elif match["tag"] and not self.in_tag:
+                self._open(match[0], match["tag"].lower())
+            elif self.in_tag and match["quote"]:
+                self.attribute, self.quote = match["attribute"].lower(), match["quote"]
+            elif self.in_tag and match["end"]:
                 self.in_tag = ""
 
     def _open(self, written: str, tag: str) -> None:
         self.in_tag = tag
-        if tag in KEPT | BARE and not written.startswith("</"):
+        if tag in VERBATIM_TAGS | TEXT_ONLY_TAGS and not written.startswith("</"):
             self.inside.append(tag)
         elif written.startswith("</") and tag in self.inside:
             self.inside.remove(tag)

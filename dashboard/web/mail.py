@@ -22,13 +22,13 @@ NEWEST = 50
 def letters(folder: Path, limit: int = NEWEST) -> list[dict[str, str | SafeString]]:
     """The newest letters of the folder, newest first: to, subject, date and body with its links."""
     files = sorted(folder.glob("*.log"), key=lambda file: file.stat().st_mtime_ns, reverse=True)[:limit]
-    found: list[dict[str, str | SafeString]] = []
+    newest: list[dict[str, str | SafeString]] = []
     for file in files:
         # One file per connection; the letters in it are divided by a line of dashes.
         for raw in reversed(re.split(rb"\n-{79}\n", file.read_bytes())):
             if raw.strip():
-                found.append(letter(raw))
-    return found[:limit]
+                newest.append(letter(raw))
+    return newest[:limit]
 
 
 def letter(raw: bytes) -> dict[str, str | SafeString]:

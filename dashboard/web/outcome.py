@@ -1,4 +1,4 @@
-"""What an answer says of the form that it answers: remembered for whoever asks again because the answer was lost."""
+"""The outcome of a form beside its response, stored for a browser that asks again because it lost the answer."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -29,9 +29,9 @@ def with_outcome(response: Response, sentence: str, state: Submission.State | No
 
 
 def outcome_of(response: HttpResponseBase) -> Outcome:
-    """What was said with the answer, else what its status says: 5xx leaves open whether the view had acted before."""
-    said: Outcome | None = getattr(response, "outcome", None)
-    return said or Outcome(_by_status(response.status_code))
+    """The outcome set by `with_outcome`, else by the status: 5xx leaves open whether the view had acted before."""
+    outcome: Outcome | None = getattr(response, "outcome", None)
+    return outcome or Outcome(_by_status(response.status_code))
 
 
 def _by_status(status: int) -> Submission.State:

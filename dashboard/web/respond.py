@@ -30,7 +30,7 @@ def page(
     """The page, or for an htmx swap its named partials: the first into the target, the others out of band (`oob`)."""
     values = dict(context or {})
     if status >= 400:
-        _focus_what_is_wrong(values)
+        _focus_first_error(values)
     if fragments and wants_fragment(request):
         first, *others = fragments
         parts = [render_to_string(f"{template}#{first}", values, request)]
@@ -38,26 +38,26 @@ def page(
         body = "\n".join(parts)
     else:
         body = render_to_string(template, values, request)
-    return with_outcome(private(HttpResponse(body, status=status)), _what_is_wrong(values) if status >= 400 else "")
+    return with_outcome(private(HttpResponse(body, status=status)), _form_errors(values) if status >= 400 else "")
 
 
-def _what_is_wrong(values: Mapping[str, Any]) -> str:
+def _form_errors(values: Mapping[str, Any]) -> str:
     """Why a form was refused, as the page says it: what stands above it, else what stands beside its fields."""
     above = next((str(values[name]) for name in ("problem", "failed", "error") if values.get(name)), "")
-    forms = (one for one in values.values() if isinstance(one, BaseForm) and one.is_bound and one.errors)
+    forms = (form for form in values.values() if isinstance(form, BaseForm) and form.is_bound and form.errors)
     return above or " ".join(str(error) for form in forms for errors in form.errors.values() for error in errors)
 
 
-def _focus_what_is_wrong(values: Mapping[str, Any]) -> None:
+def _focus_first_error(values: Mapping[str, Any]) -> None:
     """The first wrong field of a form that was refused has the focus, unless the form has put it somewhere itself."""
-    forms = (one for one in values.values() if isinstance(one, BaseForm) and one.is_bound and one.errors)
+    forms = (form for form in values.values() if isinstance(form, BaseForm) and form.is_bound and form.errors)
     for form in forms:
         fields = form.visible_fields()
-        if any("autofocus" in each.field.widget.attrs for each in fields):
+        if any("autofocus" in field.field.widget.attrs for field in fields):
             return
-        wrong = next((each for each in fields if each.errors), None)
-        if wrong is not None:
-            wrong.field.widget.attrs["autofocus"] = True
+        invalid = next((field for field in fields if field.errors), None)
+        if invalid is not None:
+            invalid.field.widget.attrs["autofocus"] = True
             return
 
 

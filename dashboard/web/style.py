@@ -11,7 +11,7 @@ from dashboard.web.respond import page
 @require_GET
 @public
 def style_guide(request: HttpRequest) -> HttpResponse:
-    """All components; 404 outside development."""
+    """The page of all components; 404 outside development."""
     if not settings.DEVELOPMENT:
         raise Http404
     return page(request, "style/guide.html", {"themes": ["light", "dark"], "shades": ["low", "medium", "high"]})

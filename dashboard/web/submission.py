@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from dashboard.access.actor import Actor
 from dashboard.access.person import user_of
-from dashboard.client.idempotency import may_be_done
+from dashboard.client.idempotency import state_of_form
 from dashboard.client.outbox import OutboundState
 from dashboard.commands.run import FormKey
 from dashboard.form_key import current_form_key
@@ -24,7 +24,7 @@ def form_key(request: HttpRequest) -> str:
 
 
 def key_of(request: HttpRequest) -> FormKey:
-    """The same for a command, which makes a key of it for each operation that it sends."""
+    """The key of the posted form for a command, which derives a key from it for each operation that it sends."""
     return FormKey(form_key(request))
 
 
@@ -33,12 +33,13 @@ def sent_before(request: HttpRequest) -> bool:
 
     Then what its person saw is not compared with what is there now (decisions F.1): it may be the form's own doing.
     """
-    return done_by_form(request.actor, user_of(request), current_form_key(), request.get_full_path()) is not None  # type: ignore[attr-defined]
+    actor: Actor = request.actor  # type: ignore[attr-defined]
+    return state_of_submission(actor, user_of(request), current_form_key(), request.get_full_path()) is not None
 
 
-def done_by_form(actor: Actor, user_id: int, key: str, path: str) -> OutboundState | None:
-    """`may_be_done` of the form at this address; None where other forms of its page have been sent under the same key."""
+def state_of_submission(actor: Actor, user_id: int, key: str, path: str) -> OutboundState | None:
+    """`state_of_form` of the form at this address; None where other forms of its page were sent under the same key."""
     arrived = Submission.objects.filter(user_id=user_id, business=actor.business, key=key)
     if key and arrived.exclude(path=path[:500]).exists():
         return None
-    return may_be_done(actor.business.pk, actor.membership_id, key)
+    return state_of_form(actor.business.pk, actor.membership_id, key)

@@ -110,7 +110,7 @@ class World:
         from dashboard.mirror import schedule, sync
 
         sync.follow_feed(self.business)
-        for band in schedule.EVERY:
+        for band in schedule.INTERVALS_S:
             if band in FILLED_AT_FIRST:
                 sync.run_band(self.business, band)
             else:

@@ -21,8 +21,8 @@ def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
     requester_id = nested(payload, "requested_by", "employee_id", "_id", "id") or (
         str(requester) if isinstance(requester, str) else ""
     )
-    found = payload.get("risk")
-    risk: Payload = found if isinstance(found, Mapping) else {}
+    risk_payload = payload.get("risk")
+    risk: Payload = risk_payload if isinstance(risk_payload, Mapping) else {}
     votes = payload.get("votes") or []
     return (
         str(payload.get("kind") or ""),
@@ -53,16 +53,16 @@ def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
 def approval_subject(row: Approval) -> Subject:
     """What a rule and the audit must know of a payment request."""
     # A request that the business's account made for nobody has no maker: its list is there, and empty.
-    told = row.payload.get("makers")
+    listed = row.payload.get("makers")
     edited = (row.payload.get(name) for name in ("created_by", "initiated_by", "edited_by", "last_edited_by"))
-    makers = people(row.requested_by_id, *edited, *(told or []))
+    makers = people(row.requested_by_id, *edited, *(listed or []))
     return Subject(
         business_id=row.business_id,
         kind="approval",
         id=row.remote_id,
         title=row.title or row.ref or row.remote_id,
         holder_id=row.requested_by_id,
-        makers=makers if makers or isinstance(told, list) else None,
+        makers=makers if makers or isinstance(listed, list) else None,
         requester_id=row.requested_by_id or None,
         seats=tuple(Seat(person(seat), seat.get("max_amount_minor")) for seat in row.eligible),
         voters=people(*row.voters),
@@ -82,5 +82,5 @@ APPROVAL = Mapper(
     approval,
     subject=approval_subject,
     item=Item("Payment request", visible_approvals, "approvals_payment"),
-    kept_without=("risk_level", ("risk", "risk_level", "signals", "payee", "due_at")),
+    marker_columns=("risk_level", ("risk", "risk_level", "signals", "payee", "due_at")),
 )  # fmt: skip

@@ -49,8 +49,8 @@ def card(payload: Payload, locale: str) -> tuple[Any, ...]:
 
 def _compared(payload: Payload, currency: str) -> tuple[str, int | None, int]:
     # (interval, limit, spent of it): a limit on some categories alone says nothing of the whole spend.
-    found = payload.get("controls")
-    controls: Payload = found if isinstance(found, Mapping) else {}
+    controls_payload = payload.get("controls")
+    controls: Payload = controls_payload if isinstance(controls_payload, Mapping) else {}
     single = controls.get("single_use")
     if isinstance(single, Mapping) and isinstance(single.get("amount"), int):
         return ONCE, single["amount"], _spent(payload, currency, "lifetime")
@@ -67,16 +67,16 @@ def _compared(payload: Payload, currency: str) -> tuple[str, int | None, int]:
 
 
 def _allocated(payload: Payload, currency: str, part: str) -> int | None:
-    found = payload.get("allocation")
-    amount = found.get(part) if isinstance(found, Mapping) else None
+    allocation = payload.get("allocation")
+    amount = allocation.get(part) if isinstance(allocation, Mapping) else None
     return None if amount is None or not currency else to_minor(str(amount), currency)
 
 
 def _spent(payload: Payload, currency: str, window: str) -> int:
-    found = payload.get("spend")
-    told = found.get(window) if isinstance(found, Mapping) else None
+    spend = payload.get("spend")
+    value = spend.get(window) if isinstance(spend, Mapping) else None
     # What was delivered has gone through the database's JSON: its shortest text is the number as it was sent.
-    return 0 if told is None or not currency else to_minor(str(told), currency)
+    return 0 if value is None or not currency else to_minor(str(value), currency)
 
 
 def card_subject(row: Card) -> Subject:
@@ -115,15 +115,15 @@ CARD = Mapper(
     subject=card_subject,
     item=Item("Card", visible_cards, "cards_item"),
     names_ids=True,
-    shows_deleted=True,
+    lists_deleted=True,
 )  # fmt: skip
 
 
 def decline(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a use that was declined: the first check that was not passed is the reason."""
     minor, currency = amount(payload)
-    checks = [one for one in payload.get("checks") or [] if isinstance(one, Mapping)]
-    failed = next((str(one.get("check") or "") for one in checks if one.get("passed") is False), "")
+    checks = [check for check in payload.get("checks") or [] if isinstance(check, Mapping)]
+    failed = next((str(check.get("check") or "") for check in checks if check.get("passed") is False), "")
     return (
         str(payload.get("card_id") or ""),
         str(payload.get("employee_id") or ""),
@@ -152,5 +152,5 @@ CARD_DECLINE = Mapper(
         "mcc", "country", "channel", "at",
     ),
     decline,
-    told_by=frozenset({"declined"}),
+    event_verbs=frozenset({"declined"}),
 )  # fmt: skip

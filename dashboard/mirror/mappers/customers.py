@@ -7,7 +7,7 @@ from typing import Any
 
 from dashboard import operations
 from dashboard.access.subject import Subject
-from dashboard.mirror.mappers.mapper import HOUR_S, Item, Mapper, Payload, WholeList, moment
+from dashboard.mirror.mappers.mapper import HOUR_S, FullList, Item, Mapper, Payload, moment
 from dashboard.mirror.models import Customer
 from dashboard.mirror.scopes import visible_customers
 
@@ -42,6 +42,6 @@ CUSTOMER = Mapper(
     item=Item("Customer", visible_customers, "customers_item"),
     names_ids=True,
     # The deleted among them: they are looked at and restored.
-    whole=WholeList("customers", HOUR_S, operations.LIST_CUSTOMERS, {"status": "ALL"}),
-    shows_deleted=True,
+    full_list=FullList("customers", HOUR_S, operations.LIST_CUSTOMERS, {"status": "ALL"}),
+    lists_deleted=True,
 )

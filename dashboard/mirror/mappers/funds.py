@@ -15,18 +15,18 @@ def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a fund account (B.19)."""
     operators = [
         {
-            "employee_id": str(one.get("employee_id") or ""),
-            "name": str(one.get("name") or ""),
-            "can_invest": bool(one.get("can_invest")),
-            "can_withdraw": bool(one.get("can_withdraw")),
+            "employee_id": str(operator.get("employee_id") or ""),
+            "name": str(operator.get("name") or ""),
+            "can_invest": bool(operator.get("can_invest")),
+            "can_withdraw": bool(operator.get("can_withdraw")),
             # Beside the published interface; a service without it lets count whoever is named.
-            "may_invest": bool(one.get("may_invest", one.get("can_invest"))),
-            "may_withdraw": bool(one.get("may_withdraw", one.get("can_withdraw"))),
-            "waits": one.get("status") == "PENDING",
-            "counts": one["confirmed_at"] is not None if "confirmed_at" in one else True,
+            "may_invest": bool(operator.get("may_invest", operator.get("can_invest"))),
+            "may_withdraw": bool(operator.get("may_withdraw", operator.get("can_withdraw"))),
+            "waits": operator.get("status") == "PENDING",
+            "counts": operator["confirmed_at"] is not None if "confirmed_at" in operator else True,
         }
-        for one in payload.get("operators") or []
-        if isinstance(one, Mapping)
+        for operator in payload.get("operators") or []
+        if isinstance(operator, Mapping)
     ]
     return (
         str(payload.get("fund_id") or ""),

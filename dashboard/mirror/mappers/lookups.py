@@ -52,9 +52,9 @@ EMPLOYEE = Mapper(
 def team(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a team: of its reviewers, who and whether they may only read."""
     reviewers = [
-        {"employee_id": str(one.get("employee_id") or ""), "read_only": bool(one.get("read_only"))}
-        for one in payload.get("reviewers") or []
-        if isinstance(one, Mapping)
+        {"employee_id": str(reviewer.get("employee_id") or ""), "read_only": bool(reviewer.get("read_only"))}
+        for reviewer in payload.get("reviewers") or []
+        if isinstance(reviewer, Mapping)
     ]
     return (
         str(payload.get("name") or ""),
@@ -101,8 +101,8 @@ CATEGORY = Mapper(
 def wallet(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a wallet, with the balance as it was when it was read (B.10)."""
     currency = str(payload.get("currency") or "")
-    found = payload.get("balances")
-    balances: Payload = found if isinstance(found, Mapping) else {}
+    balances_payload = payload.get("balances")
+    balances: Payload = balances_payload if isinstance(balances_payload, Mapping) else {}
 
     def minor(name: str) -> int | None:
         exact = balances.get(f"{name}_minor")

@@ -38,7 +38,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class WholeList:
+class FullList:
     """A list that is read whole by one operation with this query, as a band of its own, every so many seconds."""
 
     band: str
@@ -63,15 +63,15 @@ class Mapper:
     subject: Callable[[Any], Subject] | None = None
     item: Item | None = None
     # None: read by days, with others, or one by one (full_sync.py, window_sync.py).
-    whole: WholeList | None = None
+    full_list: FullList | None = None
     # The audit asks its table for the name of an id.
     names_ids: bool = False
-    # Columns that an answer without `marker` knows nothing of, and so must not empty.
-    kept_without: tuple[str, tuple[str, ...]] | None = None
-    # A deleted one is a state that people look at, not a row that is gone.
-    shows_deleted: bool = False
-    # The verbs of the only events that tell of one; empty: all of its noun.
-    told_by: frozenset[str] = frozenset()
+    # (marker, columns): an answer that leaves the column `marker` empty does not have these: stored values stay.
+    marker_columns: tuple[str, tuple[str, ...]] | None = None
+    # A deleted resource stays in lists, as a state; False: it is tombstoned.
+    lists_deleted: bool = False
+    # The verbs of the events that create or change a row; empty: all of its noun.
+    event_verbs: frozenset[str] = frozenset()
 
 
 def canonical(payload: Payload) -> tuple[str, str]:
@@ -85,7 +85,7 @@ def canonical(payload: Payload) -> tuple[str, str]:
 
 
 def plain(value: object) -> str:
-    """What JSON has no form for, as text."""
+    """A Decimal or a datetime as text, for a JSON encoder; TypeError for anything else."""
     # Decimals stay exact as strings: a JSON number would be read back as a float.
     if isinstance(value, Decimal | datetime):
         return str(value)
@@ -93,7 +93,7 @@ def plain(value: object) -> str:
 
 
 def remote_id(payload: Payload) -> str:
-    """The resource's identifier; a payload without one cannot be kept."""
+    """The resource's identifier; ValueError for a payload without one."""
     identifier = payload.get("_id") or payload.get("id") or payload.get("employee_id")
     if not identifier:
         raise ValueError("a resource without _id")
@@ -113,8 +113,8 @@ def moment(value: object) -> datetime | None:
 
 def version(payload: Payload) -> int | None:
     """The resource's version, where the service counts them."""
-    found = payload.get("version", payload.get("__v"))
-    return found if isinstance(found, int) else None
+    number = payload.get("version", payload.get("__v"))
+    return number if isinstance(number, int) else None
 
 
 def updated_at(payload: Payload) -> datetime | None:
@@ -124,11 +124,11 @@ def updated_at(payload: Payload) -> datetime | None:
 
 def nested(payload: Payload, name: str, *keys: str) -> str:
     """The first of the keys that a nested object has; empty where there is none."""
-    found = payload.get(name)
-    if isinstance(found, Mapping):
+    parent = payload.get(name)
+    if isinstance(parent, Mapping):
         for key in keys:
-            if found.get(key):
-                return str(found[key])
+            if parent.get(key):
+                return str(parent[key])
     return ""
 
 
@@ -137,6 +137,6 @@ def amount(payload: Payload) -> tuple[int | None, str]:
     currency = str(payload.get("currency") or "")
     minor = payload.get("amount_minor")
     if not isinstance(minor, int):
-        told = payload.get("amount")
-        minor = None if told is None or not currency else to_minor(told, currency)
+        value = payload.get("amount")
+        minor = None if value is None or not currency else to_minor(value, currency)
     return minor, currency

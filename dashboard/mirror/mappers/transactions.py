@@ -14,9 +14,9 @@ from dashboard.money import text, to_minor
 
 def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a transaction (B.17): the amount has the sign of its direction."""
-    found, currency = amount(payload)
+    unsigned, currency = amount(payload)
     direction = str(payload.get("direction") or "")
-    minor = -(found or 0) if direction == "OUT" else found or 0
+    minor = -(unsigned or 0) if direction == "OUT" else unsigned or 0
     fees = payload.get("fees_minor")
     if not isinstance(fees, int):
         fees = to_minor(payload["fees"], currency) if payload.get("fees") and currency else 0
@@ -43,7 +43,7 @@ def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
 
 def transaction_subject(row: Transaction) -> Subject:
     """What a rule and the audit must know of a transaction."""
-    made = (row.payload.get(name) for name in ("created_by", "employee_id"))
+    makers = (row.payload.get(name) for name in ("created_by", "employee_id"))
     return Subject(
         business_id=row.business_id,
         kind="transaction",
@@ -51,7 +51,7 @@ def transaction_subject(row: Transaction) -> Subject:
         title=row.counterparty or row.ref or row.remote_id,
         holder_id=row.employee_id,
         team_id=row.team_id,
-        makers=people(*made) or None,
+        makers=people(*makers) or None,
         amount_minor=abs(row.amount_minor),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from dashboard import operations
 from dashboard.access.subject import Subject
-from dashboard.mirror.mappers.mapper import HOUR_S, Item, Mapper, Payload, WholeList, amount, moment
+from dashboard.mirror.mappers.mapper import HOUR_S, FullList, Item, Mapper, Payload, amount, moment
 from dashboard.mirror.models import Subscription, Vendor
 from dashboard.mirror.scopes import visible_subscriptions, visible_vendors
 from dashboard.money import text
@@ -20,7 +20,9 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 def vendor(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a vendor (B.20)."""
-    accounts = [one for one in payload.get("payment_instructions") or [] if isinstance(one, Mapping)]
+    accounts = [
+        instruction for instruction in payload.get("payment_instructions") or [] if isinstance(instruction, Mapping)
+    ]
     return (
         str(payload.get("name") or ""),
         str(payload.get("email") or ""),
@@ -29,19 +31,19 @@ def vendor(payload: Payload, locale: str) -> tuple[Any, ...]:
         str(payload.get("type") or ""),
         str(payload.get("country") or ""),
         str(payload.get("currency") or ""),
-        json.dumps([_account(one) for one in accounts]),
-        any(one.get("status") == "QUARANTINED" for one in accounts),
+        json.dumps([_account(instruction) for instruction in accounts]),
+        any(instruction.get("status") == "QUARANTINED" for instruction in accounts),
         str(payload.get("status") or "ACTIVE"),
         moment(payload.get("createdAt")) or datetime.now(UTC),
     )
 
 
-def _account(one: Mapping[str, Any]) -> dict[str, Any]:
+def _account(instruction: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "channel": str(one.get("channel") or ""),
-        "last": str(one.get("account") or "")[-LAST:],
-        "status": str(one.get("status") or ""),
-        "default": bool(one.get("is_default")),
+        "channel": str(instruction.get("channel") or ""),
+        "last": str(instruction.get("account") or "")[-LAST:],
+        "status": str(instruction.get("status") or ""),
+        "default": bool(instruction.get("is_default")),
     }
 
 
@@ -61,8 +63,8 @@ VENDOR = Mapper(
     subject=vendor_subject,
     item=Item("Vendor", visible_vendors, "vendors_item"),
     names_ids=True,
-    whole=WholeList("vendors", HOUR_S, operations.LIST_VENDORS, {"status": "ALL"}),
-    shows_deleted=True,
+    full_list=FullList("vendors", HOUR_S, operations.LIST_VENDORS, {"status": "ALL"}),
+    lists_deleted=True,
 )  # fmt: skip
 
 
@@ -108,5 +110,5 @@ SUBSCRIPTION = Mapper(
     subscription,
     subject=subscription_subject,
     item=Item("Subscription", visible_subscriptions, "subscriptions_item"),
-    whole=WholeList("subscriptions", HOUR_S, operations.LIST_SUBSCRIPTIONS),
+    full_list=FullList("subscriptions", HOUR_S, operations.LIST_SUBSCRIPTIONS),
 )  # fmt: skip

@@ -6,11 +6,11 @@ from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
 from dashboard.mirror.models.expenses import WAITING_EXPENSE, Expense
 from dashboard.mirror.models.funds import FundAccount
-from dashboard.mirror.models.keeping import Cursor, Drift, InboxEvent, InboxState, Window
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
 from dashboard.mirror.models.policies import WalletPermission, WalletPolicy, WalletRole
 from dashboard.mirror.models.requests import DECIDED_REQUEST, WAITING_REQUEST, WAITING_STATES, Request
+from dashboard.mirror.models.sync_state import Cursor, Drift, InboxEvent, InboxState, Window
 from dashboard.mirror.models.transactions import Transaction
 from dashboard.mirror.models.vendors import Subscription, Vendor
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 
 class KeptAnswer(models.Model):
-    """The last good answer to a question; `item` says of what, where it is about one thing. Amounts are text in it."""
+    """The last good answer of a read; `item` is the id of its subject, "" for a list. Amounts in it are text."""
 
     business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
     operation = models.CharField(max_length=60)

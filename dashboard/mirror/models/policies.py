@@ -32,12 +32,12 @@ class WalletPolicy(Mirrored):
     def limit(self, name: str) -> int | None:
         """A limit in the wallet's minor units: per_transaction, daily or monthly; None where there is none."""
         limits = self.payload.get("limits")
-        found: Any = limits.get(f"{name}_minor") if isinstance(limits, dict) else None
-        return found if isinstance(found, int) else None
+        value: Any = limits.get(f"{name}_minor") if isinstance(limits, dict) else None
+        return value if isinstance(value, int) else None
 
     @property
     def currency(self) -> str:
-        """The wallet's."""
+        """The currency of the wallet as ISO 4217; "" where the service does not give it."""
         return str(self.payload.get("currency") or "")
 
     @property

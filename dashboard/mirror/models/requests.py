@@ -14,7 +14,7 @@ DECIDED_REQUEST = Q(voted=False, tombstoned_at__isnull=True) & ~Q(status__in=WAI
 
 
 class Request(Mirrored):
-    """Something that was asked for: an order of a physical card, a single-use card, a fund, a bill's payment.
+    """A request beside expenses and payments: an order of a physical card, a single-use card, a fund, a bill's payment.
 
     `kind` is the noun of its events; `voted` says that a mandate asks for votes, so that an Approval stands for it.
     """

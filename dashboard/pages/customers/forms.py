@@ -29,7 +29,7 @@ class CustomerForm(LocaleForm):
         super().__init__(*args, **kwargs)
         phone = self.fields["phone"]
         assert isinstance(phone, PhoneField)
-        phone.stands = customer.phone if customer else ""
+        phone.stored_number = customer.phone if customer else ""
 
     @staticmethod
     def initial_of(customer: Customer) -> dict[str, str]:

@@ -17,13 +17,13 @@ LASTS_S = 3600
 
 def store_markup(actor: Actor, widget: str, markup: str) -> None:
     """Stores the HTML of a widget, by the widget's name, for an hour."""
-    cache.keep(_name(actor, widget), markup, LASTS_S)
+    cache.store(_name(actor, widget), markup, LASTS_S)
 
 
 def stored_markup(actor: Actor, widgets: Iterable[str]) -> dict[str, SafeString]:
     """The HTML that is stored for the actor, by the name of the widget; widgets without any are left out."""
     names = {_name(actor, widget): widget for widget in widgets}
-    stored = cache.recall_all(names)
+    stored = cache.load_many(names)
     return {names[name]: mark_safe(markup) for name, markup in stored.items()}  # noqa: S308 - our own template's
 
 

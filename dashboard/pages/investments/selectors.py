@@ -13,7 +13,7 @@ from dashboard.access.subject import Subject
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import read_live
-from dashboard.commands.investments import about, operators_of
+from dashboard.commands.investments import operators_of, subject_about
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_employees, visible_fund_accounts, visible_wallets
@@ -73,7 +73,7 @@ def _own(actor: Actor, account: FundAccount) -> Subject:
 
 def can_replace_operators(actor: Actor, account: FundAccount) -> bool:
     """Whether the actor may name the operators of an account."""
-    return bool(can(actor, operations.REPLACE_TREASURY_OPERATORS, about(account)))
+    return bool(can(actor, operations.REPLACE_TREASURY_OPERATORS, subject_about(account)))
 
 
 def current_operators(actor: Actor, account: FundAccount) -> Operators | None:

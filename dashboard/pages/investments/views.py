@@ -104,19 +104,21 @@ def withdraw(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
 
 
 def _move(
-    request: ActorRequest, name: str, command: Callable[..., commands.Moved], account: FundAccount, form: MovementForm,
-    message: str,
+    request: ActorRequest, name: str, command: Callable[..., commands.FundOrder], account: FundAccount,
+    form: MovementForm, message: str,
 ) -> HttpResponse:  # fmt: skip
     if not form.is_valid():
         return _account_page(request, account, 422, **{name: form})
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        moved = command(request.actor, account, form.body(), key=key_of(request), form=form)
+        order = command(request.actor, account, form.body(), key=key_of(request), form=form)
     except (Rejected, Conflict):
         return _account_page(request, account, 422, **{name: form})
-    amount = money(request.actor, moved.amount, moved.currency)
-    messages.success(request, message.format(amount) if not moved.waits else f"{amount} waits for approval first.")
+    amount = money(request.actor, order.amount, order.currency)
+    messages.success(
+        request, message.format(amount) if not order.needs_approval else f"{amount} waits for approval first."
+    )
     return redirect("investments_item", request.actor.business.slug, account.remote_id)
 
 

@@ -29,7 +29,7 @@ from dashboard.proposals.models import Proposal
 from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.signin.resets import ask_reset, confirm_reset
+from dashboard.web.signin.resets import confirm_reset, open_reset
 from dashboard.web.submission import form_key
 
 
@@ -173,7 +173,7 @@ def ask_factor_reset(request: ActorRequest, business: str, member_id: int) -> Ht
         return _members_page(request, 422, reset_form=form, reset_of=member.pk)
     if verification := confirm_first(request, request.path):
         return verification
-    ask_reset(request.actor, member, form.cleaned_data["reason"])
+    open_reset(request.actor, member, form.cleaned_data["reason"])
     messages.success(request, "It waits for another super admin, for a day.")
     return redirect("settings_members", business)
 

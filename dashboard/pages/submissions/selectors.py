@@ -24,7 +24,7 @@ from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
 from dashboard.times import day_and_time
 from dashboard.web.models import Submission
-from dashboard.web.submission import done_by_form
+from dashboard.web.submission import state_of_submission
 
 # A worker that still held it by then was killed (config/gunicorn.py): nobody will answer it any more.
 ANSWERED_WITHIN = timedelta(seconds=90)
@@ -78,7 +78,7 @@ def status_of(submitter: Submitter, key: str, attempt: str = "") -> Status:
     arrived = own.filter(attempt=attempt).first() if attempt else own.filter(key=key).first() if key else None
     if arrived is not None and arrived.state == Submission.State.REFUSED and actor is not None and key:
         # Refused was this sending of it; an earlier one may have been carried out.
-        before = done_by_form(actor, submitter.user_id, key, arrived.path)
+        before = state_of_submission(actor, submitter.user_id, key, arrived.path)
         if before is not None:
             return _sent(before, arrived)
     if arrived is not None and arrived.state in {Submission.State.ANSWERED, Submission.State.REFUSED}:

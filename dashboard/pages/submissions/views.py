@@ -9,7 +9,7 @@ from dashboard.access.decorators import needs, own_account
 from dashboard.access.person import user_of
 from dashboard.pages.submissions.selectors import Submitter, status_of
 from dashboard.pages.submissions.services import withdraw
-from dashboard.web.arrivals import ATTEMPT, asks_only, storable_key
+from dashboard.web.arrivals import ATTEMPT, read_only_post, storable_key
 from dashboard.web.respond import private
 from dashboard.web.signin.sessions import polls
 
@@ -18,7 +18,7 @@ NO_KEY = "-"
 
 
 @polls
-@asks_only
+@read_only_post
 @require_http_methods(["GET", "POST"])
 @needs(operations_pages.SUBMISSIONS)
 def submission(request: ActorRequest, business: str, key: str) -> HttpResponse:
@@ -27,7 +27,7 @@ def submission(request: ActorRequest, business: str, key: str) -> HttpResponse:
 
 
 @polls
-@asks_only
+@read_only_post
 @require_http_methods(["GET", "POST"])
 @own_account
 def own_submission(request: HttpRequest, key: str) -> HttpResponse:

@@ -102,7 +102,7 @@ def usual_pair(actor: Actor) -> list[str]:
 def currency_choices(actor: Actor, own: list[str]) -> list[tuple[str, str]]:
     """What can be exchanged: code and label; the `own` codes alone where the service does not answer."""
     name = f"fx:currencies:{actor.business.pk}"
-    cached: list[tuple[str, str]] | None = cache.recall(name)
+    cached: list[tuple[str, str]] | None = cache.load(name)
     if cached:
         return cached
     try:
@@ -110,7 +110,7 @@ def currency_choices(actor: Actor, own: list[str]) -> list[tuple[str, str]]:
         choices = [(row.code, f"{row.code} {row.name}") for row in typed(read_page(answer.data).rows, FxCurrency)]
     except FinanceError:
         return [(code, code) for code in own]
-    cache.keep(name, choices, CURRENCIES_LAST_S)
+    cache.store(name, choices, CURRENCIES_LAST_S)
     return choices
 
 
@@ -136,7 +136,7 @@ def read_fixings(actor: Actor, source: str, target: str, span: int) -> Fixings:
     """
     today = local(timezone.now(), actor.business).date()
     days = [today - timedelta(days=span * back // RATE_POINTS) for back in range(RATE_POINTS, -1, -1)]
-    fixings = {day: cache.recall(_fixing_name(actor, source, target, day)) for day in days}
+    fixings = {day: cache.load(_fixing_name(actor, source, target, day)) for day in days}
     calls = {
         day.isoformat(): {"body": {"from": source, "to": target, "date": day}} for day in days if fixings[day] is None
     }
@@ -144,7 +144,7 @@ def read_fixings(actor: Actor, source: str, target: str, span: int) -> Fixings:
         day = date.fromisoformat(name)
         fixings[day] = _fixing(result.answer.data) if isinstance(result, Ok) else None
         if fixings[day] and day < today:
-            cache.keep(_fixing_name(actor, source, target, day), fixings[day], FIXING_LASTS_S)
+            cache.store(_fixing_name(actor, source, target, day), fixings[day], FIXING_LASTS_S)
     # A day without a fixing answers with the one before: each fixing once.
     rates = dict(sorted(fixing for fixing in fixings.values() if fixing))
     return Fixings(rates, sum(fixing is None for fixing in fixings.values()))

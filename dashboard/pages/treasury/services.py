@@ -36,12 +36,12 @@ def refresh_wallets(actor: Actor, wallets: list[Wallet]) -> list[Wallet]:
 
 def note_missing_entitlement(actor: Actor) -> None:
     """Notes for a while that the business's account may not transfer, so that its people are not led into it again."""
-    cache.keep(_entitlement(actor), True, ENTITLEMENT_LASTS_S)
+    cache.store(_entitlement(actor), True, ENTITLEMENT_LASTS_S)
 
 
 def lacks_entitlement(actor: Actor) -> bool:
     """Whether it was noted that the business's account may not transfer."""
-    return bool(cache.recall(_entitlement(actor)))
+    return bool(cache.load(_entitlement(actor)))
 
 
 def _entitlement(actor: Actor) -> str:

@@ -23,5 +23,5 @@ class Backend(AuthenticationBackend):
         _read.set(None)
         if offered is not None and str(offered.pk) == str(user_id):
             return offered if self.user_can_authenticate(offered) else None
-        found: User | None = super().get_user(user_id)
-        return found
+        user: User | None = super().get_user(user_id)
+        return user

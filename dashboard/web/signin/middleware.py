@@ -19,7 +19,7 @@ from dashboard.web.respond import page, toast, wants_fragment
 from dashboard.web.signin.backend import hand_over
 from dashboard.web.signin.factors import has_factor
 from dashboard.web.signin.providers import ONLY_BUSINESS
-from dashboard.web.signin.sessions import keep_form
+from dashboard.web.signin.sessions import store_form
 
 # {slug: id} of the businesses this session has entered: what a poll may ask about without a query.
 ENTERED = "entered"
@@ -48,14 +48,14 @@ class BusinessEntry(ActorMiddleware):
         except FinanceError as error:
             return answer(request, error)
         request.actor = actor  # type: ignore[attr-defined]
-        return self.door(request, actor)
+        return self.check_entry(request, actor)
 
-    def door(self, request: HttpRequest, actor: Actor) -> HttpResponseBase | None:
-        """The business's rules of entry; None where they are kept."""
+    def check_entry(self, request: HttpRequest, actor: Actor) -> HttpResponseBase | None:
+        """The response that keeps a person out by the business's rules of entry; None lets them in."""
         if request.session.get(ONLY_BUSINESS, actor.business.slug) != actor.business.slug:
             raise Http404("this session belongs to another business's identity provider")
         if actor.roles_held & set(actor.business.second_factor_roles) and not has_factor(request):
-            return ask_for_factor(request, actor)
+            return require_factor(request, actor)
         entered = request.session.get(ENTERED, {})
         if entered.get(actor.business.slug) != actor.business.pk:
             request.session[ENTERED] = {**entered, actor.business.slug: actor.business.pk}
@@ -71,15 +71,15 @@ def membership_at(request: HttpRequest, slug: str) -> Membership | None:
     user_id = request.session.get(SESSION_KEY)
     if user_id is None:
         return None
-    found = Membership.objects.select_related("business", "user")
-    membership = found.filter(user_id=user_id, business__slug=slug, is_active=True).first()
+    memberships = Membership.objects.select_related("business", "user")
+    membership = memberships.filter(user_id=user_id, business__slug=slug, is_active=True).first()
     if membership is not None:
         hand_over(membership.user)
     return membership
 
 
-def ask_for_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Explains that this business wants a second factor from this role, and leads to setting one up."""
+def require_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """403: this business requires a second factor of this role. A page with how to set one up, or a toast in a swap."""
     request.actor = None  # type: ignore[attr-defined]
     if wants_fragment(request):
         return toast(request, f"{actor.business} asks for a second factor. Reload the page.", bad=True, status=403)
@@ -87,9 +87,11 @@ def ask_for_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def stepped_up(request: HttpRequest) -> bool:
-    """True when the person has shown within the last minutes that it is them: asked before money moves."""
-    proofs = [each for each in request.session.get("account_authentication_methods", []) if each.get("at")]
-    return bool(proofs) and time.time() - max(each["at"] for each in proofs) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    """True when the person has shown within the last minutes that it is them, as is needed before money moves."""
+    proofs = [proof for proof in request.session.get("account_authentication_methods", []) if proof.get("at")]
+    return (
+        bool(proofs) and time.time() - max(proof["at"] for proof in proofs) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    )
 
 
 def step_up(request: HttpRequest, back: str) -> HttpResponseRedirect:
@@ -103,7 +105,7 @@ def confirm_first(request: HttpRequest, action: str) -> HttpResponse | None:
     """None when the person has just shown that it is them; else leads there, the form waiting unsent meanwhile."""
     if stepped_up(request):
         return None
-    keep_form(request, str(request.user.pk), action)
+    store_form(request, str(request.user.pk), action)
     return step_up(request, reverse("kept_form"))
 
 

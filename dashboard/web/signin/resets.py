@@ -21,15 +21,18 @@ from dashboard.web.models import FactorReset
 LASTS = timedelta(days=1)
 
 
-def ask_reset(actor: Actor, member: Membership, reason: str) -> FactorReset:
-    """The first of two: notes who asked and why. NotAllowed for one's own factor, or one that other businesses need."""
+def open_reset(actor: Actor, member: Membership, reason: str) -> FactorReset:
+    """Opens a reset, the first of two steps: who asks for it and why.
+
+    NotAllowed for one's own factor, or one that other businesses need.
+    """
     _may_reset(actor, member)
     FactorReset.objects.filter(membership=member, settled_at=None, asked_at__lt=timezone.now() - LASTS).update(
         settled_at=timezone.now()
     )
     try:
         with transaction.atomic():
-            asked = FactorReset.objects.create(
+            reset = FactorReset.objects.create(
                 membership=member, asked_by_id=membership_of(actor), reason=reason.strip()
             )
             record(
@@ -42,18 +45,18 @@ def ask_reset(actor: Actor, member: Membership, reason: str) -> FactorReset:
             )
     except IntegrityError:
         raise Conflict("Somebody has asked for this already: it waits for a second super admin.") from None
-    return asked
+    return reset
 
 
-def confirm_reset(actor: Actor, asked: FactorReset) -> None:
+def confirm_reset(actor: Actor, reset: FactorReset) -> None:
     """The second of two: takes the person's factors away, signs them out everywhere and tells them by mail."""
-    member = asked.membership
+    member = reset.membership
     _may_reset(actor, member)
-    if asked.asked_by_id == actor.membership_id:
+    if reset.asked_by_id == actor.membership_id:
         raise NotAllowed("You asked for this yourself: another super admin confirms it.")
     with transaction.atomic():
-        open_one = FactorReset.objects.filter(pk=asked.pk, settled_at=None, asked_at__gte=timezone.now() - LASTS)
-        if not open_one.update(settled_at=timezone.now(), confirmed_by_id=actor.membership_id):
+        open_resets = FactorReset.objects.filter(pk=reset.pk, settled_at=None, asked_at__gte=timezone.now() - LASTS)
+        if not open_resets.update(settled_at=timezone.now(), confirmed_by_id=actor.membership_id):
             raise Conflict("This has been settled, or is older than a day: ask again.")
         Authenticator.objects.filter(user_id=member.user_id).delete()
         end_sessions(member.user_id)
@@ -63,7 +66,7 @@ def confirm_reset(actor: Actor, asked: FactorReset) -> None:
             None,
             Outcome.DONE,
             sentence=f"confirmed the reset of the second factor of {member.user}",
-            reason=asked.reason,
+            reason=reset.reason,
         )
     get_adapter().send_mail(
         "account/email/factor_reset", member.user.email, {"user": member.user, "business": actor.business}

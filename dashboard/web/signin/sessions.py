@@ -1,4 +1,4 @@
-"""How long a session lives: idle and absolute ends, polls that do not count, and what was typed kept over the end."""
+"""How long a session lives: idle and absolute ends, polls that do not count, and a form that is stored over the end."""
 
 import time
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from dashboard.access.actor import to_sign_in
 from dashboard.access.sessions import renew_session_id
 
 STARTED = "started_at"
-SEEN = "seen_at"
-KEPT = "kept_form"
+LAST_SEEN = "seen_at"
+STORED_FORM = "kept_form"
 # A session row is written once in this many seconds of work, not with every page.
 WRITE_EVERY = 30
 # `attempt` names one sending of the form: sent again it is another.
-NEVER_KEPT = frozenset(
+NEVER_STORED = frozenset(
     {
         "csrfmiddlewaretoken",
         "attempt",
@@ -36,7 +36,7 @@ NEVER_KEPT = frozenset(
         "webhook_secret",
     }
 )
-KEPT_BYTES = 20_000
+MAX_STORED_BYTES = 20_000
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
@@ -50,17 +50,19 @@ def polls(view: View) -> View:
 def seconds_left(request: HttpRequest, now: float | None = None) -> float:
     """Seconds until the session ends of itself; 0 or less when it has."""
     now = time.time() if now is None else now
-    idle: float = settings.SESSION_IDLE_SECONDS - (now - request.session.get(SEEN, now))
+    idle: float = settings.SESSION_IDLE_SECONDS - (now - request.session.get(LAST_SEEN, now))
     absolute: float = settings.SESSION_ABSOLUTE_SECONDS - (now - request.session.get(STARTED, now))
     return min(idle, absolute)
 
 
-def keep_form(request: HttpRequest, user_id: str, action: str) -> None:
+def store_form(request: HttpRequest, user_id: str, action: str) -> None:
     """Stores a form's fields in the session, for the same person to see again; no secrets, nothing huge."""
-    fields = [[name, value] for name in request.POST if name not in NEVER_KEPT for value in request.POST.getlist(name)]
+    fields = [
+        [name, value] for name in request.POST if name not in NEVER_STORED for value in request.POST.getlist(name)
+    ]
     ours = url_has_allowed_host_and_scheme(action, None) and action.startswith("/")
-    if ours and sum(len(value) for _, value in fields) <= KEPT_BYTES:
-        request.session[KEPT] = {"user": user_id, "action": action, "fields": fields}
+    if ours and sum(len(value) for _, value in fields) <= MAX_STORED_BYTES:
+        request.session[STORED_FORM] = {"user": user_id, "action": action, "fields": fields}
 
 
 def expired(request: HttpRequest) -> HttpResponseBase:
@@ -68,15 +70,15 @@ def expired(request: HttpRequest) -> HttpResponseBase:
 
     What was typed in a page that swaps stays in that page's tab (static/js/drafts.js).
     """
-    user_id, kept = str(request.session.get(SESSION_KEY, "")), request.session.get(KEPT)
+    user_id, stored_form = str(request.session.get(SESSION_KEY, "")), request.session.get(STORED_FORM)
     request.session.flush()
     if request.headers.get("HX-Request") == "true":
         return to_sign_in(request, "expired")
     if request.method == "POST":
-        keep_form(request, user_id, request.get_full_path())
-    elif kept:
-        request.session[KEPT] = kept
-    if KEPT not in request.session:
+        store_form(request, user_id, request.get_full_path())
+    elif stored_form:
+        request.session[STORED_FORM] = stored_form
+    if STORED_FORM not in request.session:
         return to_sign_in(request, "expired")
     query = urlencode([("expired", "1"), ("next", reverse("kept_form")), ("kept", "1")])
     return HttpResponseRedirect(f"{reverse('account_login')}?{query}")
@@ -117,12 +119,12 @@ class SessionLife:
         if seconds_left(request, now) <= 0:
             return expired(request)
         request.session.setdefault(STARTED, now)
-        if not getattr(view, "polls", False) and now - request.session.get(SEEN, 0) > WRITE_EVERY:
-            request.session[SEEN] = now
+        if not getattr(view, "polls", False) and now - request.session.get(LAST_SEEN, 0) > WRITE_EVERY:
+            request.session[LAST_SEEN] = now
         return None
 
 
-def proved_again(sender: Any, request: HttpRequest, **extra: Any) -> None:
+def renew_after_reauthentication(sender: Any, request: HttpRequest, **extra: Any) -> None:
     """Whoever shows again that it is them goes on under a new session id; signing in gives one by itself."""
     if extra.get("reauthenticated"):
         renew_session_id(request)

@@ -23,7 +23,7 @@ NOBODY = Verdict(False, "Sign in first.", rule="role")
 
 @register.simple_tag(takes_context=True)
 def can(context: Any, name: str, subject: object) -> Verdict:
-    """Whether whoever looks at the page may do the operation to this thing."""
+    """Whether whoever looks at the page may do the operation to this subject."""
     actor = context["request"].actor
     return NOBODY if actor is None else may(actor, OPERATIONS[name], subject)
 
@@ -36,5 +36,5 @@ def can_open(context: Any, name: str) -> Verdict:
 
 
 def _operation(name: str) -> Operation:
-    found: Operation = OPERATIONS.get(name) or getattr(operations_extra, name.upper())
-    return found
+    operation: Operation = OPERATIONS.get(name) or getattr(operations_extra, name.upper())
+    return operation

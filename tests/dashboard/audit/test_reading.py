@@ -6,7 +6,7 @@ import io
 import pytest
 
 from dashboard import operations
-from dashboard.audit.lines import Filters, evidence, evidence_csv, sheet, trail_of
+from dashboard.audit.lines import Filters, entry_page, evidence, evidence_csv, trail_of
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
 from dashboard.audit.seal import seal_chain
@@ -23,7 +23,7 @@ def test_pages_by_key_cover_every_line_once_the_newest_first(house: House) -> No
     numbers: list[int] = []
     after: int | None = None
     while True:
-        page = sheet(ada, Filters(), before=after, rows=10)
+        page = entry_page(ada, Filters(), before=after, rows=10)
         numbers += [line.pk for line in page.lines]
         after = page.after
         if after is None:
@@ -39,7 +39,7 @@ def test_filters(house: House) -> None:
     seen = record(ada, operations.REJECT_EXPENSE, other, Outcome.DONE)
 
     def numbers(**filters: object) -> set[int]:
-        return {line.pk for line in sheet(ada, Filters(**filters)).lines}  # type: ignore[arg-type]
+        return {line.pk for line in entry_page(ada, Filters(**filters)).lines}  # type: ignore[arg-type]
 
     assert numbers() == {denied.pk, done.pk, seen.pk}
     assert numbers(user_id=house.people["Rita"].user_id) == {denied.pk, done.pk}
@@ -53,7 +53,7 @@ def test_filters(house: House) -> None:
 @pytest.mark.parametrize("name", ["Carla", "Rita", "Rex"])
 def test_the_audit_is_not_for_everyone(house: House, name: str) -> None:
     with pytest.raises(NotAllowed):
-        sheet(house.actor(name), Filters())
+        entry_page(house.actor(name), Filters())
     with pytest.raises(NotAllowed):
         evidence(house.actor(name), "expense", "1")
 

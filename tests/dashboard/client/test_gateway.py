@@ -8,7 +8,7 @@ import pytest
 
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
-from dashboard.client.gateway import filled, send
+from dashboard.client.gateway import fill_path, send
 from dashboard.client.models import OutboundOperation, ServiceAccount
 from dashboard.errors import Conflict, NotAllowed, NotConnected, NotFound, Rejected, Unknown
 from tests.dashboard.client.conftest import Town
@@ -133,10 +133,10 @@ def test_a_wrong_body_is_refused_with_its_field_before_it_is_sent(town: Town) ->
 
 
 def test_a_path_is_filled_and_quoted_whole() -> None:
-    assert filled("/expenses/approve/{expenseId}", {"expenseId": "a/../b?c"}) == "/expenses/approve/a%2F..%2Fb%3Fc"
+    assert fill_path("/expenses/approve/{expenseId}", {"expenseId": "a/../b?c"}) == "/expenses/approve/a%2F..%2Fb%3Fc"
     for bad in ({}, {"expenseId": ""}, {"expenseId": ".."}):
         with pytest.raises(ValueError, match="expenseId"):
-            filled("/expenses/approve/{expenseId}", bad)
+            fill_path("/expenses/approve/{expenseId}", bad)
 
 
 def test_no_secret_reaches_a_log_or_the_book(town: Town, caplog: pytest.LogCaptureFixture) -> None:

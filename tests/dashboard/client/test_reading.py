@@ -126,7 +126,7 @@ SHAPES = [
 
 @pytest.mark.parametrize(("status", "body", "expected"), SHAPES)
 def test_the_shapes_of_an_error(status: int, body: bytes, expected: type[errors.FinanceError]) -> None:
-    assert type(refusal(status, body, {}, reads=True)) is expected
+    assert type(refusal(status, body, {}, is_read=True)) is expected
 
 
 def test_what_an_error_tells() -> None:
@@ -134,7 +134,7 @@ def test_what_an_error_tells() -> None:
         b'{"status":422,"code":"validation_failed","detail":"One field is wrong.","request_id":"r-9",'
         b'"errors":[{"field":"amount","code":"min","message":"at least 1"}]}'
     )
-    told = refusal(422, body, {"Retry-After": "7"}, reads=False)
+    told = refusal(422, body, {"Retry-After": "7"}, is_read=False)
     assert (told.code, told.request_id, told.retry_after) == ("validation_failed", "r-9", 7.0)
     assert [(one.field, one.message) for one in told.fields] == [("amount", "at least 1")]
     assert told.user_message.startswith("One field is wrong. Nothing was changed.")
@@ -142,11 +142,11 @@ def test_what_an_error_tells() -> None:
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 408])
 def test_after_a_write_a_failing_server_is_doubt(status: int) -> None:
-    assert type(refusal(status, b"", {}, reads=False)) is errors.Unknown
+    assert type(refusal(status, b"", {}, is_read=False)) is errors.Unknown
 
 
 @pytest.mark.parametrize("detail", ["insufficient_scope", "forbidden", "error.scope.missing"])
 def test_a_code_is_no_sentence(detail: str) -> None:
     body = f'{{"code":"insufficient_scope","detail":"{detail}"}}'.encode()
-    told = refusal(403, body, {}, reads=True)
+    told = refusal(403, body, {}, is_read=True)
     assert told.detail == "The business's account lacks the permission for this."

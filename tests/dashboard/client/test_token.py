@@ -51,7 +51,7 @@ def test_another_process_finds_it_sealed_in_the_shared_cache(town: Town) -> None
     value = token.bearer(shared, Deadline(5))
     name = token._name(shared)
     assert value.encode() not in bytes(cache.get(name))
-    token._kept.clear()
+    token._tokens.clear()
     assert token.bearer(shared, Deadline(5)) == value
     assert len(town.service.tokens) == 1
 

@@ -51,7 +51,14 @@ def test_who_may_not_sends_nothing_and_leaves_a_denial(world: World, give: Give)
     card = give()
     with pytest.raises(NotAllowed):
         cards.save_controls(
-            world.actor("Rita"), card, name="Mine", controls={}, version=1, stood="", funding="", key=FormKey("k1")
+            world.actor("Rita"),
+            card,
+            name="Mine",
+            controls={},
+            version=1,
+            current_funding="",
+            funding="",
+            key=FormKey("k1"),
         )
     assert changes(world) == []
     assert not OutboundOperation.objects.filter(business=world.business).exists()

@@ -274,11 +274,11 @@ class Outbox(RuleBasedStateMachine):
                 proxy.fail(mode, method=method, path="/v2/approvals", times=weather.times)
         if weather.tokens:
             proxy.fail("500", path="/oauth/")
-            token._kept.pop(token._name(account), None)
+            token._tokens.pop(token._name(account), None)
             cache.delete(token._name(account))
         for reads, is_open in ((False, weather.writes_stopped), (True, weather.reads_stopped)):
             for _ in range(breaker.LEAST_CALLS if is_open else 0):
-                breaker.breaker_for(account.base_url, account.remote_business_id, reads=reads).failed()
+                breaker.breaker_for(account.base_url, account.remote_business_id, is_read=reads).failed()
         self.cutter.step, self.cutter.how = weather.cut_after, weather.how
         try:
             yield

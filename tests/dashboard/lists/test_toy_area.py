@@ -143,7 +143,7 @@ with transaction.atomic():
     assert first.index("Parcel 9") < first.index("Parcel 8")
     assert page("Carla").status_code == 403
     assert "71" in clients["Ada"].get(f"/{business.slug}/parcels/totals/").content.decode()
-    assert schedule.EVERY["parcels"] == 3600
+    assert schedule.INTERVALS_S["parcels"] == 3600
     transaction.set_rollback(True)
 
 print("all of it holds")

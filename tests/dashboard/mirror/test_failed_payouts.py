@@ -35,7 +35,7 @@ def test_what_failed_is_copied_with_how_much_of_it(
         asked.append((operation, status))
         return iter([a_payout(status, len(asked))])
 
-    monkeypatch.setattr(full_sync, "all_of", told)
+    monkeypatch.setattr(full_sync, "read_list", told)
     full_sync.refresh_failed_payouts(world.business)
     assert asked == [(operations.LIST_PAYOUTS, "FAILED"), (operations.LIST_PAYOUTS, "PARTIALLY_COMPLETED")]
     rows = Request.objects.filter(business=world.business, kind="payout").order_by("ref")
@@ -54,6 +54,6 @@ def test_an_account_that_may_not_list_payouts_goes_without(
     def refused(*_: Any, **__: Any) -> Any:
         raise Forbidden("This account is not entitled to payouts.", code="not_entitled")
 
-    monkeypatch.setattr(full_sync, "all_of", refused)
+    monkeypatch.setattr(full_sync, "read_list", refused)
     full_sync.refresh_failed_payouts(world.business)
     assert not Request.objects.filter(business=world.business, kind="payout").exists()

@@ -33,7 +33,7 @@ def test_a_first_sync_by_bands_that_hold_something_copies_what_a_whole_one_does(
     assert before["Employee"] > 1
     assert before["Transaction"] > 0
 
-    for band in schedule.EVERY:
+    for band in schedule.INTERVALS_S:
         sync.run_band(world.business, band)
 
     assert rows_of(world.business) == before

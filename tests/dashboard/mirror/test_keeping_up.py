@@ -6,7 +6,7 @@ from typing import Any
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.full_sync import all_of
+from dashboard.mirror.full_sync import read_list
 from dashboard.mirror.models import Cursor, Drift, Employee, Expense, Source, Team, Wallet
 from dashboard.mirror.sync import follow_feed, refresh_day, run_band
 from tests.dashboard.conftest import World
@@ -101,7 +101,7 @@ def test_a_failing_wallet_tombstones_nothing(new_world: Any) -> None:
 def test_pages_are_walked_to_the_end(world: World) -> None:
     world.sandbox("expenses", count=30)
     reader = Actor.reader_for(world.business)
-    rows = list(all_of(reader, operations.LIST_EXPENSES))
+    rows = list(read_list(reader, operations.LIST_EXPENSES))
     assert len({row["_id"] for row in rows}) == 30
 
 

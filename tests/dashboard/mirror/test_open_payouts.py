@@ -41,4 +41,4 @@ def test_a_fund_account_is_copied_with_what_moves_in_it(world: World) -> None:
     [found] = FundAccount.objects.filter(business=world.business)
     assert found.payload["movements"] == []
     ended = [{"status": status} for status in ("SETTLED", "FAILED", "CANCELLED", "REQUESTED")]
-    assert full_sync._moving({"movements": ended}) == [{"status": "REQUESTED"}]
+    assert full_sync._open_movements({"movements": ended}) == [{"status": "REQUESTED"}]

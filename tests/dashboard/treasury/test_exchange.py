@@ -144,7 +144,7 @@ def test_an_account_that_is_not_entitled_is_told_once(world: World, monkeypatch:
     assert answer.status_code == 403
     assert "not part of the business" in answer.content.decode()
     assert "Pay from" not in browser.get(world.address(f"{PAIR}&amount=10")).content.decode()
-    cache.forget(f"fx:unentitled:{world.business.pk}")
+    cache.delete(f"fx:unentitled:{world.business.pk}")
 
 
 def test_a_policy_lets_a_reviewer_pay_from_that_wallet(world: World) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.full_sync import READ_WHOLE
+from dashboard.mirror.full_sync import FULL_SYNCS
 from dashboard.mirror.models import Source, Wallet, WalletPolicy
 from tests.dashboard.conftest import World
 
@@ -30,7 +30,7 @@ def proxied_world(new_world: Callable[..., World]) -> World:
 def lookups_read(world: World) -> World:
     """Reads people, wallets, permissions and roles, and nothing else."""
     for band in ("lookups", "wallet_rights"):
-        READ_WHOLE[band](world.business)
+        FULL_SYNCS[band](world.business)
     return world
 
 

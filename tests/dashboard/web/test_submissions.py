@@ -182,10 +182,10 @@ def test_one_whose_worker_was_killed_is_found_by_what_it_left(house: House, left
 
 
 def test_a_call_of_a_form_is_found_by_the_forms_own_key(house: House) -> None:
-    from dashboard.form_key import belong_to, calls_of_one_form, current_form_key
+    from dashboard.form_key import current_form_key, form_context, set_form_key
 
-    with calls_of_one_form():
-        belong_to("k1")
+    with form_context():
+        set_form_key("k1")
         assert current_form_key() == "k1"
     assert current_form_key() == ""
 

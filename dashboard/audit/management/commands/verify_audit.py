@@ -18,13 +18,13 @@ class Command(BaseCommand):
         parser.add_argument("business", nargs="*")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """One line per chain."""
-        wanted: list[str] = options["business"]
-        found = Business.objects.filter(slug__in=wanted) if wanted else Business.objects.all()
-        names = {business.slug: business.pk for business in found.order_by("slug")}
-        if missing := set(wanted) - set(names):
+        """Writes one line per chain; CommandError where one does not hold, or a business is not known."""
+        slugs: list[str] = options["business"]
+        businesses = Business.objects.filter(slug__in=slugs) if slugs else Business.objects.all()
+        names = {business.slug: business.pk for business in businesses.order_by("slug")}
+        if missing := set(slugs) - set(names):
             raise CommandError(f"There is no business {', '.join(sorted(missing))}.")
-        chains = names if wanted else {**names, "(accounts)": 0}
+        chains = names if slugs else {**names, "(accounts)": 0}
         broken = []
         for name, chain in chains.items():
             finding = verify(chain)

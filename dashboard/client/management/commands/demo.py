@@ -38,16 +38,16 @@ class Command(BaseCommand):
         """Makes what is missing; run again it changes nothing but demo.json."""
         if not settings.DEVELOPMENT:
             raise CommandError("Demo data is for development: COUNTERSIGN_DEVELOPMENT is not set.")
-        made = json.loads(source.read_text())
+        demo = json.loads(source.read_text())
         target = source.parent / "demo.json"
-        password = _kept_password(target) or secrets.token_urlsafe(9)
+        password = _stored_password(target) or secrets.token_urlsafe(9)
         hashed = make_password(password)
         people: list[dict[str, str]] = []
-        for position, business in enumerate(made["businesses"]):
+        for position, business in enumerate(demo["businesses"]):
             with transaction.atomic():
                 # The second business asks everyone for a second factor, the first asks nobody.
                 people += _connect(business, hashed, strict=position > 0, password=password)
-        _write_private(target, json.dumps(_demo(made, people), indent=1))
+        _write_private(target, json.dumps(_demo(demo, people), indent=1))
         self.stdout.write(f"{len(people)} people can sign in; see {target.name}.")
 
 
@@ -59,19 +59,19 @@ def _write_private(file: Path, text: str) -> None:
     partial.replace(file)
 
 
-def _kept_password(target: Path) -> str:
+def _stored_password(target: Path) -> str:
     if not target.exists():
         return ""
     people = json.loads(target.read_text())["dashboard"]["people"]
     return str(people[0]["password"]) if people else ""
 
 
-def _connect(made: dict[str, Any], hashed: str, *, strict: bool, password: str) -> list[dict[str, str]]:
-    zone, locale = ZONES.get(made.get("country", ""), ("UTC", "en_GB"))
+def _connect(listed: dict[str, Any], hashed: str, *, strict: bool, password: str) -> list[dict[str, str]]:
+    zone, locale = ZONES.get(listed.get("country", ""), ("UTC", "en_GB"))
     business, _ = Business.objects.get_or_create(
-        slug=made.get("slug") or made["name"].lower().replace(" ", "-"),
+        slug=listed.get("slug") or listed["name"].lower().replace(" ", "-"),
         defaults={
-            "name": made["name"],
+            "name": listed["name"],
             "time_zone": zone,
             "locale": locale,
             "second_factor_roles": list(Role.values) if strict else [],
@@ -81,61 +81,67 @@ def _connect(made: dict[str, Any], hashed: str, *, strict: bool, password: str) 
         business=business,
         defaults={
             "base_url": f"{settings.DEMO_SERVICE_ADDRESS}/v2",
-            "remote_business_id": made["business_id"],
-            "client_id": made["client_id"],
-            "client_secret_sealed": seal(made["client_secret"]),
-            "webhook_secret_sealed": seal(made["webhook_secret"]) if made.get("webhook_secret") else None,
+            "remote_business_id": listed["business_id"],
+            "client_id": listed["client_id"],
+            "client_secret_sealed": seal(listed["client_secret"]),
+            "webhook_secret_sealed": seal(listed["webhook_secret"]) if listed.get("webhook_secret") else None,
         },
     )
-    return [_person(business, one, hashed, strict, password) for one in made["employees"] if one.get("signs_in")]
+    return [
+        _person(business, employee, hashed, strict, password)
+        for employee in listed["employees"]
+        if employee.get("signs_in")
+    ]
 
 
-def _person(business: Business, made: dict[str, Any], hashed: str, strict: bool, password: str) -> dict[str, str]:
+def _person(business: Business, employee: dict[str, Any], hashed: str, strict: bool, password: str) -> dict[str, str]:
     user, is_new = User.objects.get_or_create(
-        email=made["email"].lower(), defaults={"name": made["name"], "password": hashed, "last_business": business}
+        email=employee["email"].lower(),
+        defaults={"name": employee["name"], "password": hashed, "last_business": business},
     )
     if is_new:
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     Membership.objects.get_or_create(
         user=user,
         business=business,
-        defaults={"role": made["role"].replace(" ", "_"), "employee_id": made["employee_id"]},
+        defaults={"role": employee["role"].replace(" ", "_"), "employee_id": employee["employee_id"]},
     )
-    told = {
+    person = {
         "business": business.slug,
-        "role": made["role"].replace(" ", "_"),
+        "role": employee["role"].replace(" ", "_"),
         "email": user.email,
         "password": password,
     }
     if strict:
-        told["totp_secret"] = _second_factor(user)
-    return told
+        person["totp_secret"] = _second_factor(user)
+    return person
 
 
 def _second_factor(user: User) -> str:
-    kept = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).first()
-    if kept is not None:
-        return str(decrypt(kept.data["secret"]))
+    stored = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).first()
+    if stored is not None:
+        return str(decrypt(stored.data["secret"]))
     secret = str(generate_totp_secret())
     TOTP.activate(user, secret)
     RecoveryCodes.activate(user)
     return secret
 
 
-def _demo(made: dict[str, Any], people: list[dict[str, str]]) -> dict[str, Any]:
-    kept = ("business_id", "name", "client_id", "client_secret", "api_key")
+def _demo(demo: dict[str, Any], people: list[dict[str, str]]) -> dict[str, Any]:
+    names = ("business_id", "name", "client_id", "client_secret", "api_key")
     return {
         "dashboard": {"address": settings.DASHBOARD_ADDRESS, "people": people},
         "service": {
             "address": settings.DEMO_SERVICE_ADDRESS,
             "businesses": [
-                {name: business.get(name) for name in kept}
+                {name: business.get(name) for name in names}
                 | {
                     "employees": [
-                        {name: one[name] for name in ("employee_id", "role", "name")} for one in business["employees"]
+                        {name: employee[name] for name in ("employee_id", "role", "name")}
+                        for employee in business["employees"]
                     ]
                 }
-                for business in made["businesses"]
+                for business in demo["businesses"]
             ],
         },
     }

@@ -12,8 +12,8 @@ from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
 from dashboard.pages.cards.presenters.codes import INTERVALS
 from dashboard.pages.cards.presenters.controls import Controls, ControlsPresenter
-from dashboard.schemas.cards import Check, Tried
-from dashboard.web.card_text import QUESTIONS, why
+from dashboard.schemas.cards import Check, SimulatedPurchase
+from dashboard.web.card_text import QUESTIONS, decline_text
 
 SIMULATION_S = 3.0
 
@@ -70,11 +70,11 @@ def _read(card: Card, body: dict[str, Any]) -> Read:
 def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> PurchaseResult:
     if isinstance(result, Err):
         raise result.error
-    outcome = parsed(result.answer.data, Tried)
+    outcome = parsed(result.answer.data, SimulatedPurchase)
     declining = next((check for check in outcome.checks if not check.passed), None)
     if outcome.approved or declining is None:
         return PurchaseResult(True, "It would go through.", "")
-    happened, _ = why(outcome.code, declining.check, outcome.reason)
+    happened, _ = decline_text(outcome.code, declining.check, outcome.reason)
     if outcome.remaining is not None:
         left = text(to_minor(outcome.remaining, card.currency), card.currency, actor.business.locale)
         happened = f"{happened} {left} is left."

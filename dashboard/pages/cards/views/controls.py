@@ -83,7 +83,7 @@ def _editable(actor: Actor, remote_id: str) -> Card:
 def _save(request: ActorRequest, card: Card, editor: Editor) -> None:
     base, name = _base(request, card), editor.amounts.cleaned_data["name"]
     cards.save_controls(
-        request.actor, card, name=name, controls=editor.controls(), version=base.version, stood=base.funding,
+        request.actor, card, name=name, controls=editor.controls(), version=base.version, current_funding=base.funding,
         funding=editor.funding.chosen(), key=key_of(request),
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import cards
-from dashboard.commands.run import Done
+from dashboard.commands.run import CommandResult
 from dashboard.errors import FAILED, Forbidden
 from dashboard.mirror.models import Request
 from dashboard.mirror.scopes import visible_requests
@@ -44,7 +44,9 @@ def request_physical(request: ActorRequest, business: str) -> HttpResponse:
     return redirect("cards_mine", business)
 
 
-def _submit(request: ActorRequest, command: Callable[..., Done], form: SingleUseForm | PhysicalForm) -> Done | None:
+def _submit(
+    request: ActorRequest, command: Callable[..., CommandResult], form: SingleUseForm | PhysicalForm
+) -> CommandResult | None:
     """What the service answered; None where the form says why it was not sent or not done."""
     if not form.is_valid():
         return None

@@ -12,7 +12,7 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
-from dashboard.commands.expenses import categorise, note
+from dashboard.commands.expenses import categorise, save_notes
 from dashboard.errors import FAILED
 from dashboard.lists.query import Query
 from dashboard.lists.view import Field, list_page, totals_part
@@ -89,7 +89,7 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     if not form.is_valid():
         return _render(request, row, 422, notes_form=form)
     try:
-        note(request.actor, row, form.cleaned_data["notes"], key=key_of(request), form=form)
+        save_notes(request.actor, row, form.cleaned_data["notes"], key=key_of(request), form=form)
     except FAILED as trouble:
         return _render(request, row, trouble.status, notes_form=form, key=form_key(request))
     messages.success(request, "The notes are saved.")

@@ -10,7 +10,7 @@ from typing import Any
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.commands.investments import about
+from dashboard.commands.investments import subject_about
 from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_employees
 from dashboard.schemas.investments import Operator, Operators
@@ -56,7 +56,9 @@ def _seat(actor: Actor, account: FundAccount, operator: Operator, names: dict[st
         return Seat(operator.employee_id, operator.name, may)
     by, confirm = operator.named_by or "", None
     if by:
-        confirm = can(actor, operations_extra.CONFIRM_TREASURY_OPERATOR, about(account, operator.employee_id, by))
+        confirm = can(
+            actor, operations_extra.CONFIRM_TREASURY_OPERATOR, subject_about(account, operator.employee_id, by)
+        )
     pending = _verbs(operator.can_invest, operator.can_withdraw)
     return Seat(operator.employee_id, operator.name, may, pending, names.get(by, by), confirm)
 

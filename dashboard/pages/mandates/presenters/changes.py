@@ -98,7 +98,7 @@ def preview_of_mandate(
     names: Mapping[str, str] | None = None, **path: str,
 ) -> ChangePreview:  # fmt: skip
     """The change of a mandate by an operation: `body` is what is sent, `names` those of approvers who are new to it."""
-    before = read.found
+    before = read.value
     after = as_changed(before, operation.name, path, body, names or {})
     heading, button = HEADINGS[operation]
     seats = {seat.approver_id for mandate in (before, after) for seat in mandate.approvers}
@@ -139,7 +139,7 @@ def preview_of_rights(
         follows=follows,
         target_type=RIGHTS,
         target_id=person.remote_id,
-        seen=seen_of(read.found),
+        seen=seen_of(read.value),
         about=[person.remote_id],
         leave=person_address(actor, person),
         path={"employee_id": person.remote_id},
@@ -160,8 +160,8 @@ def preview_of_role(
         title=name,
         button="Change it",
         success=f"What the role {name.lower()} may do is changed.",
-        sentences=role_changes.differences(f"The role {name.lower()}", read.found, before, after),
-        follows=lambda: role_changes.of_role(actor, read.found, role.id, before, after),
+        sentences=role_changes.differences(f"The role {name.lower()}", read.value, before, after),
+        follows=lambda: role_changes.of_role(actor, read.value, role.id, before, after),
         target_type=ROLE,
         target_id=role.id,
         seen=seen_of(role),

@@ -11,7 +11,7 @@ from django.db.models import Count
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.impact.mandate_text import amounts_of, asks, cap_of, kind_of, title_of, voting
+from dashboard.impact.mandate_text import amounts_of, cap_of, kind_of, quorum_text, title_of, voting
 from dashboard.impact.role_changes import role_words
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.selectors import subjects_of_roles
@@ -32,7 +32,7 @@ class MandateRow:
     def of(cls, mandate: Mandate, locale: str) -> Self:
         """The row of a mandate, its amounts in the locale."""
         people = ", ".join(seat.name for seat in voting(mandate))
-        return cls(mandate, amounts_of(mandate, locale), asks(mandate), people)
+        return cls(mandate, amounts_of(mandate, locale), quorum_text(mandate), people)
 
 
 def by_kind(mandates: Iterable[Mandate], currency: str, locale: str) -> list[tuple[str, list[MandateRow]]]:
@@ -66,7 +66,7 @@ def mandate_context(mandate: Mandate, locale: str) -> dict[str, Any]:
         "title": title_of(mandate, locale),
         "kind": kind_of(mandate),
         "amounts": amounts_of(mandate, locale),
-        "asks": asks(mandate),
+        "asks": quorum_text(mandate),
         "seats": [SeatRow.of(seat, mandate, locale) for seat in seats],
     }
 

@@ -25,7 +25,7 @@ from dashboard.schemas.wallet_policies import Mandate
 def minimum(request: ActorRequest, business: str, mandate_id: str) -> HttpResponse:
     """Changes how many must approve."""
     read = _mandate(request, operations.UPDATE_MANDATE, mandate_id)
-    form = MinimumForm(data_of(request), mandate=read.found)
+    form = MinimumForm(data_of(request), mandate=read.value)
     if not is_sent(request) or not form.is_valid():
         return _render(request, operations.UPDATE_MANDATE, read, form)
     return preview_or_submit(
@@ -39,8 +39,8 @@ def approver(request: ActorRequest, business: str, mandate_id: str, approver_id:
     """Changes up to how much somebody approves, whether they must, and whether they vote at all."""
     operation = operations.UPDATE_MANDATE_APPROVER
     read = _mandate(request, operation, mandate_id)
-    seat = seat_of(read.found, approver_id)
-    form = SeatForm(data_of(request), mandate=read.found, seat=seat, locale=request.actor.business.locale)
+    seat = seat_of(read.value, approver_id)
+    form = SeatForm(data_of(request), mandate=read.value, seat=seat, locale=request.actor.business.locale)
     if not is_sent(request) or not form.is_valid():
         return _render(request, operation, read, form)
     return preview_or_submit(
@@ -54,11 +54,11 @@ def add_approvers(request: ActorRequest, business: str, mandate_id: str) -> Http
     """More people whose approval counts."""
     operation = operations.ADD_MANDATE_APPROVERS
     read = _mandate(request, operation, mandate_id)
-    names = people_who_could_join(request.actor, read.found)
+    names = people_who_could_join(request.actor, read.value)
     form = AddForm(
         data_of(request),
         choices=list(names.items()),
-        currency=read.found.currency,
+        currency=read.value.currency,
         locale=request.actor.business.locale,
     )
     if not is_sent(request) or not form.is_valid():
@@ -72,7 +72,7 @@ def remove_approvers(request: ActorRequest, business: str, mandate_id: str) -> H
     """People whose approval counts no more."""
     operation = operations.REMOVE_MANDATE_APPROVERS
     read = _mandate(request, operation, mandate_id)
-    form = RemoveForm(data_of(request), mandate=read.found)
+    form = RemoveForm(data_of(request), mandate=read.value)
     if not is_sent(request) or not form.is_valid():
         return _render(request, operation, read, form)
     return preview_or_submit(
@@ -82,12 +82,12 @@ def remove_approvers(request: ActorRequest, business: str, mandate_id: str) -> H
 
 def _mandate(request: ActorRequest, operation: Operation, mandate_id: str) -> Read[Mandate]:
     read = mandate_of(request.actor, mandate_id)
-    check_or_deny(request, operation, subject_of_mandate(request.actor, read.found))
+    check_or_deny(request, operation, subject_of_mandate(request.actor, read.value))
     return read
 
 
 def _render(request: ActorRequest, operation: Operation, read: Read[Mandate], form: Any) -> HttpResponse:
-    title = title_of(read.found, request.actor.business.locale)
+    title = title_of(read.value, request.actor.business.locale)
     return render_form(
-        request, form, HEADINGS[operation][0], title, mandate_address(request.actor, read.found), read.trouble
+        request, form, HEADINGS[operation][0], title, mandate_address(request.actor, read.value), read.trouble
     )

@@ -33,12 +33,12 @@ from dashboard.web.respond import page
 def mandates(request: ActorRequest, business: str) -> HttpResponse:
     """The page of the mandates: what each covers and how many of whom must approve."""
     read = mandates_of(request.actor)
-    currencies = sorted({row.currency for row in read.found})
+    currencies = sorted({row.currency for row in read.value})
     currency = request.GET.get("currency", "")
     currency = currency if currency in currencies else ""
     context = {
         "read": read,
-        "groups": by_kind(read.found, currency, request.actor.business.locale),
+        "groups": by_kind(read.value, currency, request.actor.business.locale),
         "currency": currency,
         "currencies": currencies,
         "waiting": waiting_for(request.actor),
@@ -51,7 +51,7 @@ def mandates(request: ActorRequest, business: str) -> HttpResponse:
 def mandate(request: ActorRequest, business: str, mandate_id: str) -> HttpResponse:
     """The page of one mandate: its approvers and their caps, and what may be changed."""
     actor, read = request.actor, mandate_of(request.actor, mandate_id)
-    row = read.found
+    row = read.value
     context = mandate_context(row, actor.business.locale) | {
         "read": read,
         "may": can(actor, operations.UPDATE_MANDATE, subject_of_mandate(actor, row)),
@@ -84,14 +84,14 @@ def person(request: ActorRequest, business: str, employee_id: str) -> HttpRespon
     """The page of what a person may do, by what; and of the mandates that let them vote."""
     actor = request.actor
     holder = person_for(actor, employee_id)
-    every = mandates_of(actor).found
+    every = mandates_of(actor).value
     seated = [row for row in every if any(seat.approver_id == employee_id for seat in row.approvers)]
     read = rights_of(actor, holder)
     context = {
         "read": read,
         "person": holder,
-        "role": role_words(read.found.role if read.found else holder.role),
-        "rights": held_in(read.found),
+        "role": role_words(read.value.role if read.value else holder.role),
+        "rights": held_in(read.value),
         "groups": by_kind(seated, "", actor.business.locale),
         "may": can(actor, operations.CHANGE_ROLE, holder),
         "open": open_proposal(actor, RIGHTS, holder.remote_id),
@@ -104,5 +104,5 @@ def person(request: ActorRequest, business: str, employee_id: str) -> HttpRespon
 def roles(request: ActorRequest, business: str) -> HttpResponse:
     """The page of the roles by permissions."""
     read = roles_of(request.actor)
-    context = {"read": read, "columns": columns_of(request.actor, read.found), "matrix": matrix_of(read.found)}
+    context = {"read": read, "columns": columns_of(request.actor, read.value), "matrix": matrix_of(read.value)}
     return page(request, "mandates/roles.html", context)

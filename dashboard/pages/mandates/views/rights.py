@@ -29,15 +29,15 @@ from dashboard.schemas.permissions import EmployeeRights, Overview
 def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpResponse:
     """Changes the role of a person."""
     person, read, overview = _person(request, operations.CHANGE_ROLE, employee_id)
-    form = RoleForm(data_of(request), initial={"role": read.found.role})
+    form = RoleForm(data_of(request), initial={"role": read.value.role})
     if not is_sent(request) or not form.is_valid():
         return render_form(
             request, form, "Change the role", person.name, person_address(request.actor, person), read.trouble
         )
     role = form.cleaned_data["role"]
-    after = role_changes.held_as(overview, read.found, role)
-    sentences = role_changes.role_change_sentences(person.name, overview, read.found, role, after)
-    follows = partial(consequences_of_role_change, request.actor, person, overview, read.found, role)
+    after = role_changes.held_as(overview, read.value, role)
+    sentences = role_changes.role_change_sentences(person.name, overview, read.value, role, after)
+    follows = partial(consequences_of_role_change, request.actor, person, overview, read.value, role)
     return preview_or_submit(
         request,
         preview_of_rights(request.actor, operations.CHANGE_ROLE, person, read, {"role": role}, sentences, follows),
@@ -51,8 +51,8 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
     """Changes the permissions of a person beyond or without their role."""
     operation = operations.UPDATE_EMPLOYEE_PERMISSIONS
     person, read, overview = _person(request, operation, employee_id)
-    held = read.found.permissions
-    form = PermissionsForm(data_of(request), offered=role_changes.offered(overview, read.found.role), held=held)
+    held = read.value.permissions
+    form = PermissionsForm(data_of(request), offered=role_changes.offered(overview, read.value.role), held=held)
     if not is_sent(request) or not form.is_valid():
         return render_form(
             request, form, "Change the permissions", person.name, person_address(request.actor, person), read.trouble
@@ -73,9 +73,9 @@ def _person(
     person = person_for(request.actor, employee_id)
     check_or_deny(request, operation, person)
     read, overview = rights_of(request.actor, person), roles_of(request.actor)
-    if read.found is None or not overview.found.roles:
+    if read.value is None or not overview.value.roles:
         raise Unavailable(read.trouble or overview.trouble)
-    return person, Read(read.found, read.as_of, read.trouble or overview.trouble), overview.found
+    return person, Read(read.value, read.as_of, read.trouble or overview.trouble), overview.value
 
 
 @require_http_methods(["GET", "POST"])
@@ -83,14 +83,14 @@ def _person(
 def change_role_permissions(request: ActorRequest, business: str, role_id: str) -> HttpResponse:
     """Changes what everybody of a role may do."""
     read = roles_of(request.actor)
-    role = read.found.role(role_id)
+    role = read.value.role(role_id)
     if role is None:
-        if read.trouble and not read.found.roles:
+        if read.trouble and not read.value.roles:
             raise Unavailable(read.trouble)
         raise Http404("no such role")
     subject = subject_of_role(request.actor, role)
     check_or_deny(request, operations.UPDATE_ROLE_PERMISSIONS, subject)
-    form = PermissionsForm(data_of(request), offered=role_changes.offered(read.found, role.id), held=role.permissions)
+    form = PermissionsForm(data_of(request), offered=role_changes.offered(read.value, role.id), held=role.permissions)
     leave = reverse("mandates_roles", args=[business])
     if not is_sent(request) or not form.is_valid():
         return render_form(request, form, "What a role may do", role_changes.role_words(role.id), leave, read.trouble)

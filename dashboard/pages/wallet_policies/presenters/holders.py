@@ -1,4 +1,5 @@
-"""The matrix read along one line: what one person may do with each wallet, and who may do something with one wallet."""
+"""A row and a column of the matrix of access: each wallet with what one person may do with it, and one wallet with the
+people who may do something with it."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.errors import FinanceError
 from dashboard.impact.policy_terms import LIMITS, Words
-from dashboard.impact.wallet_mandates import ASKED_FOR, asking, mandates_of, votes_in
+from dashboard.impact.wallet_mandates import ACTION_TYPES, mandates_for, mandates_of, votes_in
 from dashboard.impact.wallet_rights import (
     Held,
     Rules,
@@ -139,10 +140,10 @@ def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
 
 def _mandates(actor: Actor, wallet: Wallet, name: str) -> tuple[list[Mandate], str]:
     """Those that ask for votes about it, live; and why they are not known."""
-    if name not in ASKED_FOR:
+    if name not in ACTION_TYPES:
         return [], ""
     try:
-        return asking(mandates_of(actor, wallet), name), ""
+        return mandates_for(mandates_of(actor, wallet), name), ""
     except FinanceError as error:
         return [], f"Whose vote the mandates ask for could not be read: {error.user_message}"
 

@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.errors import FinanceError
 from dashboard.impact.policy_terms import LIMITS, Words
-from dashboard.impact.wallet_mandates import asking, mandates_of, votes_in
+from dashboard.impact.wallet_mandates import mandates_for, mandates_of, votes_in
 from dashboard.impact.wallet_rights import Rules, held, last_day, role_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees
@@ -160,7 +160,7 @@ class _Chains:
         return dict(visible_employees(self.actor).filter(remote_id__in=ids).values_list("remote_id", "name"))
 
     def _votes(self, name: str) -> tuple[str, ...]:
-        if self.mandates is None or not (mandates := asking(self.mandates, name)):
+        if self.mandates is None or not (mandates := mandates_for(self.mandates, name)):
             return ()
         if votes := votes_in(mandates, self.person.remote_id, self.locale):
             return tuple(votes)

@@ -1,11 +1,11 @@
-"""How the copy is kept: deliveries as they came, days read whole, how far it has come, and where it differs."""
+"""The state of the copy: deliveries as they came, days read whole, how far it has come, and where it differs."""
 
 from django.db import models
 from django.db.models import Q
 
 
 class InboxState(models.TextChoices):
-    """Where a delivered event stands."""
+    """The state of a delivered event."""
 
     RECEIVED = "RECEIVED", "Received"
     APPLIED = "APPLIED", "Applied"

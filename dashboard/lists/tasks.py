@@ -4,6 +4,9 @@ from celery import shared_task
 
 from dashboard.lists import batches, exports, imports, plans
 
+# So long a job may wait for a worker; then `requeue_lost` asks again.
+WORKER_WAITS_S = 600
+
 
 @shared_task(name="dashboard.lists.export", ignore_result=True)
 def write_export(export_id: str) -> bool:

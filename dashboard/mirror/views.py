@@ -1,7 +1,6 @@
 """Where the service's signed webhooks arrive: verified, stored, acknowledged; a worker applies them."""
 
 import json
-import logging
 import re
 
 from django.db import DataError, transaction
@@ -9,20 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
-from kombu.exceptions import OperationalError
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from dashboard.access.decorators import public
 from dashboard.access.secrets import unseal
 from dashboard.client.models import ServiceAccount
-from dashboard.mirror import tasks
+from dashboard.enqueue import enqueue_on_commit
 from dashboard.mirror.webhook_inbox import store_delivery
 
 LARGEST = 64 * 1024
 # One signature of a delivery: the version, and the 32 bytes of the MAC in base64. What looks otherwise is none.
 SIGNATURE = re.compile(r"v1,[A-Za-z0-9+/]{43}=")
 WEBHOOK_ID = re.compile(r"[!-~]{1,120}")
-log = logging.getLogger(__name__)
 
 
 @csrf_exempt
@@ -59,16 +56,8 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
         # NUL and half a surrogate pair are JSON, and no text of PostgreSQL's.
         return HttpResponse("The body cannot be stored.", status=400, content_type="text/plain")
     if is_new:
-        _enqueue_apply()
+        enqueue_on_commit("dashboard.mirror.apply_inbox", expires_s=30)
     return HttpResponse(status=204)
-
-
-def _enqueue_apply() -> None:
-    # The queue only hastens it: what is stored is applied by the next turn of the schedule in any case.
-    try:
-        tasks.apply_inbox.apply_async(retry=False)
-    except OperationalError:
-        log.warning("the queue is not reachable; the event waits for the schedule")
 
 
 def _signed(secret: str, body: bytes, headers: dict[str, str]) -> bool:

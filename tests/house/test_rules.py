@@ -246,6 +246,19 @@ def test_each_program_runs_its_own_jobs_and_each_is_there() -> None:
             assert f'name="{job["task"]}"' in source, f"{job['task']} is nobody's name"
 
 
+def test_a_person_never_waits_for_the_queue() -> None:
+    # `delay` raises where the broker is away: what a person asked for is written down, and enqueue.py only hastens it.
+    asks = re.compile(r"\.(delay|apply_async|send_task)\(")
+    allowed = {"dashboard/enqueue.py", "service/enqueue.py"}
+    guilty = {
+        name_of(file)
+        for program in ("dashboard", "service")
+        for file in (ROOT / program).rglob("*.py")
+        if file.name != "tasks.py" and asks.search(file.read_text())
+    }
+    assert guilty == allowed
+
+
 def test_an_address_says_of_which_shape_what_stands_in_it_is() -> None:
     # dashboard/access/converters.py: any text, a NUL among it, and a number of any length would reach the database.
     loose = re.compile(r"<(str|path|int|[a-z_]+)(:|>)")

@@ -5,10 +5,11 @@ from typing import Any
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.commands.customers import create_customer, delete_customer
+from dashboard.enqueue import enqueue_on_commit
 from dashboard.lists import imports
 from dashboard.lists.imports import IMPORTERS, Importer
 from dashboard.lists.models import Import
-from dashboard.lists.tasks import work_on_import
+from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.mirror.models import Customer
 from dashboard.pages.customers.forms import CustomerForm, Line
 from dashboard.pages.customers.selectors import comparable, names_by_contact
@@ -76,7 +77,7 @@ def begin_import(actor: Actor, job: Import) -> bool:
     """Hands the import to a worker; False where it was begun before."""
     is_first = imports.begin(actor, job)
     if is_first:
-        work_on_import.delay(str(job.pk))
+        enqueue_on_commit("dashboard.lists.import", str(job.pk), expires_s=WORKER_WAITS_S)
     return is_first
 
 

@@ -23,7 +23,9 @@ BOX = re.compile(r'name="ids" value="([^"]+)"')
 def no_queue(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was handed to the worker: the tests are the worker."""
     handed: list[str] = []
-    monkeypatch.setattr("dashboard.pages.lists.views.bulk.work_on_batch.delay", handed.append)
+    monkeypatch.setattr(
+        "dashboard.pages.lists.views.bulk.enqueue_on_commit", lambda _, batch, **__: handed.append(batch)
+    )
     return handed
 
 

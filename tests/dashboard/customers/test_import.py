@@ -39,7 +39,7 @@ def job_of(world: World) -> Import:
 
 @pytest.fixture
 def no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.pages.customers.services.work_on_import.delay", lambda _: None)
+    monkeypatch.setattr("dashboard.pages.customers.services.enqueue_on_commit", lambda *_, **__: None)
 
 
 def begun(world: World, text: str = GOOD) -> Import:

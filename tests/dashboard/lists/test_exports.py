@@ -115,7 +115,7 @@ def test_many_rows_go_to_the_worker_and_the_page_shows_how_far_it_is(
     kept_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dashboard.pages.lists.views.exports.AT_ONCE", 1)
-    monkeypatch.setattr("dashboard.pages.lists.views.exports.write_export.delay", lambda _: None)
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.enqueue_on_commit", lambda *_, **__: None)
     kept_house.expense()
     kept_house.expense()
     browser = kept_house.browser("Ada")

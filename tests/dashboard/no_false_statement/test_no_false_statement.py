@@ -82,10 +82,8 @@ def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[
         patched.setattr(token, "FAILURE_LASTS_S", 0.0)
         patched.setattr(transport.random, "uniform", lambda low, _: low)
         patched.setattr("dashboard.pages.approvals.views.decisions.wait_for_outcome", lambda decision: decision)
-        for module in ("services", "bulk"):
-            patched.setattr(f"dashboard.decisions.{module}.enqueue_on_commit", lambda *_, **__: None)
-        for queue in ("lists.views.bulk.work_on_batch", "customers.services.work_on_import"):
-            patched.setattr(f"dashboard.pages.{queue}.delay", lambda _: None)
+        for module in ("decisions.services", "decisions.bulk", "pages.lists.views.bulk", "pages.customers.services"):
+            patched.setattr(f"dashboard.{module}.enqueue_on_commit", lambda *_, **__: None)
         yield Stage(world, patience)
 
 

@@ -12,12 +12,13 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.enqueue import enqueue_on_commit
 from dashboard.lists import batches, plans
 from dashboard.lists.actions import Action
 from dashboard.lists.models import Batch
 from dashboard.lists.query import LONGEST_QUERY, Query
 from dashboard.lists.selection import read_selection
-from dashboard.lists.tasks import work_on_batch
+from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.forms import AnswerForm
 from dashboard.pages.lists.presenters import batch_context, batch_lines
@@ -88,7 +89,7 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
         return _show(request, batch, 422, form)
     answer, label = form.answer() if form else (batch.given, batch.given_said)
     if batches.begin(request.actor, batch, answer, label):
-        work_on_batch.delay(str(batch.pk))
+        enqueue_on_commit("dashboard.lists.batch", str(batch.pk), expires_s=WORKER_WAITS_S)
     elif batch.state == Batch.State.PLANNED:
         messages.error(request, "This plan is over: look at the list afresh. Nothing was changed.")
     return redirect("bulk_item", business, batch.pk)

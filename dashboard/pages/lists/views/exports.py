@@ -9,9 +9,10 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.enqueue import enqueue_on_commit
 from dashboard.lists import exports
 from dashboard.lists.models import Export, State
-from dashboard.lists.tasks import write_export
+from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.lists.totals import totals_of
 from dashboard.pages.lists.presenters import exports_context
 from dashboard.pages.lists.selectors import own_export, permitted_list
@@ -36,7 +37,7 @@ def export_list(request: ActorRequest, business: str, list_name: str) -> HttpRes
         export.refresh_from_db()
         if export.state == State.DONE:
             return _file_response(export)
-    write_export.delay(str(export.pk))
+    enqueue_on_commit("dashboard.lists.export", str(export.pk), expires_s=WORKER_WAITS_S)
     return redirect("exports", business)
 
 
@@ -87,5 +88,5 @@ def export_again(request: ActorRequest, business: str, export_id: object) -> Htt
     before = own_export(request.actor, export_id)
     listed = permitted_list(request.actor, before.list_name)
     export = exports.ask(request.actor, before.list_name, listed.parse(before.query), before.form)
-    write_export.delay(str(export.pk))
+    enqueue_on_commit("dashboard.lists.export", str(export.pk), expires_s=WORKER_WAITS_S)
     return redirect("exports", business)

@@ -47,14 +47,14 @@ class Field:
         return self.filter.widget
 
     @property
-    def told(self) -> str:
-        """What ties its control to what is wrong."""
+    def error_attributes(self) -> str:
+        """The HTML attributes that tie its control to its error; "" where it has none."""
         return format_html(TOLD, self.filter.name) if self.problem else ""
 
 
 @dataclass(frozen=True)
 class Days:
-    """The filters by day together, as one thing to open: `said` is what they let through."""
+    """The filters by day together, as one thing to open: `summary` is what they let through."""
 
     fields: tuple[Field, ...]
 
@@ -69,10 +69,10 @@ class Days:
         return any(one.problem for one in self.fields)
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """ "Any day", "From 3 Nov 2026", "From 3 Nov 2026 to 9 Nov 2026"."""
-        said = " ".join(f"{one.filter.title.lower()} {_day(one.value)}" for one in self.fields if one.value)
-        return said[:1].upper() + said[1:] if said else "Any day"
+        text = " ".join(f"{one.filter.title.lower()} {_day(one.value)}" for one in self.fields if one.value)
+        return text[:1].upper() + text[1:] if text else "Any day"
 
 
 def _day(text: str) -> str:

@@ -4,7 +4,7 @@ from celery import shared_task
 
 from dashboard.decisions.alerts import raise_alerts
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.kept import forget_old_plans
+from dashboard.decisions.stored_plans import forget_old_plans
 
 
 @shared_task(name="dashboard.decisions.send_due", ignore_result=True)

@@ -21,13 +21,13 @@ MOST_LOOKED_AT = 500
 NAMED = 3
 
 
-def dead_end_of(presence: Presence, thing: Any) -> str:
+def dead_end_of(presence: Presence, item: Any) -> str:
     """Why nobody can decide on a waiting item, in words; "" where somebody can."""
-    if getattr(thing, "status", "") != "PENDING":
+    if getattr(item, "status", "") != "PENDING":
         return ""
-    if isinstance(thing, Approval):
-        return _of_votes(presence, thing)
-    return _of_review(presence, thing) if isinstance(thing, Expense) else ""
+    if isinstance(item, Approval):
+        return _of_votes(presence, item)
+    return _of_review(presence, item) if isinstance(item, Expense) else ""
 
 
 def _of_votes(presence: Presence, approval: Approval) -> str:

@@ -1,4 +1,4 @@
-"""May this person decide on this thing for somebody else? The gate of delegation, in front of which the gate stands.
+"""May this person decide on this item for somebody else? The gate of delegation, in front of which the gate stands.
 
 Whoever stands in needs every right themselves: a delegation hands over work and opens nothing. A vote is recorded, here
 and at the service, under the name of whoever gives it; so where a mandate seats only the delegator, it cannot be handed
@@ -27,29 +27,29 @@ def may_decide_for(
     actor: Actor,
     stand_in: StandIn,
     operation: Operation,
-    thing: Any,
+    item: Any,
     *,
     now: datetime | None = None,
     delegator: Actor | None = None,
 ) -> Verdict:
-    """Whether the actor may do this to the thing for the delegator, or the sentence why not.
+    """Whether the actor may do this to the item for the delegator, or the sentence why not.
 
     The delegator is looked up where they are not given: whoever asks about many things gives them.
     """
-    subject, name = subject_of(thing), stand_in.delegator_name
+    subject, name = subject_of(item), stand_in.delegator_name
     refusal = (
         _not_theirs(actor, stand_in)
         or _not_now(actor, stand_in, now or timezone.now())
-        or _not_handed_over(actor, stand_in, operation, subject, thing)
+        or _not_handed_over(actor, stand_in, operation, subject, item)
         or _of_the_delegator(stand_in, subject)
     )
     if refusal:
         return Verdict(False, refusal, rule="delegation")
-    own = can(actor, operation, thing)
+    own = can(actor, operation, item)
     if not own:
         return Verdict(False, _no_seat(stand_in, subject) or own.reason, own.hidden, own.rule)
     try:
-        waits = can(delegator or delegator_of(stand_in), operation, thing)
+        waits = can(delegator or delegator_of(stand_in), operation, item)
     except NotAllowed as ended:
         waits = Verdict(False, ended.detail, rule="delegation")
     return YES if waits else Verdict(False, f"It does not wait for {name}: {waits.reason}", rule="delegation")
@@ -75,10 +75,10 @@ def _not_now(actor: Actor, stand_in: StandIn, now: datetime) -> str:
     return "" if now < stand_in.ends_at else f"You no longer stand in for {stand_in.delegator_name}."
 
 
-def _not_handed_over(actor: Actor, stand_in: StandIn, operation: Operation, subject: Subject, thing: Any) -> str:
+def _not_handed_over(actor: Actor, stand_in: StandIn, operation: Operation, subject: Subject, item: Any) -> str:
     if not operation.is_decision or subject.kind not in stand_in.kinds:
         return f"{stand_in.delegator_name} has not handed this kind of item over."
-    if not stand_in.covers(subject.kind, subject.amount_minor, getattr(thing, "currency", "")):
+    if not stand_in.covers(subject.kind, subject.amount_minor, getattr(item, "currency", "")):
         cap = text(stand_in.cap_minor or 0, stand_in.currency, actor.business.locale)
         return f"{stand_in.delegator_name} has handed items over up to {cap}: this one is not under it."
     return ""
@@ -102,15 +102,15 @@ def _no_seat(stand_in: StandIn, subject: Subject) -> str:
     return ""
 
 
-def stands_in(actor: Actor, operation: Operation, thing: Any) -> StandIn | None:
-    """For whom the actor decides when they do this to the thing; None where it is in their own name alone."""
-    return next((one for one in actor.stands_in_for if may_decide_for(actor, one, operation, thing)), None)
+def stands_in(actor: Actor, operation: Operation, item: Any) -> StandIn | None:
+    """For whom the actor decides when they do this to the item; None where it is in their own name alone."""
+    return next((one for one in actor.stands_in_for if may_decide_for(actor, one, operation, item)), None)
 
 
-def audit_sentence(actor: Actor, operation: Operation, thing: Any) -> str:
+def audit_sentence(actor: Actor, operation: Operation, item: Any) -> str:
     """The sentence of a decision for the audit: with "for Apollo" where the actor stands in."""
-    facts = subject_of(thing)
-    said, one = operation.sentence(facts.title), stands_in(actor, operation, thing)
+    facts = subject_of(item)
+    said, one = operation.sentence(facts.title), stands_in(actor, operation, item)
     return f"{said} for {one.delegator_name}" if one else said
 
 

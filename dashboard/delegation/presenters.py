@@ -32,13 +32,13 @@ def until(actor: Actor, one: StandIn) -> str:
     return f"until {last:%A}" if days < 7 else f"until {last.day} {last:%b}"
 
 
-def for_whom(actor: Actor, thing: Any, delegators: Mapping[UUID, Actor] | None = None) -> str:
-    """ "for Apollo, until Friday" where the actor would decide on the thing for somebody; else empty."""
-    operation, known = DECIDED_BY.get(subject_of(thing).kind), delegators or {}
+def for_whom(actor: Actor, item: Any, delegators: Mapping[UUID, Actor] | None = None) -> str:
+    """ "for Apollo, until Friday" where the actor would decide on the item for somebody; else empty."""
+    operation, known = DECIDED_BY.get(subject_of(item).kind), delegators or {}
     if operation is None:
         return ""
     for one in actor.stands_in_for:
-        if may_decide_for(actor, one, operation, thing, delegator=known.get(one.id)):
+        if may_decide_for(actor, one, operation, item, delegator=known.get(one.id)):
             return f"for {one.delegator_name}, {until(actor, one)}"
     return ""
 
@@ -47,16 +47,18 @@ def with_delegators(actor: Actor, rows: Sequence[Any]) -> list[Any]:
     """The inbox's rows, those of somebody the actor stands in for saying so; without a look where there is nobody."""
     if not actor.stands_in_for:
         return list(rows)
-    told: dict[str, str] = {}
+    notes_by_key: dict[str, str] = {}
     delegators = _delegators(actor)
     for word in {row.key.partition("/")[0] for row in rows}:
         talk = ITEMS.get(kind_of(word))
         ids = [row.key.partition("/")[2] for row in rows if row.key.startswith(f"{word}/")]
-        things: Any = talk.visible(actor).filter(remote_id__in=ids) if talk else ()
-        told |= {
-            f"{word}/{thing.remote_id}": words for thing in things if (words := for_whom(actor, thing, delegators))
+        items: Any = talk.visible(actor).filter(remote_id__in=ids) if talk else ()
+        notes_by_key |= {
+            f"{word}/{item.remote_id}": words for item in items if (words := for_whom(actor, item, delegators))
         }
-    return [row._replace(about=f"{row.about} · {told[row.key]}") if row.key in told else row for row in rows]
+    return [
+        row._replace(about=f"{row.about} · {notes_by_key[row.key]}") if row.key in notes_by_key else row for row in rows
+    ]
 
 
 def _delegators(actor: Actor) -> dict[UUID, Actor]:
@@ -68,42 +70,40 @@ def _delegators(actor: Actor) -> dict[UUID, Actor]:
     return found
 
 
-def delegation_notes(actor: Actor, thing: Any) -> list[tuple[str, bool]]:
+def delegation_notes(actor: Actor, item: Any) -> list[tuple[str, bool]]:
     """What stands on an item about delegation: sentences, each with whether it is a bad one."""
     found = []
-    if words := for_whom(actor, thing):
+    if words := for_whom(actor, item):
         found.append((f"You decide on this {words}: in your own name, within your own mandate.", False))
-    elif (why := _not_for(actor, thing)) is not None:
+    elif (why := _not_for(actor, item)) is not None:
         found.append(why)
     for one in actor.stood_in_by:
-        facts = subject_of(thing)
-        if one.covers(facts.kind, facts.amount_minor, getattr(thing, "currency", "")) and not words:
+        facts = subject_of(item)
+        if one.covers(facts.kind, facts.amount_minor, getattr(item, "currency", "")) and not words:
             found.append((f"{one.delegate_name} stands in for you {until(actor, one)}.", False))
-    asked = thing.status == "PENDING" and not _ends_with(actor, thing)
-    if dead := dead_end_of(presence_of(actor.business), thing) if asked else "":
+    asked = item.status == "PENDING" and not _ends_with(actor, item)
+    if dead := dead_end_of(presence_of(actor.business), item) if asked else "":
         found.append((dead, True))
     return found
 
 
-def _ends_with(actor: Actor, thing: Any) -> bool:
+def _ends_with(actor: Actor, item: Any) -> bool:
     """Whether the actor alone can end it, as one review ends an expense: then who else is there need not be asked."""
-    if not isinstance(thing, Expense) or actor.stood_in_by or not actor.employee_id:
+    if not isinstance(item, Expense) or actor.stood_in_by or not actor.employee_id:
         return False
-    return bool(can(actor, DECIDED_BY["expense"], thing))
+    return bool(can(actor, DECIDED_BY["expense"], item))
 
 
-def _not_for(actor: Actor, thing: Any) -> tuple[str, bool] | None:
+def _not_for(actor: Actor, item: Any) -> tuple[str, bool] | None:
     """Why an item that waits for whoever one stands in for cannot be decided for them: their own, or their seat alone."""
-    operation = DECIDED_BY.get(subject_of(thing).kind)
-    if operation is None or thing.status != "PENDING":
+    operation = DECIDED_BY.get(subject_of(item).kind)
+    if operation is None or item.status != "PENDING":
         return None
     for one in actor.stands_in_for:
-        seats = {seat.employee_id for seat in subject_of(thing).seats or ()}
-        theirs = one.delegator_employee in seats | (subject_of(thing).makers or frozenset())
-        if theirs and one.covers(
-            subject_of(thing).kind, subject_of(thing).amount_minor, getattr(thing, "currency", "")
-        ):
-            return may_decide_for(actor, one, operation, thing).reason, False
+        seats = {seat.employee_id for seat in subject_of(item).seats or ()}
+        theirs = one.delegator_employee in seats | (subject_of(item).makers or frozenset())
+        if theirs and one.covers(subject_of(item).kind, subject_of(item).amount_minor, getattr(item, "currency", "")):
+            return may_decide_for(actor, one, operation, item).reason, False
     return None
 
 

@@ -81,8 +81,8 @@ def create_delegation(actor: Actor, draft: Draft, *, key: str) -> Delegation:
             )  # fmt: skip
             said = f"handed {delegation_text(made)} to {made.delegate_name}"
             record(actor, "give_delegation", None, Outcome.DONE, sentence=said)
-            told = f"{actor.name} has handed you {delegation_text(made)}."
-            notify([draft.delegate], DELEGATION, told, key=f"delegation:{made.pk}")
+            message = f"{actor.name} has handed you {delegation_text(made)}."
+            notify([draft.delegate], DELEGATION, message, key=f"delegation:{made.pk}")
     except IntegrityError:
         return _same(actor, Delegation.objects.get(business=actor.business, key=key))
     _forget(made)
@@ -215,8 +215,8 @@ def close_delegation(actor: Actor, one: Delegation) -> None:
         said = f"ended that {one.delegate_name} stands in for {one.delegator_name}: {delegation_text(one)}"
         record(actor, "end_delegation", None, Outcome.DONE, sentence=said)
         others = [each for each in (one.delegator, one.delegate) if each.pk != actor.membership_id]
-        told = f"{actor.name} has ended that {one.delegate_name} stands in for {one.delegator_name}."
-        notify(others, DELEGATION, told, key=f"delegation-over:{one.pk}")
+        message = f"{actor.name} has ended that {one.delegate_name} stands in for {one.delegator_name}."
+        notify(others, DELEGATION, message, key=f"delegation-over:{one.pk}")
     _forget(one)
 
 

@@ -24,7 +24,7 @@ from dashboard.errors import AlreadyDone, FinanceError, TooMany, Unavailable, Un
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow
-from dashboard.lists.plans import KEPT_FOR, TOGETHER, declared, differences
+from dashboard.lists.plans import PLAN_LIFETIME, TOGETHER, declared, differences
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +50,7 @@ def begin(actor: Actor, planned: Batch, given: str = "", given_said: str = "") -
     mine = Batch.objects.filter(pk=planned.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
     _, action = declared(planned)
     with transaction.atomic():
-        begun = mine.filter(created_at__gt=now - KEPT_FOR).update(
+        begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
             state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now, given=given, given_said=given_said
         )
         if begun:

@@ -30,8 +30,8 @@ from dashboard.errors import FinanceError, Rejected
 from dashboard.lists import files
 from dashboard.lists.models import UNFINISHED, Export, State
 from dashboard.lists.query import Query
-from dashboard.lists.registry import Asked, Listed, find
-from dashboard.lists.totals import SUMMED, said
+from dashboard.lists.registry import Listed, ListQuery, find
+from dashboard.lists.totals import SUMMED, format_sums
 
 log = structlog.get_logger(__name__)
 
@@ -46,18 +46,18 @@ class StoppedError(Exception):
     """Somebody cancelled the export, or another worker has taken it over."""
 
 
-def ask(actor: Actor, list_name: str, asked: Asked, form: str) -> Export:
-    """Notes that somebody wants this query as a file; the same one that is on its way already is not begun twice.
+def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> Export:
+    """Queues an export of the query as a file; the same one that is unfinished already is returned, not begun twice.
 
     Rejected for an unknown format, a query that is not understood, or too many at once.
     """
     if form not in Export.Form.values:
         raise Rejected("Choose CSV or XLSX.", code="format")
-    if asked.refused:
-        raise Rejected(" ".join(asked.problems.values()), code="query")
-    query = asked.query()
+    if query.refused:
+        raise Rejected(" ".join(query.problems.values()), code="query")
+    address_query = query.query()
     mine = Export.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
-    same = mine.filter(list_name=list_name, query=query, form=form).first()
+    same = mine.filter(list_name=list_name, query=address_query, form=form).first()
     if same is not None:
         return same
     if mine.count() >= MOST_UNFINISHED:
@@ -66,15 +66,15 @@ def ask(actor: Actor, list_name: str, asked: Asked, form: str) -> Export:
         business=actor.business,
         membership_id=actor.member_id,
         list_name=list_name,
-        query=query,
-        asked=_said(actor, asked)[:500],
+        query=address_query,
+        asked=_summary(actor, query)[:500],
         form=form,
     )
 
 
-def _said(actor: Actor, asked: Asked) -> str:
+def _summary(actor: Actor, query: ListQuery) -> str:
     """What is asked for, as it is read; a list that an area builds itself has its query alone."""
-    return asked.said(actor) if isinstance(asked, Query) else asked.query()
+    return query.summary(actor) if isinstance(query, Query) else query.query()
 
 
 def cancel(actor: Actor, export: Export) -> bool:
@@ -113,11 +113,11 @@ def _claim(export_id: uuid.UUID | str) -> Export | None:
     return Export.objects.select_related("membership__user", "membership__business", "business").get(pk=export_id)
 
 
-def _write(export: Export, actor: Actor, listed: Listed, asked: Asked) -> None:
-    headings, rows = asked.file(actor)
+def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> None:
+    headings, rows = query.file(actor)
     name = f"{export.business_id}/{listed.name}-{export.created_at:%Y%m%d-%H%M%S}-{export.pk.hex[:8]}.{export.form}"
     with tempfile.TemporaryDirectory(prefix="countersign-export-") as folder, _snapshot() as read:
-        count, totals = _counted(read, actor, asked)
+        count, totals = _counted(read, actor, query)
         if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
             raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or take CSV.")
         _beat(export, 0, rows_total=count, totals=totals[:500])
@@ -133,7 +133,7 @@ def _write(export: Export, actor: Actor, listed: Listed, asked: Asked) -> None:
     record(
         actor, listed.opens.name, None, Outcome.DONE,
         sentence=f"exported {count:,} {listed.noun[count != 1]} as {export.form.upper()}",
-        after={"query": asked.query(), "rows": count, "totals": totals},
+        after={"query": query.query(), "rows": count, "totals": totals},
     )  # fmt: skip
 
 
@@ -170,14 +170,14 @@ def _batches(read: Read, rows: QuerySet[Any, Any]) -> Iterator[list[tuple[Any, .
     return read(statement, tuple(params))
 
 
-def _counted(read: Read, actor: Actor, asked: Asked) -> tuple[int, str]:
+def _counted(read: Read, actor: Actor, query: ListQuery) -> tuple[int, str]:
     """How many rows the file will have and their sums per currency, in the file's own snapshot."""
     try:
-        inner, params = asked.sums(actor).query.sql_with_params()
+        inner, params = query.sums(actor).query.sql_with_params()
     except EmptyResultSet:
         return 0, ""
     groups = [group for batch in read(SUMMED.format(inner), tuple(params)) for group in batch]
-    return sum(many for _, many, _ in groups), "; ".join(said(groups, actor))
+    return sum(many for _, many, _ in groups), "; ".join(format_sums(groups, actor))
 
 
 def _beat(export: Export, done: int, **more: Any) -> None:

@@ -48,7 +48,7 @@ class Filter:
         """What can be chosen, as (value, label); empty for a filter that is typed."""
         return ()
 
-    def said(self, value: str, actor: Actor) -> str:
+    def summary(self, value: str, actor: Actor) -> str:
         """What it lets through, as it is read: "State: Waiting"; "" where that is everything."""
         if self.usual and value == ANY:
             return ""
@@ -147,7 +147,7 @@ class Flag(Filter):
             raise NotUnderstoodError("Tick it, or leave it out.")
         return text
 
-    def said(self, value: str, actor: Actor) -> str:
+    def summary(self, value: str, actor: Actor) -> str:
         """Its title alone."""
         return self.title
 

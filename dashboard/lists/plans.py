@@ -29,8 +29,8 @@ from dashboard.money import text
 State = BatchRow.State
 MOST = COUNTED
 TOGETHER = 1_000
-KEPT_FOR = timedelta(days=1)
-RESULTS_KEPT_FOR = timedelta(days=90)
+PLAN_LIFETIME = timedelta(days=1)
+RESULTS_LIFETIME = timedelta(days=90)
 # What can be tried again once a batch is over: nothing of it was done, or nobody knows.
 IN_DOUBT = (State.UNKNOWN, State.SENDING)
 FAILED = (*IN_DOUBT, State.REFUSED, State.CHANGED, State.NOT_DONE)
@@ -220,6 +220,6 @@ def declared(batch: Batch) -> tuple[List, Action]:
 def forget_old() -> int:
     """Deletes plans that nobody carried out within a day, and results after 90 days; how many."""
     now = timezone.now()
-    old = Batch.objects.filter(state=Batch.State.PLANNED, created_at__lt=now - KEPT_FOR)
-    over = Batch.objects.filter(finished_at__lt=now - RESULTS_KEPT_FOR)
+    old = Batch.objects.filter(state=Batch.State.PLANNED, created_at__lt=now - PLAN_LIFETIME)
+    over = Batch.objects.filter(finished_at__lt=now - RESULTS_LIFETIME)
     return sum(each.delete()[1].get("lists.Batch", 0) for each in (old, over))

@@ -146,10 +146,10 @@ class Query:
         terms = matching(self.q, self.of.search, self.of.money, actor.business.locale)
         return found.filter(terms) if terms else found.none()
 
-    def said(self, actor: Actor) -> str:
+    def summary(self, actor: Actor) -> str:
         """What it asks for, as it is read: "State: Waiting · Search: fuel"; "everything" where it asks for nothing."""
         by_name = {one.name: one for one in self.of.filters}
-        parts = [by_name[name].said(value, actor) for name, value in self.values]
+        parts = [by_name[name].summary(value, actor) for name, value in self.values]
         parts.append(f"Search: {self.q}" if self.q else "")
         return " · ".join(part for part in parts if part) or "everything"
 

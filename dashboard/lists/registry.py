@@ -15,8 +15,8 @@ from dashboard.lists.columns import List
 from dashboard.lists.query import Query
 
 
-class Asked(Protocol):
-    """A list as somebody asked for it."""
+class ListQuery(Protocol):
+    """The query of one list: its filters, search and order, as its address has them."""
 
     @property
     def problems(self) -> dict[str, str]:
@@ -45,7 +45,7 @@ class Listed:
     noun: tuple[str, str]
     opens: Operation | Page
     address: str
-    parse: Callable[[str], Asked]
+    parse: Callable[[str], ListQuery]
     # Where it is declared as a List: what can be found in it by name, reference or amount.
     declared: List | None = None
 
@@ -58,11 +58,11 @@ def find(name: str) -> Listed | None:
     return REGISTRY.get(name)
 
 
-def add(one: Listed) -> Listed:
+def add(listed: Listed) -> Listed:
     """Makes a list known by its name."""
-    if REGISTRY.setdefault(one.name, one) is not one:
-        raise TypeError(f"there are two lists named {one.name}")
-    return one
+    if REGISTRY.setdefault(listed.name, listed) is not listed:
+        raise TypeError(f"there are two lists named {listed.name}")
+    return listed
 
 
 def register(one: List) -> List:

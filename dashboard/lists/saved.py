@@ -11,7 +11,7 @@ from dashboard.access.roles import FINANCE
 from dashboard.audit.record import record_denial
 from dashboard.errors import NotAllowed, Rejected
 from dashboard.lists.models import SavedView
-from dashboard.lists.registry import Asked
+from dashboard.lists.registry import ListQuery
 
 MOST_VIEWS = 50
 
@@ -64,13 +64,13 @@ def default_query(actor: Actor, list_name: str) -> str:
     return _offered(actor, list_name).filter(pk=view_id).values_list("query", flat=True).first() or ""
 
 
-def save(actor: Actor, list_name: str, asked: Asked, name: str, *, shared: bool = False) -> SavedView:
+def save(actor: Actor, list_name: str, query: ListQuery, name: str, *, shared: bool = False) -> SavedView:
     """Keeps the query under a name; the same name again replaces one's own view of that name.
 
     Rejected for a query that is not understood or too many views; NotAllowed where one may not share.
     """
-    if asked.refused:
-        raise Rejected(" ".join(asked.problems.values()), code="query")
+    if query.refused:
+        raise Rejected(" ".join(query.problems.values()), code="query")
     if shared and not may_share(actor):
         sentence = "Only finance shares views with the whole business."
         record_denial(
@@ -80,7 +80,7 @@ def save(actor: Actor, list_name: str, asked: Asked, name: str, *, shared: bool 
     mine = SavedView.objects.filter(owner_id=actor.member_id, list_name=list_name)
     if mine.exclude(name=name).count() >= MOST_VIEWS:
         raise Rejected(f"{MOST_VIEWS} views are enough: remove one first.", code="too_many")
-    values = {"query": asked.query(), "shared": shared, "business": actor.business}
+    values = {"query": query.query(), "shared": shared, "business": actor.business}
     try:
         with transaction.atomic():
             kept, _ = SavedView.objects.update_or_create(

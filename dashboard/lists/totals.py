@@ -10,7 +10,7 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection, transaction
 
 from dashboard.access.actor import Actor
-from dashboard.lists.registry import Asked
+from dashboard.lists.registry import ListQuery
 from dashboard.money import text
 
 # Counted exactly up to here; beyond it "more than", with a way to have it counted.
@@ -40,9 +40,9 @@ class Totals:
         return [f"{'more than ' if self.more else ''}{self.count:,} {self.noun[self.count != 1]}", *sums]
 
 
-def totals_of(actor: Actor, asked: Asked, noun: tuple[str, str], *, title: str = "", whole: bool = False) -> Totals:
+def totals_of(actor: Actor, query: ListQuery, noun: tuple[str, str], *, title: str = "", whole: bool = False) -> Totals:
     """The totals of what is asked for, whose sums are `title`; with `whole` however many rows those are."""
-    found = asked.sums(actor)
+    found = query.sums(actor)
     try:
         inner, params = (found if whole else found[: COUNTED + 1]).query.sql_with_params()
     except EmptyResultSet:
@@ -55,9 +55,9 @@ def totals_of(actor: Actor, asked: Asked, noun: tuple[str, str], *, title: str =
     count = sum(many for _, many, _ in groups)
     if count > COUNTED and not whole:
         return Totals(COUNTED, more=True, noun=noun)
-    return Totals(count, sums=said(groups, actor), noun=noun, title=title)
+    return Totals(count, sums=format_sums(groups, actor), noun=noun, title=title)
 
 
-def said(groups: Iterable[tuple[str | None, int, Decimal | None]], actor: Actor) -> list[str]:
+def format_sums(groups: Iterable[tuple[str | None, int, Decimal | None]], actor: Actor) -> list[str]:
     """The sums of (currency, rows, minor units) as text; rows that are no money have none."""
     return [text(int(minor), code, actor.business.locale) for code, _, minor in groups if code and minor is not None]

@@ -26,7 +26,7 @@ from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page, wants_fragment
 
 TEMPLATE = "lists/list.html"
-TOLD = ' aria-invalid="true" aria-describedby="problem-{}" autofocus'
+ERROR_ATTRIBUTES = ' aria-invalid="true" aria-describedby="problem-{}" autofocus'
 EVERYTHING = "all"  # ?view=all: the list as it is, whatever it opens with
 BARE = "&rows=none"  # a page without rows, past the last one, asks for its totals so: it has no ticks
 
@@ -47,14 +47,14 @@ class Field:
         return self.filter.widget
 
     @property
-    def told(self) -> str:
-        """What ties its control to what is wrong."""
-        return format_html(TOLD, self.filter.name) if self.problem else ""
+    def error_attributes(self) -> str:
+        """The HTML attributes that tie its control to its error; "" where it has none."""
+        return format_html(ERROR_ATTRIBUTES, self.filter.name) if self.problem else ""
 
 
 @dataclass(frozen=True)
 class Days:
-    """The filters by day together, as one thing to open: `said` is what they let through."""
+    """The filters by day together, as one thing to open: `summary` is what they let through."""
 
     fields: tuple[Field, ...]
 
@@ -69,10 +69,10 @@ class Days:
         return any(one.problem for one in self.fields)
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """ "Any day", "From 3 Nov 2026", "From 3 Nov 2026 to 9 Nov 2026"."""
-        said = " ".join(f"{one.filter.title.lower()} {_day(one.value)}" for one in self.fields if one.value)
-        return said[:1].upper() + said[1:] if said else "Any day"
+        text = " ".join(f"{one.filter.title.lower()} {_day(one.value)}" for one in self.fields if one.value)
+        return text[:1].upper() + text[1:] if text else "Any day"
 
 
 def _day(text: str) -> str:
@@ -122,11 +122,15 @@ def totals_part(
     whole = request.GET.get("whole") == "1"
     totals = None if query.refused else totals_of(request.actor, query, of.noun, title=of.sums_title, whole=whole)
     if not wants_fragment(request):
-        kept = kept_of(request.actor, of, query.query())
+        kept = saved_views_context(request.actor, of, query.query())
         return list_page(request, of, template=template, shown=(shown or {}) | kept, totals=totals)
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
     bare = BARE if request.GET.get("rows") == "none" else ""
-    context = kept_of(request.actor, of, query.query()) | {"totals": totals, "totals_address": address, "bare": bare}
+    context = saved_views_context(request.actor, of, query.query()) | {
+        "totals": totals,
+        "totals_address": address,
+        "bare": bare,
+    }
     fragments = ["totals", "kept"]
     if totals and totals.count and not bare and selection_of(request.actor, query):
         # It stands beside the ticks, and those only where there are rows.
@@ -161,7 +165,7 @@ def place_of(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
     return {"of": of, "query": query, "address": address, "everything": f"{address}?view={EVERYTHING}"}
 
 
-def kept_of(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
+def saved_views_context(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
     """What `templates/lists/keep.html` needs: the saved views of a list, and where it stands."""
     views = [(view, view.query == query) for view in views_of(actor, of.name)]
     return {**place_of(actor, of, query), "views": views, "may_share": may_share(actor)}

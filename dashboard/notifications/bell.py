@@ -9,7 +9,7 @@ from dashboard.access.models import Membership
 from dashboard.notifications.models import Notice
 
 # Longer than any session; what was lost with the cache is counted again when somebody looks.
-KEPT_S = 7 * 24 * 3600
+CACHED_S = 7 * 24 * 3600
 
 
 def name_of(business_id: int, user_id: int | str) -> str:
@@ -17,7 +17,7 @@ def name_of(business_id: int, user_id: int | str) -> str:
     return f"bell:{business_id}:{user_id}"
 
 
-def kept_count(business_id: int, user_id: int | str) -> int | None:
+def cached_count(business_id: int, user_id: int | str) -> int | None:
     """The count as it is kept; None where it has to be counted."""
     found = cache.load(name_of(business_id, user_id))
     return found if isinstance(found, int) else None
@@ -27,7 +27,7 @@ def recount(membership_id: int) -> int:
     """Counts, and keeps the count."""
     business_id, user_id = Membership.objects.values_list("business_id", "user_id").get(pk=membership_id)
     unread = Notice.objects.filter(membership_id=membership_id, shown=True, read_at=None).count()
-    cache.store(name_of(business_id, user_id), unread, KEPT_S)
+    cache.store(name_of(business_id, user_id), unread, CACHED_S)
     return unread
 
 

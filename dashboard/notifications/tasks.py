@@ -8,7 +8,7 @@ from django.utils import timezone
 from dashboard.notifications import digest, mail
 from dashboard.notifications.models import Notice
 
-KEPT = timedelta(days=180)
+RETENTION = timedelta(days=180)
 
 
 @shared_task(name="dashboard.notifications.mail", ignore_result=True)
@@ -26,5 +26,5 @@ def send_digests() -> int:
 @shared_task(name="dashboard.notifications.forget_old", ignore_result=True)
 def forget_old_notices() -> int:
     """Forgets what was told half a year ago; hourly."""
-    gone, _ = Notice.objects.filter(told_at__lt=timezone.now() - KEPT).delete()
+    gone, _ = Notice.objects.filter(told_at__lt=timezone.now() - RETENTION).delete()
     return gone

@@ -44,20 +44,20 @@ def read_rights(actor: Actor, subject: object, employee_id: str, deadline: float
     return typed([answer.data], EmployeeRights)[0]
 
 
-def seen_of(thing: Mandate | RoleRights | EmployeeRights) -> dict[str, Any]:
+def seen_of(target: Mandate | RoleRights | EmployeeRights) -> dict[str, Any]:
     """What somebody saw who looked at it: compared before a change is made that was thought of then."""
-    if isinstance(thing, EmployeeRights):
-        return {"role": thing.role, "permissions": sorted(thing.permissions)}
-    return {"version": thing.version}
+    if isinstance(target, EmployeeRights):
+        return {"role": target.role, "permissions": sorted(target.permissions)}
+    return {"version": target.version}
 
 
 def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
     """What has happened to it since the proposer looked; empty where it is as it was."""
     try:
-        now, told = _now(actor, proposal, subject)
+        now, change = _now(actor, proposal, subject)
     except NotFound:
         return "What this is about is no longer there."
-    return "" if now == proposal.seen else f"{told} since this was proposed."
+    return "" if now == proposal.seen else f"{change} since this was proposed."
 
 
 def seen_of_member(business: Business, member_id: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.access.models import Membership
 from dashboard.mirror.items import address_of
-from dashboard.notifications.bell import kept_count, recount
+from dashboard.notifications.bell import cached_count, recount
 from dashboard.notifications.digest import choose
 from dashboard.notifications.topics import DELEGATION
 from dashboard.pages.notifications.forms import ChoicesForm
@@ -96,4 +96,4 @@ def bell(request: HttpRequest, slug: str) -> HttpResponse:
     business_id = request.session.get(ENTERED, {}).get(slug)
     if business_id is None:
         raise Http404("not a business that this session has entered")
-    return JsonResponse({"unread": kept_count(business_id, user_id)})
+    return JsonResponse({"unread": cached_count(business_id, user_id)})

@@ -70,7 +70,7 @@ def test_a_plan_is_ones_own_and_lasts_a_day(world: World) -> None:
     for person in ("Apollo", "Carla"):
         assert world.client(person).get(world.address(f"bulk/{batch.pk}/")).status_code == 404
         assert world.client(person).post(world.address(f"bulk/{batch.pk}/begin/")).status_code == 404
-    Batch.objects.filter(pk=batch.pk).update(created_at=batch.created_at - plans.KEPT_FOR)
+    Batch.objects.filter(pk=batch.pk).update(created_at=batch.created_at - plans.PLAN_LIFETIME)
     answer = world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"), follow=True)
     assert "This plan is over" in answer.content.decode()
     assert plans.forget_old() >= 1

@@ -28,7 +28,7 @@ def ask(house: House, person: str, query: str = "", form: str = "csv") -> Any:
 
 
 def queued(house: House, person: str = "Ada", query: str = "", form: str = "csv") -> Export:
-    return exports.ask(house.actor(person), "expenses", Query.read(EXPENSES, QueryDict(query)), form)
+    return exports.create_export(house.actor(person), "expenses", Query.read(EXPENSES, QueryDict(query)), form)
 
 
 def content(answer: Any) -> bytes:

@@ -15,10 +15,10 @@ from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, submit_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.kept import keep, kept_plan, seen_rows
 from dashboard.decisions.models import Bulk, KeptPlan
 from dashboard.decisions.plan import Plan
 from dashboard.decisions.registry import DECIDED, VERBS, spec_for
+from dashboard.decisions.stored_plans import get_stored_plan, seen_rows, store_plan
 from dashboard.errors import Rejected
 from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.presenters.plans import plan_context, result_context
@@ -58,7 +58,7 @@ def plan_bulk(request: ActorRequest, business: str) -> HttpResponse:
     alone = count_access_changes(actor, keys, filters)
     if not plans:
         return _nothing_planned(request, business, alone)
-    planned = keep(actor, verb, filters.query() if filters else "", plans)
+    planned = store_plan(actor, verb, filters.query() if filters else "", plans)
     return _show_plan(request, planned, plans, others=others, alone=alone)
 
 
@@ -72,7 +72,7 @@ def _nothing_planned(request: ActorRequest, business: str, alone: int) -> HttpRe
 @needs(operations_pages.INBOX)
 def plan_again(request: ActorRequest, business: str, plan_id: UUID) -> HttpResponse:
     """An earlier plan as it stands now: after showing that it is oneself."""
-    return _plan_afresh(request, kept_plan(request.actor, plan_id))
+    return _plan_afresh(request, get_stored_plan(request.actor, plan_id))
 
 
 def _plan_afresh(request: ActorRequest, planned: KeptPlan, status: int = 200, **more: Any) -> HttpResponse:
@@ -91,7 +91,7 @@ def _show_plan(
 @needs(operations_pages.INBOX)
 def decide_bulk(request: ActorRequest, business: str) -> HttpResponse:
     """Decides on the rows of a plan (or of one part of it) that passed when it was looked at, one reason for all."""
-    planned = kept_plan(request.actor, request.POST.get("plan", ""))
+    planned = get_stored_plan(request.actor, request.POST.get("plan", ""))
     chosen = planned_operations(request.actor, planned, request.POST.get("operation", ""))
     needs_reason = any(spec_for(operation).needs_reason for operation in chosen)
     form = (ReasonForm if needs_reason else OptionalReasonForm)(request.POST)

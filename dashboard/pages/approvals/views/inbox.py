@@ -13,7 +13,7 @@ from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.decisions.totals import fresh_since, totals_of
 from dashboard.lists.saved import default_query
-from dashboard.lists.view import kept_of
+from dashboard.lists.view import saved_views_context
 from dashboard.pages.approvals.presenters.desk import TAB_VERBS, TEMPLATE, desk_context
 from dashboard.pages.approvals.selectors.desk import teams_of
 from dashboard.pages.approvals.tables.export import INBOX_LIST
@@ -42,7 +42,9 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
     waiting = totals_of(request.actor, filters)
     context: dict[str, Any] = {"totals": waiting, "sentence": waiting.sentence(TAB_VERBS[filters.show])}
     context |= desk_context(request.actor, filters) | {"teams": teams_of(request.actor)}
-    context |= kept_of(request.actor, INBOX_LIST, filters.query()) | {"fresh": freshness_of(request.actor.business)}
+    context |= saved_views_context(request.actor, INBOX_LIST, filters.query()) | {
+        "fresh": freshness_of(request.actor.business)
+    }
     if not wants_fragment(request):
         return show_desk(request, **context)
     return page(request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "pickers", "kept", "outage"))

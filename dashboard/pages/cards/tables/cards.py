@@ -40,7 +40,7 @@ class Look(Choice):
         """All of them."""
         return rows
 
-    def said(self, value: str, actor: Actor) -> str:
+    def summary(self, value: str, actor: Actor) -> str:
         """Nothing: every row is let through."""
         return ""
 

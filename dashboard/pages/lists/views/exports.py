@@ -31,7 +31,7 @@ def export_list(request: ActorRequest, business: str, list_name: str) -> HttpRes
     """The rows of exactly this query as a file: at once where they are few, else by the worker, with progress."""
     listed = permitted_list(request.actor, list_name)
     query = listed.parse(request.POST.get("list", ""))
-    export = exports.ask(request.actor, list_name, query, request.POST.get("format", ""))
+    export = exports.create_export(request.actor, list_name, query, request.POST.get("format", ""))
     totals = totals_of(request.actor, query, listed.noun)
     if not totals.more and totals.count <= AT_ONCE and exports.run(export.pk):
         export.refresh_from_db()
@@ -87,6 +87,6 @@ def export_again(request: ActorRequest, business: str, export_id: object) -> Htt
     """Begins an export of the same query once more, as it is answered now."""
     before = own_export(request.actor, export_id)
     listed = permitted_list(request.actor, before.list_name)
-    export = exports.ask(request.actor, before.list_name, listed.parse(before.query), before.form)
+    export = exports.create_export(request.actor, before.list_name, listed.parse(before.query), before.form)
     enqueue_on_commit("dashboard.lists.export", str(export.pk), expires_s=WORKER_WAITS_S)
     return redirect("exports", business)

@@ -1,4 +1,4 @@
-"""Plans that are kept between being looked at and being carried out: what was not seen then is not decided now."""
+"""Bulk plans, stored between their preview and their submission: a row that was not previewed is not decided."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -15,11 +15,11 @@ from dashboard.decisions.plan import Plan
 from dashboard.decisions.services import as_uuid
 from dashboard.errors import NotFound
 
-KEPT_FOR = timedelta(days=1)
+PLAN_LIFETIME = timedelta(days=1)
 
 
-def keep(actor: Actor, verb: str, query: str, plans: Sequence[Plan]) -> KeptPlan:
-    """Keeps what passes of these plans, each row with what was seen of it."""
+def store_plan(actor: Actor, verb: str, query: str, plans: Sequence[Plan]) -> KeptPlan:
+    """Stores the rows of these plans that pass: by operation name, the remote id and the fingerprint of each row."""
     rows = {
         planned.operation.name: {row.subject.remote_id: fingerprint_of(row.subject) for row in planned.passing}
         for planned in plans
@@ -29,21 +29,21 @@ def keep(actor: Actor, verb: str, query: str, plans: Sequence[Plan]) -> KeptPlan
     )
 
 
-def kept_plan(actor: Actor, plan_id: uuid.UUID | str) -> KeptPlan:
+def get_stored_plan(actor: Actor, plan_id: uuid.UUID | str) -> KeptPlan:
     """One of the actor's own plans; NotFound for anybody else's, and for one that is older than a day."""
-    found = KeptPlan.objects.filter(pk=as_uuid(plan_id), business=actor.business, membership_id=actor.member_id)
-    plan = found.filter(created_at__gt=timezone.now() - KEPT_FOR).first()
+    own = KeptPlan.objects.filter(pk=as_uuid(plan_id), business=actor.business, membership_id=actor.member_id)
+    plan = own.filter(created_at__gt=timezone.now() - PLAN_LIFETIME).first()
     if plan is None:
         raise NotFound("This plan is over: look at it afresh.", code="plan_over")
     return plan
 
 
 def seen_rows(plan: KeptPlan, operation: Operation) -> Mapping[str, str]:
-    """The rows of a plan that one operation decides on, with what was seen of each."""
-    found: Any = plan.rows.get(operation.name)
-    return found if isinstance(found, dict) else {}
+    """The rows of a stored plan that one operation decides on: remote id to the fingerprint of the preview."""
+    fingerprints: Any = plan.rows.get(operation.name)
+    return fingerprints if isinstance(fingerprints, dict) else {}
 
 
 def forget_old_plans() -> int:
     """Deletes plans that nobody carried out within a day; how many."""
-    return KeptPlan.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()[0]
+    return KeptPlan.objects.filter(created_at__lt=timezone.now() - PLAN_LIFETIME).delete()[0]

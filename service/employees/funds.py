@@ -116,7 +116,7 @@ def _fresh(row: Wallet) -> Wallet:
     return Wallet.objects.select_related("ledger_account__balance").get(pk=row.pk)
 
 
-def balances(caller: Caller, rows: list[Employee]) -> list[dict[str, Any]]:
+def balances(caller: Caller, rows: list[Employee]) -> list[serializers.WalletBalancesShape]:
     """These employees with their wallets, in two statements whatever their number."""
     wallets = of(caller.business, [row.id for row in rows])
     return [serializers.wallet_balances(row, wallets.get(row.id, [])) for row in rows]

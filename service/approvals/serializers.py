@@ -6,6 +6,7 @@ from typing import Any, TypedDict
 
 from service import money
 from service.approvals.models import Approval, Vote, Workflow
+from service.approvals.risk_scores import RiskShape
 from service.approvals.steps import at_turn, progress, seats
 from service.auth import Caller
 from service.respond import JsonObject
@@ -73,9 +74,9 @@ class ApprovalShape(TypedDict):
     code_required: bool
     mandate_id: str
     workflow_id: str
-    risk: JsonObject
-    risk_at_request: JsonObject
-    risk_at_decision: JsonObject | None
+    risk: RiskShape
+    risk_at_request: RiskShape
+    risk_at_decision: RiskShape | None
     decided_at: datetime | None
     version: int
     updated_at: datetime
@@ -95,8 +96,8 @@ class DigestShape(TypedDict):
     due: datetime | None
     status: str
     my_turn: bool
-    risk: JsonObject
-    risk_at_request: JsonObject
+    risk: RiskShape
+    risk_at_request: RiskShape
 
 
 class ConditionsShape(TypedDict):
@@ -189,7 +190,7 @@ def approval(row: Approval) -> ApprovalShape:
     }
 
 
-def digest(row: Approval, risk: JsonObject, caller: Caller) -> DigestShape:
+def digest(row: Approval, risk: RiskShape, caller: Caller) -> DigestShape:
     """The request in short."""
     number = money.to_number(row.amount_minor, row.currency)
     return {

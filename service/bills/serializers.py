@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from service import money
 from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine, BillPayment
 from service.business_policies.serializers import evaluation
 from service.respond import JsonObject
-from service.taxes.withholding import Withheld
+from service.taxes.withholding import Withheld, WithholdingShape
 
 
 class LineShape(TypedDict):
@@ -171,7 +171,7 @@ def file(row: BillFile) -> FileShape:
     }
 
 
-def withheld(row: dict[str, Any], currency: str) -> WithheldShape:
+def withheld(row: WithholdingShape, currency: str) -> WithheldShape:
     """One tax on a payment, from what the payment keeps of it."""
     return {
         "tax_id": row["tax_id"],

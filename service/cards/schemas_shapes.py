@@ -4,6 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TypedDict
 
+from service.cards.controls import CheckShape
 from service.respond import JsonObject
 
 
@@ -75,7 +76,7 @@ class AuthorizationShape(TypedDict):
     status: str
     code: str | None
     reason: str | None
-    checks: list[JsonObject]
+    checks: list[CheckShape]
     amount: Decimal
     amount_minor: int
     captured: Decimal

@@ -1,5 +1,6 @@
 """How answers are written: JSON with exact decimals, and refusals as problem+json."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +12,10 @@ from pydantic import BaseModel
 from service import errors
 
 V1_PREFIX = "/v1/"
+
+JsonObject = Mapping[str, object]
+"""A JSON object that is passed on without a look at its fields: what of any area goes into an event or a line of the audit,
+or lies in a row as JSON that its area has checked. It is read only; whoever reads a field of it says first what it is."""
 
 
 def to_json(data: object) -> bytes:

@@ -1,13 +1,67 @@
 """Bank statements, their lines and entries as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TypedDict
 
 from service import money
 from service.accounting.models import BankStatement, StatementLine
 from service.ledger.models import LedgerEntry
 
+StatementShape = TypedDict(
+    "StatementShape",
+    {
+        "_id": str,
+        "org_wallet_ref": str,
+        "file_name": str,
+        "from": date,
+        "to": date,
+        "line_count": int,
+        "matched": int,
+        "unmatched": int,
+        "imported_by": str,
+        "createdAt": datetime,
+    },
+)
+"""A statement."""
 
-def statement(row: BankStatement, matched: int) -> dict[str, Any]:
+
+class LineShape(TypedDict):
+    """A line."""
+
+    _id: str
+    statement_id: str
+    number: int
+    org_wallet_ref: str
+    day: date
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    description: str
+    reference: str
+    status: str
+    rule: str | None
+    ledger_transaction_id: int | None
+    matched_by: str | None
+    matched_at: datetime | None
+    version: int
+
+
+class EntryShape(TypedDict):
+    """An entry."""
+
+    seq: int
+    ledger_transaction_id: int
+    effective_on: date
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    type: str
+    ref: str
+    description: str
+
+
+def statement(row: BankStatement, matched: int) -> StatementShape:
     """A statement; its wallet should be joined."""
     return {
         "_id": row.id,
@@ -23,7 +77,7 @@ def statement(row: BankStatement, matched: int) -> dict[str, Any]:
     }
 
 
-def line(row: StatementLine) -> dict[str, Any]:
+def line(row: StatementLine) -> LineShape:
     """A line; its wallet should be joined."""
     return {
         "_id": row.id,
@@ -45,7 +99,7 @@ def line(row: StatementLine) -> dict[str, Any]:
     }
 
 
-def entry(row: LedgerEntry) -> dict[str, Any]:
+def entry(row: LedgerEntry) -> EntryShape:
     """An entry; its transaction should be joined."""
     return {
         "seq": row.seq,

@@ -1,7 +1,6 @@
 """Accounting in v2, at paths of ours: periods, trial balance, general ledger, bank statements beside the ledger."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.db.models import Count
 from django.http import HttpResponse, StreamingHttpResponse
@@ -195,7 +194,7 @@ def unmatch_bank_line(request: ApiRequest, line_id: str) -> HttpResponse:
     return answer(serializers.line(reconciliation.unmatch(request.caller, line_id)))
 
 
-def _statements(rows: list[BankStatement]) -> list[dict[str, Any]]:
+def _statements(rows: list[BankStatement]) -> list[serializers.StatementShape]:
     """Statements with how many of their lines are matched; one query for all."""
     lines = StatementLine.objects.filter(statement__in=[row.pk for row in rows], status=LineStatus.MATCHED)
     matched = dict(lines.values_list("statement_id").annotate(n=Count("id")).order_by())

@@ -1,6 +1,8 @@
 """Wallets, currencies and statements as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TypedDict
 
 from django.utils import timezone
 
@@ -10,7 +12,95 @@ from service.ledger.balances import Balance
 from service.ledger.statements import Line, Statement
 
 
-def wallet(row: Wallet) -> dict[str, Any]:
+class BalancesShape(TypedDict):
+    """A balance in both spellings."""
+
+    posted: Decimal
+    pending_in: Decimal
+    pending_out: Decimal
+    available: Decimal
+    posted_minor: int
+    pending_in_minor: int
+    pending_out_minor: int
+    available_minor: int
+
+
+class WalletShape(TypedDict):
+    """A wallet as the interface shows it."""
+
+    _id: str
+    org_wallet_ref: str
+    currency: str
+    walletType: str
+    name: str
+    accno: str
+    status: str
+    balances: BalancesShape | None
+    as_of: datetime
+    ledger_account_id: int
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class BalanceShape(TypedDict):
+    """The balance alone."""
+
+    account_id: str
+    org_wallet_ref: str
+    currency: str
+    balances: BalancesShape | None
+    as_of: datetime
+
+
+class EntryShape(TypedDict):
+    """One entry of the statement."""
+
+    _id: str
+    currency: str
+    org_wallet_ref: str
+    account: str
+    credit: Decimal
+    debit: Decimal
+    amount_minor: int
+    counter: int
+    description: str
+    ref: str
+    transaction_type: str
+    running_balance: Decimal
+    running_balance_minor: int
+    effective_on: date
+    posted_at: datetime
+    ledger_transaction_id: int
+    createdAt: datetime
+
+
+class StatementShape(TypedDict):
+    """A page of a wallet's statement with its envelope, as StatementPage says."""
+
+    docs: list[EntryShape]
+    total: int
+    limit: int
+    page: int
+    pages: int
+    hasNextPage: bool
+    nextPage: int | None
+    opening: Decimal
+    opening_minor: int
+    closing: Decimal
+    closing_minor: int
+
+
+class CurrencyShape(TypedDict):
+    """A currency of the business."""
+
+    _id: str
+    code: str
+    exponent: int
+    createdAt: datetime
+
+
+def wallet(row: Wallet) -> WalletShape:
     """A wallet as the interface shows it; the ledger account and its balance should be joined."""
     hot = row.ledger_account.balance
     return {
@@ -31,16 +121,19 @@ def wallet(row: Wallet) -> dict[str, Any]:
     }
 
 
-def balance(row: Wallet) -> dict[str, Any]:
+def balance(row: Wallet) -> BalanceShape:
     """The balance alone."""
     shown = wallet(row)
     return {
         "account_id": row.id,
-        **{name: shown[name] for name in ("org_wallet_ref", "currency", "balances", "as_of")},
+        "org_wallet_ref": shown["org_wallet_ref"],
+        "currency": shown["currency"],
+        "balances": shown["balances"],
+        "as_of": shown["as_of"],
     }
 
 
-def statement(found: Statement, of: Wallet, *, page: int, limit: int) -> dict[str, Any]:
+def statement(found: Statement, of: Wallet, *, page: int, limit: int) -> StatementShape:
     """A page of a wallet's statement with its envelope, as StatementPage says."""
     pages = max(1, -(-found.total // limit))
     more = page < pages
@@ -59,7 +152,7 @@ def statement(found: Statement, of: Wallet, *, page: int, limit: int) -> dict[st
     }
 
 
-def entry(line: Line, of: Wallet) -> dict[str, Any]:
+def entry(line: Line, of: Wallet) -> EntryShape:
     """One entry of the statement."""
     row = line.entry
     number = money.to_number(abs(row.amount), of.currency)
@@ -85,18 +178,20 @@ def entry(line: Line, of: Wallet) -> dict[str, Any]:
     }
 
 
-def balances(found: Balance, currency: str) -> dict[str, Any]:
+def balances(found: Balance, currency: str) -> BalancesShape:
     """A balance in both spellings."""
-    minor = {
-        "posted": found.posted,
-        "pending_in": found.pending_in,
-        "pending_out": found.pending_out,
-        "available": found.available,
+    return {
+        "posted": money.to_number(found.posted, currency),
+        "pending_in": money.to_number(found.pending_in, currency),
+        "pending_out": money.to_number(found.pending_out, currency),
+        "available": money.to_number(found.available, currency),
+        "posted_minor": found.posted,
+        "pending_in_minor": found.pending_in,
+        "pending_out_minor": found.pending_out,
+        "available_minor": found.available,
     }
-    numbers = {name: money.to_number(value, currency) for name, value in minor.items()}
-    return {**numbers, **{f"{name}_minor": value for name, value in minor.items()}}
 
 
-def currency(row: Currency) -> dict[str, Any]:
+def currency(row: Currency) -> CurrencyShape:
     """A currency of the business."""
     return {"_id": row.id, "code": row.code, "exponent": money.exponent(row.code), "createdAt": row.created_at}

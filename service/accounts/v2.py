@@ -1,7 +1,5 @@
 """Wallets in v2: translates between the wire and service/accounts/services.py."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
@@ -138,7 +136,7 @@ def activate_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A00
     return answer(serializers.wallet(services.move(request.caller, id, "activate")))
 
 
-def _serialize(row: Wallet, visible_ids: set[str]) -> dict[str, Any]:
+def _serialize(row: Wallet, visible_ids: set[str]) -> serializers.WalletShape:
     """A wallet, with its balances only where the person may see them."""
     shown = serializers.wallet(row)
     return shown if row.id in visible_ids else {**shown, "balances": None}

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 from service.businesses.models import Business
+from service.respond import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +23,27 @@ class Question:
     requester_id: str = ""
 
 
+class SignalShape(TypedDict):
+    """One reason of a score, its weight, and what it was seen by: names and values of the signal's own."""
+
+    code: str
+    weight: int
+    evidence: JsonObject
+
+
+class RiskShape(TypedDict):
+    """A score of 0 to 100 with its level and reasons, as it is stored and shown."""
+
+    score: int
+    level: str
+    signals: list[SignalShape]
+    model_version: str
+
+
 class Risk(Protocol):
     """The score of one request."""
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> RiskShape:
         """As it is stored and shown: score (0 to 100), level, signals (code, weight, evidence), model_version."""
         ...
 
@@ -40,7 +58,7 @@ def register_assessment(assess: Assess) -> None:
     _ASSESS.append(assess)
 
 
-def scores(business: Business, questions: Sequence[Question]) -> dict[str, dict[str, Any]]:
+def scores(business: Business, questions: Sequence[Question]) -> dict[str, RiskShape]:
     """The risk of each request as it is stored, by key. Nobody is voted for unscored: ValueError where nobody scores."""
     [assess] = _ASSESS
     return {key: found.as_dict() for key, found in assess(business, questions).items()}

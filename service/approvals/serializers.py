@@ -1,15 +1,134 @@
 """Payment requests and workflows as the interface shows them: dictionaries in the shapes of the schemas."""
 
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from service import money
 from service.approvals.models import Approval, Vote, Workflow
+from service.approvals.risk_scores import RiskShape
 from service.approvals.steps import at_turn, progress, seats
 from service.auth import Caller
+from service.respond import JsonObject
 
 
-def requester(row: Approval) -> dict[str, str]:
+class VoteShape(TypedDict):
+    """A vote as it was given."""
+
+    employee_id: str
+    name: str
+    decision: str
+    reason: str
+    at: datetime
+
+
+class StepShape(TypedDict):
+    """One approver in one step and what they have said."""
+
+    order: int
+    employee_id: str
+    required: bool
+    status: str
+    min_approvals: int | None
+
+
+class PersonShape(TypedDict):
+    """A person by id and name; the id is empty where nobody of the business asked."""
+
+    employee_id: str
+    name: str
+
+
+class SeatShape(TypedDict):
+    """Somebody who may still vote, up to an amount."""
+
+    employee_id: str
+    max_amount_minor: int | None
+
+
+class ApprovalShape(TypedDict):
+    """A payment request as the interface shows it."""
+
+    _id: str
+    kind: str
+    action_type: int
+    ref: str
+    title: str
+    payee: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    org_wallet_ref: str
+    requested_by: PersonShape
+    requested_at: datetime
+    makers: list[str]
+    due: datetime | None
+    expires_at: datetime | None
+    status: str
+    approvals_required: int
+    approvals_given: int
+    votes: list[VoteShape]
+    eligible: list[SeatShape]
+    steps: list[StepShape]
+    at_turn: list[str]
+    code_required: bool
+    mandate_id: str
+    workflow_id: str
+    risk: RiskShape
+    risk_at_request: RiskShape
+    risk_at_decision: RiskShape | None
+    decided_at: datetime | None
+    version: int
+    updated_at: datetime
+
+
+class DigestShape(TypedDict):
+    """The request in short."""
+
+    _id: str
+    ref: str
+    kind: str
+    headline: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    payee: str
+    due: datetime | None
+    status: str
+    my_turn: bool
+    risk: RiskShape
+    risk_at_request: RiskShape
+
+
+class ConditionsShape(TypedDict):
+    """What a request must be for a workflow to count; amounts are None where none is asked for."""
+
+    currency: str | None
+    min_amount: Decimal | None
+    max_amount: Decimal | None
+    min_amount_minor: int | None
+    max_amount_minor: int | None
+    team_ids: list[str]
+    subcategory_ids: list[str]
+    vendor_ids: list[str]
+
+
+class WorkflowShape(TypedDict):
+    """A workflow as the interface shows it."""
+
+    _id: str
+    name: str
+    action_type: int
+    active: bool
+    priority: int
+    conditions: ConditionsShape
+    steps: list[JsonObject]
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+def requester(row: Approval) -> PersonShape:
     """Who asked."""
     if row.requested_by:
         return {"employee_id": row.requested_by.id, "name": row.requested_by.name}
@@ -21,7 +140,7 @@ def is_turn_of(row: Approval, caller: Caller) -> bool:
     return any(seat["employee_id"] == caller.employee_id for seat in at_turn(row))
 
 
-def _vote(row: Vote) -> dict[str, Any]:
+def _vote(row: Vote) -> VoteShape:
     return {
         "employee_id": row.voter_id,
         "name": row.voter.name,
@@ -31,7 +150,7 @@ def _vote(row: Vote) -> dict[str, Any]:
     }
 
 
-def approval(row: Approval) -> dict[str, Any]:
+def approval(row: Approval) -> ApprovalShape:
     """A payment request as the interface shows it; requester, votes and voters should be loaded."""
     votes = list(row.votes.all())
     return {
@@ -71,7 +190,7 @@ def approval(row: Approval) -> dict[str, Any]:
     }
 
 
-def digest(row: Approval, risk: dict[str, Any], caller: Caller) -> dict[str, Any]:
+def digest(row: Approval, risk: RiskShape, caller: Caller) -> DigestShape:
     """The request in short."""
     number = money.to_number(row.amount_minor, row.currency)
     return {
@@ -91,7 +210,7 @@ def digest(row: Approval, risk: dict[str, Any], caller: Caller) -> dict[str, Any
     }
 
 
-def workflow(row: Workflow) -> dict[str, Any]:
+def workflow(row: Workflow) -> WorkflowShape:
     """A workflow as the interface shows it."""
     conditions = row.conditions
     currency = conditions.get("currency")
@@ -112,7 +231,9 @@ def workflow(row: Workflow) -> dict[str, Any]:
             "max_amount": number("max_amount"),
             "min_amount_minor": conditions.get("min_amount_minor"),
             "max_amount_minor": conditions.get("max_amount_minor"),
-            **{name: conditions.get(name, []) for name in ("team_ids", "subcategory_ids", "vendor_ids")},
+            "team_ids": conditions.get("team_ids", []),
+            "subcategory_ids": conditions.get("subcategory_ids", []),
+            "vendor_ids": conditions.get("vendor_ids", []),
         },
         "steps": row.steps,
         "version": row.version,
@@ -121,7 +242,7 @@ def workflow(row: Workflow) -> dict[str, Any]:
     }
 
 
-def steps(row: Approval) -> list[dict[str, Any]]:
+def steps(row: Approval) -> list[StepShape]:
     """Who was asked in which step, and what they said: of a mandate each approver, of a workflow each of its steps."""
     said = {vote.voter_id: vote.decision for vote in row.votes.all()}
     snapshot = row.mandate_snapshot
@@ -136,7 +257,7 @@ def steps(row: Approval) -> list[dict[str, Any]]:
     return shown
 
 
-def _step(seat: dict[str, Any], status: str, needed: int | None) -> dict[str, Any]:
+def _step(seat: dict[str, Any], status: str, needed: int | None) -> StepShape:
     return {
         "order": seat["order"],
         "employee_id": seat["employee_id"],

@@ -6,7 +6,6 @@ transaction, so that two last votes at once make one decision.
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,7 +13,7 @@ from django.utils import timezone
 from service import errors
 from service.approvals import hooks, mandates, serializers, steps
 from service.approvals.models import Approval, ApprovalStatus, Mandate, Vote, Workflow
-from service.approvals.risk_scores import Question, scores
+from service.approvals.risk_scores import Question, RiskShape, scores
 from service.approvals.selectors import approvals
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller, system_caller
@@ -199,7 +198,7 @@ def expire_due(limit: int = 100) -> int:
     return done
 
 
-def rescored(rows: Sequence[Approval]) -> dict[str, dict[str, Any]]:
+def rescored(rows: Sequence[Approval]) -> dict[str, RiskShape]:
     """The risk of requests of one business as it is now, by request id."""
     if not rows:
         return {}

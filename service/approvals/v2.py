@@ -1,7 +1,5 @@
 """Payment requests in v2: translates between the wire and service/approvals/services.py."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from ninja import Query, Router
 
@@ -29,7 +27,7 @@ def list_approvals(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> 
 def list_digest(request: ApiRequest, query: Query[schemas.ApprovalQuery]) -> HttpResponse:
     rows = selectors.filter_approvals(request.caller, query).select_related("business")
 
-    def show_all(page: list[Approval]) -> list[dict[str, Any]]:
+    def show_all(page: list[Approval]) -> list[serializers.DigestShape]:
         now = services.rescored([row for row in page if row.status == ApprovalStatus.PENDING])
         return [
             serializers.digest(row, now.get(row.id) or row.risk_at_decision or row.risk_at_request, request.caller)

@@ -20,6 +20,7 @@ from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Subcategory
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 from service.vendors.models import Vendor
 
 
@@ -125,8 +126,8 @@ def _found(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
     return found
 
 
-def _record_change(caller: Caller, row: Workflow, what: str, before: dict[str, Any]) -> None:
-    shown = serializers.workflow(row)
+def _record_change(caller: Caller, row: Workflow, what: str, before: JsonObject) -> None:
+    shown: JsonObject = serializers.workflow(row)
     changed = {name: value for name, value in before.items() if shown[name] != value}
     record(caller.business, f"workflow.{what}", shown, previous=changed, actor=caller)
     verb = {"created": "create", "updated": "update", "deleted": "delete"}[what]

@@ -4,8 +4,6 @@ Locks: the request for votes first, then the bill, then the payment. The lock on
 payments within its balance, however many are added at once.
 """
 
-from typing import Any
-
 from django.db import transaction
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
@@ -65,7 +63,7 @@ def lock_payment_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
     return row, caller
 
 
-def payment_detail(row: BillPayment) -> dict[str, Any]:
+def payment_detail(row: BillPayment) -> serializers.PaymentShape:
     """A payment with the ids of its requests for votes, of all rounds."""
     approval_ids = Approval.objects.filter(subject_id=row.id).order_by("created_at", "id").values_list("id", flat=True)
     return serializers.payment(row, approval_ids)

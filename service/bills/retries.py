@@ -1,7 +1,5 @@
 """What can be done about a payment that did not go through: ask the rail, and try again once no money was taken."""
 
-from typing import Any
-
 from django.db import transaction
 
 from service import errors
@@ -9,6 +7,7 @@ from service.auth import Caller
 from service.bills import execution, payments, policies
 from service.bills.models import BillPayment, PaymentStatus
 from service.bills.queue import execute_soon
+from service.bills.serializers import PaymentShape
 from service.bills.transitions import ON_ITS_WAY, check_move, move
 
 
@@ -39,7 +38,7 @@ def retry(caller: Caller, ref: str) -> BillPayment:
     return row
 
 
-def reconcile(caller: Caller, ref: str) -> dict[str, Any]:
+def reconcile(caller: Caller, ref: str) -> PaymentShape:
     """The payment as it is after its rail was asked, where it is on its way. Outside of any transaction: a rail is called."""
     row = payments.get_payment(caller, ref)
     if row.status in ON_ITS_WAY:

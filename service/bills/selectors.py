@@ -3,7 +3,6 @@ query of their own."""
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
@@ -92,12 +91,12 @@ def lock_bill(caller: Caller, bill_id: str) -> Bill:
     return found
 
 
-def bill_detail(caller: Caller, row: Bill) -> dict[str, Any]:
+def bill_detail(caller: Caller, row: Bill) -> serializers.BillShape:
     """One bill with what would be withheld if all of it were paid today."""
     return bill_details(caller, [row])[0]
 
 
-def bill_details(caller: Caller, rows: Sequence[Bill]) -> list[dict[str, Any]]:
+def bill_details(caller: Caller, rows: Sequence[Bill]) -> list[serializers.BillShape]:
     """The same for many, with one look at the taxes."""
     taxes = {tax.id: tax for tax in withholding.known(caller.business, _tax_ids(rows))}
     today = periods.day_of(timezone.now(), caller.business)

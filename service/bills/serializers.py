@@ -1,16 +1,149 @@
 """Bills and their payments as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from collections.abc import Iterable
+from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import TypedDict
 
 from service import money
 from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine, BillPayment
 from service.business_policies.serializers import evaluation
-from service.taxes.withholding import Withheld
+from service.respond import JsonObject
+from service.taxes.withholding import Withheld, WithholdingShape
 
 
-def line(row: BillLine, currency: str) -> dict[str, Any]:
+class LineShape(TypedDict):
+    """One line."""
+
+    description: str
+    qty: Decimal
+    unit_price: Decimal
+    tax_rate: Decimal
+    amount: Decimal
+    amount_minor: int
+    tax_amount: Decimal
+    subcategory_id: str | None
+
+
+class FileShape(TypedDict):
+    """A file."""
+
+    _id: str
+    bill_id: str | None
+    file_name: str
+    mime: str
+    size: int
+    sha256: str
+    uploaded_by: str
+    createdAt: datetime
+
+
+class WithheldShape(TypedDict):
+    """One tax on a payment, from what the payment keeps of it."""
+
+    tax_id: str
+    code: str
+    name: str
+    rate_bps: int
+    base_amount: Decimal
+    amount: Decimal
+
+
+class BillShape(TypedDict):
+    """A bill."""
+
+    _id: str
+    bill_no: str
+    vendor_id: str
+    vendor_name: str
+    currency: str
+    subtotal: Decimal
+    tax_amount: Decimal
+    total: Decimal
+    amount_paid: Decimal
+    balance: Decimal
+    subtotal_minor: int
+    tax_amount_minor: int
+    total_minor: int
+    amount_paid_minor: int
+    balance_minor: int
+    withholding: list[WithheldShape]
+    issued_at: date
+    due_at: date
+    budget_id: str | None
+    team_id: str | None
+    subcategory_id: str | None
+    line_items: list[LineShape]
+    attachments: list[FileShape]
+    payments: list[str]
+    memo: str
+    status: str
+    approval_status: str
+    duplicate_of: str | None
+    duplicate_reason: str | None
+    created_by: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
+class AttemptShape(TypedDict):
+    """One time that the rail was given a payment."""
+
+    number: int
+    status: str
+    provider_ref: str
+    failure_code: str
+    sent_at: datetime | None
+    settled_at: datetime | None
+
+
+class PaymentShape(TypedDict):
+    """A payment with its attempts."""
+
+    _id: str
+    payment_ref: str
+    bill_id: str
+    bill_no: str
+    vendor_id: str
+    org_wallet_ref: str
+    payment_instruction_id: str
+    receiver_name: str
+    channel: str
+    account: str
+    bank_code: str
+    account_reference: str
+    currency: str
+    amount: Decimal
+    withheld_amount: Decimal
+    net_amount: Decimal
+    fee: Decimal
+    amount_minor: int
+    withheld_amount_minor: int
+    net_amount_minor: int
+    fee_minor: int
+    withholding: list[WithheldShape]
+    status: str
+    approval_status: str
+    hold_reason: str
+    failure_code: str
+    provider_ref: str
+    scheduled_for: datetime | None
+    due_at: date
+    policy: JsonObject | None
+    approvals: list[str]
+    attempts: list[AttemptShape]
+    created_by: str
+    requested_by: str | None
+    settled_at: datetime | None
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
+def line(row: BillLine, currency: str) -> LineShape:
     """One line."""
     return {
         "description": row.description,
@@ -24,7 +157,7 @@ def line(row: BillLine, currency: str) -> dict[str, Any]:
     }
 
 
-def file(row: BillFile) -> dict[str, Any]:
+def file(row: BillFile) -> FileShape:
     """A file."""
     return {
         "_id": row.id,
@@ -38,7 +171,7 @@ def file(row: BillFile) -> dict[str, Any]:
     }
 
 
-def withheld(row: dict[str, Any], currency: str) -> dict[str, Any]:
+def withheld(row: WithholdingShape, currency: str) -> WithheldShape:
     """One tax on a payment, from what the payment keeps of it."""
     return {
         "tax_id": row["tax_id"],
@@ -58,15 +191,9 @@ def approval_status(payments: Iterable[BillPayment]) -> str:
     return latest[0].approval_status if latest else ApprovalAxis.INITIALIZED
 
 
-def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> dict[str, Any]:
+def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
     """A bill; its vendor should be joined, its lines, files and payments prefetched."""
-    amounts = {
-        "subtotal": row.subtotal_minor,
-        "tax_amount": row.tax_minor,
-        "total": row.total_minor,
-        "amount_paid": row.paid_minor,
-        "balance": row.total_minor - row.paid_minor,
-    }
+    balance_minor = row.total_minor - row.paid_minor
     payments = list(row.payments.all())
     return {
         "_id": row.id,
@@ -74,8 +201,16 @@ def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> dict[str, Any]:
         "vendor_id": row.vendor_id,
         "vendor_name": row.vendor.name,
         "currency": row.currency,
-        **{name: money.to_number(minor, row.currency) for name, minor in amounts.items()},
-        **{f"{name}_minor": minor for name, minor in amounts.items()},
+        "subtotal": money.to_number(row.subtotal_minor, row.currency),
+        "tax_amount": money.to_number(row.tax_minor, row.currency),
+        "total": money.to_number(row.total_minor, row.currency),
+        "amount_paid": money.to_number(row.paid_minor, row.currency),
+        "balance": money.to_number(balance_minor, row.currency),
+        "subtotal_minor": row.subtotal_minor,
+        "tax_amount_minor": row.tax_minor,
+        "total_minor": row.total_minor,
+        "amount_paid_minor": row.paid_minor,
+        "balance_minor": balance_minor,
         "withholding": [withheld(each.as_dict(), row.currency) for each in taxes],
         "issued_at": row.issued_on,
         "due_at": row.due_on,
@@ -98,7 +233,7 @@ def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> dict[str, Any]:
     }
 
 
-def attempt(row: Attempt) -> dict[str, Any]:
+def attempt(row: Attempt) -> AttemptShape:
     """One time that the rail was given a payment."""
     return {
         "number": row.number,
@@ -110,14 +245,8 @@ def attempt(row: Attempt) -> dict[str, Any]:
     }
 
 
-def payment(row: BillPayment, approvals: Iterable[str] = ()) -> dict[str, Any]:
+def payment(row: BillPayment, approvals: Iterable[str] = ()) -> PaymentShape:
     """A payment with its attempts; its bill and wallet should be joined."""
-    amounts = {
-        "amount": row.amount_minor,
-        "withheld_amount": row.withheld_minor,
-        "net_amount": row.net_minor,
-        "fee": row.fee_minor,
-    }
     return {
         "_id": row.id,
         "payment_ref": row.ref,
@@ -132,8 +261,14 @@ def payment(row: BillPayment, approvals: Iterable[str] = ()) -> dict[str, Any]:
         "bank_code": row.bank_code,
         "account_reference": row.account_reference,
         "currency": row.currency,
-        **{name: money.to_number(minor, row.currency) for name, minor in amounts.items()},
-        **{f"{name}_minor": minor for name, minor in amounts.items()},
+        "amount": money.to_number(row.amount_minor, row.currency),
+        "withheld_amount": money.to_number(row.withheld_minor, row.currency),
+        "net_amount": money.to_number(row.net_minor, row.currency),
+        "fee": money.to_number(row.fee_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "withheld_amount_minor": row.withheld_minor,
+        "net_amount_minor": row.net_minor,
+        "fee_minor": row.fee_minor,
         "withholding": [withheld(each, row.currency) for each in row.withholding],
         "status": row.status,
         "approval_status": row.approval_status,

@@ -17,6 +17,7 @@ from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 from service.taxes import withholding
 from service.vendors.selectors import lock_vendor as locked_vendor
 
@@ -91,7 +92,7 @@ def check_unpaid(row: Bill) -> None:
         raise errors.invalid_state("A payment of the bill is under way or was made.")
 
 
-def record_edit(caller: Caller, row: Bill, event: str, action: str, before: dict[str, Any], reason: str = "") -> Bill:
+def record_edit(caller: Caller, row: Bill, event: str, action: str, before: JsonObject, reason: str = "") -> Bill:
     """Saves a changed bill with its event and audit line; inside the caller's transaction. Answers it afresh."""
     row.version += 1
     if caller.employee_id and caller.employee_id not in row.maker_ids and event != "bill.cancelled":
@@ -99,7 +100,7 @@ def record_edit(caller: Caller, row: Bill, event: str, action: str, before: dict
     return record_change(caller, row, event, action, before, reason)
 
 
-def record_change(caller: Caller, row: Bill, event: str, action: str, before: dict[str, Any], reason: str = "") -> Bill:
+def record_change(caller: Caller, row: Bill, event: str, action: str, before: JsonObject, reason: str = "") -> Bill:
     """The same for what changes a bill without being an edit of it, such as a payment."""
     _save(row)
     found = get_bill(caller, row.id)

@@ -1,7 +1,6 @@
 """What is read of budgets: within the business of the caller, and as far as they may see."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db.models import QuerySet
 
@@ -27,7 +26,7 @@ def get_budget(caller: Caller, budget_id: str) -> Budget:
     return found
 
 
-def budget_details(caller: Caller, rows: Sequence[Budget]) -> list[dict[str, Any]]:
+def budget_details(caller: Caller, rows: Sequence[Budget]) -> list[serializers.BudgetShape]:
     """Budgets with their figures, one query for all of them."""
     now = figures.of(caller.business, [row.id for row in rows])
     return [serializers.budget(row, now.get(row.id, figures.Figures())) for row in rows]

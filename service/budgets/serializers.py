@@ -1,29 +1,54 @@
 """Budgets as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from decimal import Decimal
+from typing import TypedDict
 
 from service import money
 from service.budgets.figures import Figures
 from service.budgets.models import Budget
 
 
-def budget(row: Budget, now: Figures) -> dict[str, Any]:
+class BudgetShape(TypedDict):
     """A budget as the interface shows it."""
-    amounts = {
-        "amount": row.amount_minor,
-        "committed": now.committed_minor,
-        "spent": now.spent_minor,
-        "available": row.amount_minor - now.committed_minor - now.spent_minor,
-    }
-    both = {name: money.to_number(minor, row.currency) for name, minor in amounts.items()}
+
+    _id: str
+    name: str
+    team_id: str | None
+    currency: str
+    period: str
+    amount: Decimal
+    committed: Decimal
+    spent: Decimal
+    available: Decimal
+    amount_minor: int
+    committed_minor: int
+    spent_minor: int
+    available_minor: int
+    active: bool
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
+def budget(row: Budget, now: Figures) -> BudgetShape:
+    """A budget as the interface shows it."""
+    available_minor = row.amount_minor - now.committed_minor - now.spent_minor
     return {
         "_id": row.id,
         "name": row.name,
         "team_id": row.team_id,
         "currency": row.currency,
         "period": row.period,
-        **both,
-        **{f"{name}_minor": minor for name, minor in amounts.items()},
+        "amount": money.to_number(row.amount_minor, row.currency),
+        "committed": money.to_number(now.committed_minor, row.currency),
+        "spent": money.to_number(now.spent_minor, row.currency),
+        "available": money.to_number(available_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "committed_minor": now.committed_minor,
+        "spent_minor": now.spent_minor,
+        "available_minor": available_minor,
         "active": row.active,
         "version": row.version,
         "createdAt": row.created_at,

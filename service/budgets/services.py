@@ -1,7 +1,6 @@
 """What can be done with budgets: make and change them."""
 
 from decimal import Decimal
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -13,6 +12,7 @@ from service.budgets.selectors import budget_details
 from service.businesses.models import Team
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 
 
 def create(caller: Caller, new: NewBudget) -> Budget:
@@ -66,8 +66,8 @@ def _minor(amount: Decimal, currency: str) -> int:
         raise errors.validation_failed(field, str(error)) from None
 
 
-def _record_change(caller: Caller, row: Budget, event: str, action: str, before: dict[str, Any] | None) -> None:
-    shown = budget_details(caller, [row])[0]
+def _record_change(caller: Caller, row: Budget, event: str, action: str, before: JsonObject | None) -> None:
+    shown: JsonObject = budget_details(caller, [row])[0]
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     record(caller.business, event, shown, previous=changed, actor=caller)
     note(caller, action, "budget", row.id, changed or None, {name: shown[name] for name in changed} or shown)

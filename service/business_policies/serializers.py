@@ -1,12 +1,72 @@
 """Spend policies, their groups and evaluations as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from decimal import Decimal
+from typing import TypedDict
 
 from service import money
 from service.business_policies.models import BusinessPolicy, PolicyGroup, PolicyType
+from service.respond import JsonObject
 
 
-def policy(row: BusinessPolicy) -> dict[str, Any]:
+class ExemptShape(TypedDict):
+    """For whom a policy does not count."""
+
+    team_ids: list[str]
+    employee_ids: list[str]
+
+
+class PolicyShape(TypedDict):
+    """A policy as the interface shows it."""
+
+    _id: str
+    policy_id: str
+    type: str
+    name: str
+    target: str
+    limit: Decimal | None
+    limit_minor: int | None
+    currency: str | None
+    period: str | None
+    window: JsonObject | None
+    action: str
+    workflow_id: str | None
+    exempt: ExemptShape
+    status: str
+    created_by: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class PolicyGroupShape(TypedDict):
+    """A group, how many policies it has and how many of them are active."""
+
+    _id: str
+    code: str
+    name: str
+    description: str
+    types: list[str]
+    policy_count: int
+    active_count: int
+
+
+class PolicyTypeShape(TypedDict):
+    """A type of policy, how many there are of it and how many of them are active."""
+
+    type: str
+    name: str
+    policy_count: int
+    active_count: int
+
+
+class GroupWithTypesShape(PolicyGroupShape):
+    """A group with its types."""
+
+    policy_types: list[PolicyTypeShape]
+
+
+def policy(row: BusinessPolicy) -> PolicyShape:
     """A policy as the interface shows it."""
     return {
         "_id": row.id,
@@ -30,7 +90,7 @@ def policy(row: BusinessPolicy) -> dict[str, Any]:
     }
 
 
-def policy_group(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> dict[str, Any]:
+def policy_group(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> PolicyGroupShape:
     """A group; `counts` has how many policies, and how many active ones, there are of each type."""
     mine = [counts.get(each, (0, 0)) for each in row.types]
     return {
@@ -44,9 +104,9 @@ def policy_group(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> dict[s
     }
 
 
-def group_with_types(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> dict[str, Any]:
+def group_with_types(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> GroupWithTypesShape:
     """A group with its types."""
-    types = [
+    types: list[PolicyTypeShape] = [
         {
             "type": each,
             "name": PolicyType(each).label,
@@ -55,9 +115,9 @@ def group_with_types(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> di
         }
         for each in row.types
     ]
-    return policy_group(row, counts) | {"policy_types": types}
+    return {**policy_group(row, counts), "policy_types": types}
 
 
-def evaluation(stored: dict[str, Any]) -> dict[str, Any] | None:
+def evaluation(stored: JsonObject) -> JsonObject | None:
     """From what a payment keeps; None where nobody has asked yet."""
     return stored or None

@@ -16,6 +16,7 @@ from service.business_policies.selectors import ALL_TYPES, lock_policy, policies
 from service.businesses.models import Employee, Team
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 
 CATEGORY_TYPES = (PolicyType.SUBCATEGORY, PolicyType.CATEGORY)
 
@@ -170,8 +171,8 @@ def _save(row: BusinessPolicy, *, fresh: bool = False) -> None:
         raise errors.duplicate("The target has a policy for this period and currency: change that one.") from None
 
 
-def _record_change(caller: Caller, row: BusinessPolicy, before: dict[str, Any] | None) -> None:
-    shown = serializers.policy(row)
+def _record_change(caller: Caller, row: BusinessPolicy, before: JsonObject | None) -> None:
+    shown: JsonObject = serializers.policy(row)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     gone = row.status == PolicyState.DELETED
     record(caller.business, "policy.deleted" if gone else "policy.updated", shown, previous=changed, actor=caller)

@@ -7,7 +7,7 @@ the business's time zone.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict
 from zoneinfo import ZoneInfo
 
 
@@ -34,6 +34,14 @@ class Past:
     refunded_minor: int = 0
 
 
+class CheckShape(TypedDict):
+    """A check as it is stored and shown; `code` is empty where it was passed."""
+
+    check: str
+    passed: bool
+    code: str
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One question that was asked, and whether the use passed it."""
@@ -42,7 +50,7 @@ class Check:
     passed: bool
     code: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> CheckShape:
         """For the interface."""
         return {"check": self.name, "passed": self.passed, "code": self.code}
 

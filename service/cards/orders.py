@@ -20,6 +20,7 @@ from service.cards import selectors, services
 from service.cards.models import Card, CardOrder, OrderStatus
 from service.cards.schemas import ShippingAddress
 from service.cards.schemas_orders import WantedOrder
+from service.cards.schemas_shapes import OrderShape
 from service.cards.serializers import order
 from service.cards.transitions import APPROVE, DELIVER, REJECT, move
 from service.events.audit import note
@@ -47,7 +48,7 @@ def card_orders(caller: Caller, status: str | None = None) -> QuerySet[CardOrder
     return rows.filter(status=status)
 
 
-def order_details(rows: Sequence[CardOrder]) -> list[dict[str, Any]]:
+def order_details(rows: Sequence[CardOrder]) -> list[OrderShape]:
     """The orders as the interface shows them, with their cards."""
     cards = {each["_id"]: each for each in selectors.card_details(row.card for row in rows)}
     return [order(row, cards[row.card_id]) for row in rows]

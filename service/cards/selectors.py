@@ -1,7 +1,6 @@
 """What is read of cards: within the business of the caller, and as far as they may see."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -10,6 +9,7 @@ from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.cards import funding, serializers, spend
 from service.cards.models import Card
+from service.cards.schemas_shapes import CardShape
 from service.teams.selectors import reviewed_teams
 
 
@@ -72,7 +72,7 @@ def earlier_card(caller: Caller) -> Card | None:
     return effects.earlier(caller, rows.select_related("employee__team"))
 
 
-def card_details(cards: Iterable[Card]) -> list[dict[str, Any]]:
+def card_details(cards: Iterable[Card]) -> list[CardShape]:
     """The cards as the interface shows them: what was spent, and what is allocated, is read for all of them at once."""
     rows = list(cards)
     spent, allocated = spend.spend_of(rows), funding.allocations(rows)

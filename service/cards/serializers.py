@@ -1,17 +1,25 @@
 """Cards, their uses, orders and requests as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from decimal import Decimal
-from typing import Any
 
 from service.accounts.models import Funding
 from service.cards import declines
 from service.cards.funding import AllocationBalance
 from service.cards.models import Authorization, Card, CardOrder, SingleUsePolicy, SingleUseRequest
 from service.cards.schemas_authorizations import STATES
+from service.cards.schemas_shapes import (
+    AllocationShape,
+    AuthorizationShape,
+    CardShape,
+    OrderShape,
+    SingleUsePolicyShape,
+    SingleUseRequestShape,
+    TransactionShape,
+)
 from service.money import to_number
 
 
-def card(row: Card, spent: tuple[Decimal, Decimal, Decimal], allocated: AllocationBalance | None) -> dict[str, Any]:
+def card(row: Card, spent: tuple[Decimal, Decimal, Decimal], allocated: AllocationBalance | None) -> CardShape:
     """A card as the interface shows it; employee and team should be joined."""
     team = row.employee.team
     return {
@@ -45,7 +53,7 @@ def card(row: Card, spent: tuple[Decimal, Decimal, Decimal], allocated: Allocati
     }
 
 
-def authorization(row: Authorization, *, sees_wallets: bool = False) -> dict[str, Any]:
+def authorization(row: Authorization, *, sees_wallets: bool = False) -> AuthorizationShape:
     """The decision as the interface shows it, and what it was about; the card should be joined."""
     failed = next((check["check"] for check in row.checks if not check["passed"]), "")
     remaining_minor = row.remaining_minor if sees_wallets or row.funding == Funding.ALLOCATION else None
@@ -83,7 +91,7 @@ def authorization(row: Authorization, *, sees_wallets: bool = False) -> dict[str
     }
 
 
-def transaction(row: Authorization) -> dict[str, Any]:
+def transaction(row: Authorization) -> TransactionShape:
     """A use that was allowed, as a transaction of the card."""
     amount_minor = row.captured_minor if row.status == Authorization.Status.CAPTURED else row.amount_minor
     return {
@@ -104,7 +112,7 @@ def transaction(row: Authorization) -> dict[str, Any]:
     }
 
 
-def single_use_request(row: SingleUseRequest) -> dict[str, Any]:
+def single_use_request(row: SingleUseRequest) -> SingleUseRequestShape:
     """A request as the interface shows it; the employee should be joined."""
     return {
         "_id": row.id,
@@ -131,7 +139,7 @@ def single_use_request(row: SingleUseRequest) -> dict[str, Any]:
     }
 
 
-def single_use_policy(row: SingleUsePolicy) -> dict[str, Any]:
+def single_use_policy(row: SingleUsePolicy) -> SingleUsePolicyShape:
     """The policy as the interface shows it."""
     return {
         "enabled": row.enabled,
@@ -142,7 +150,7 @@ def single_use_policy(row: SingleUsePolicy) -> dict[str, Any]:
     }
 
 
-def allocation(found: AllocationBalance | None, currency: str) -> dict[str, Any] | None:
+def allocation(found: AllocationBalance | None, currency: str) -> AllocationShape | None:
     """What is allocated, as the interface shows it."""
     if found is None:
         return None
@@ -154,7 +162,7 @@ def allocation(found: AllocationBalance | None, currency: str) -> dict[str, Any]
     }
 
 
-def order(row: CardOrder, card: dict[str, Any]) -> dict[str, Any]:
+def order(row: CardOrder, card: CardShape) -> OrderShape:
     """An order as the interface shows it."""
     return {
         "_id": row.id,

@@ -9,11 +9,13 @@ from service.auth import Caller
 from service.businesses.models import Employee
 from service.cards import hooks
 from service.cards.models import Card, CardStatus
+from service.cards.schemas_shapes import CardShape
 from service.cards.selectors import card_details
 from service.cards.transitions import leads
 from service.events.audit import note
 from service.events.outbox import record
 from service.rails import card_network
+from service.respond import JsonObject
 
 ENDED = (CardStatus.RETIRED, CardStatus.EXPIRED)
 
@@ -40,7 +42,7 @@ def blank(caller: Caller, person: Employee, org_wallet_ref: str, currency: str, 
     )
 
 
-def add_card(caller: Caller, row: Card) -> dict[str, Any]:
+def add_card(caller: Caller, row: Card) -> CardShape:
     """Saves a new card and tells of it; the card as the interface shows it."""
     row.save(force_insert=True)
     shown = card_details([row])[0]
@@ -49,7 +51,7 @@ def add_card(caller: Caller, row: Card) -> dict[str, Any]:
     return shown
 
 
-def save_card(caller: Caller, row: Card, event: str, action: str, before: dict[str, Any]) -> None:
+def save_card(caller: Caller, row: Card, event: str, action: str, before: JsonObject) -> None:
     """Saves the fields named in `before` and tells of the change; inside the caller's transaction."""
     row.version += 1
     row.save(update_fields=[*before, "version", "updated_at"])

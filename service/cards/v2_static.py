@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -24,6 +23,7 @@ from service.cards import (
 )
 from service.cards.authorizations import Swipe
 from service.cards.models import Authorization, Card
+from service.cards.schemas_shapes import AuthorizationShape
 from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
@@ -223,7 +223,7 @@ def _tried(request: ApiRequest, row: Authorization) -> HttpResponse:
     return answer({**_serialize(request, row), "_id": None, "expires_at": None})
 
 
-def _serialize(request: ApiRequest, row: Authorization) -> dict[str, Any]:
+def _serialize(request: ApiRequest, row: Authorization) -> AuthorizationShape:
     return serializers.authorization(row, sees_wallets=request.caller.role in OFFICE)
 
 

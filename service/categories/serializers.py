@@ -1,11 +1,47 @@
 """Categories and subcategories as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from service.categories.models import Category, Subcategory
 
 
-def subcategory(row: Subcategory) -> dict[str, Any]:
+class CategoryRefShape(TypedDict):
+    """The category that a subcategory is of."""
+
+    _id: str
+    name: str
+
+
+class SubcategoryShape(TypedDict):
+    """A subcategory as the interface shows it."""
+
+    _id: str
+    name: str
+    code: str
+    status: str
+    category: CategoryRefShape
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class CategoryShape(TypedDict):
+    """A category as the interface shows it."""
+
+    _id: str
+    name: str
+    code: str
+    group: str
+    type: str
+    status: str
+    subcategories: list[SubcategoryShape]
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+def subcategory(row: Subcategory) -> SubcategoryShape:
     """A subcategory as the interface shows it."""
     return {
         "_id": row.id,
@@ -19,7 +55,7 @@ def subcategory(row: Subcategory) -> dict[str, Any]:
     }
 
 
-def category(row: Category) -> dict[str, Any]:
+def category(row: Category) -> CategoryShape:
     """A category as the interface shows it; its subcategories should be prefetched."""
     return {
         "_id": row.id,

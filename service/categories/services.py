@@ -14,6 +14,7 @@ from service.categories.schemas import NewCategory, NewSubcategory
 from service.categories.selectors import categories, get_category, subcategories
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 from service.text import code_from
 
 Row = TypeVar("Row", Category, Subcategory)
@@ -29,7 +30,7 @@ def create(caller: Caller, new: NewCategory) -> Category:
         type=new.type,
     )
     _insert(row)
-    shown = serializers.category(row)
+    shown: JsonObject = serializers.category(row)
     record(caller.business, "category.created", shown, actor=caller)
     note(caller, "category.create", "category", row.id, after=shown)
     return row
@@ -83,7 +84,7 @@ def delete(caller: Caller, category_id: str) -> Category:
     """Deletes a category with its subcategories; 404, 409 in_use where anything was filed under one: archive it then."""
     with transaction.atomic():
         row = _locked(categories(caller), category_id, "category")
-        shown = serializers.category(row)
+        shown: JsonObject = serializers.category(row)
         _check_unused(row)
         for each in row.subcategories.all():
             _check_unused(each)
@@ -141,14 +142,14 @@ def _change(row: Category | Subcategory, changes: dict[str, Any]) -> dict[str, A
     return before
 
 
-def _record_change(caller: Caller, row: Category, kind: str, action: str, before: dict[str, Any]) -> None:
-    shown = serializers.category(row)
+def _record_change(caller: Caller, row: Category, kind: str, action: str, before: JsonObject) -> None:
+    shown: JsonObject = serializers.category(row)
     record(caller.business, kind, shown, previous=before, actor=caller)
     note(caller, action, "category", row.id, before, {name: shown[name] for name in before})
 
 
 def _record_subcategory_change(
-    caller: Caller, category_id: str, row: Subcategory, action: str, before: dict[str, Any]
+    caller: Caller, category_id: str, row: Subcategory, action: str, before: JsonObject
 ) -> None:
     """The event tells of the category, with its subcategories as they are now."""
     record(caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller)

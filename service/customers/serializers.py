@@ -1,11 +1,29 @@
 """Customers as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from service.customers.models import Customer
 
 
-def customer(row: Customer) -> dict[str, Any]:
+class CustomerShape(TypedDict):
+    """A customer as the interface shows them."""
+
+    _id: str
+    type: str
+    name: str
+    email: str
+    phone: str
+    address: str
+    taxPin: str
+    person: str
+    status: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+def customer(row: Customer) -> CustomerShape:
     """A customer as the interface shows them."""
     return {
         "_id": row.id,

@@ -1,7 +1,6 @@
 """What can be done with customers: add them, change regular ones, delete and bring back."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -17,6 +16,7 @@ from service.customers.selectors import customers, get_from
 from service.customers.transitions import DELETE, EVENTS, REACTIVATE, next_status
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 
 
 def _locked(caller: Caller, customer_id: str) -> Customer:
@@ -115,6 +115,6 @@ def _save(row: Customer, fields: list[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_at"])
 
 
-def _record_change(caller: Caller, row: Customer, kind: str, action: str, before: dict[str, Any]) -> None:
+def _record_change(caller: Caller, row: Customer, kind: str, action: str, before: JsonObject) -> None:
     record(caller.business, kind, serializers.customer(row), previous=before, actor=caller)
     note(caller, action, "customer", row.id, before, {name: getattr(row, name) for name in before})

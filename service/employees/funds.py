@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import TypedDict
 
 from django.db import transaction
 
@@ -33,7 +33,21 @@ class Movement:
     note: str = ""
 
 
-def allocate(caller: Caller, movement: Movement) -> dict[str, Any]:
+class FundsMovedShape(TypedDict):
+    """What was moved, and what the employee's wallet has now: the fields of funds_schemas.FundsOut."""
+
+    ref: str
+    employee_id: str
+    org_wallet_ref: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    note: str
+    wallet: serializers.EmployeeWalletShape
+    ledger_transaction_id: int
+
+
+def allocate(caller: Caller, movement: Movement) -> FundsMovedShape:
     """Puts money of the business on an employee's wallet; what funds_schemas.FundsOut says.
 
     404 for the employee or the wallet, 409 invalid_state for a suspended employee or wallet, 422 for an amount that is
@@ -46,7 +60,7 @@ def allocate(caller: Caller, movement: Movement) -> dict[str, Any]:
         return _move(caller, person, movement, "allocation", "WALLET_ALLOCATE", "employee.funds_allocated")
 
 
-def remove(caller: Caller, movement: Movement) -> dict[str, Any]:
+def remove(caller: Caller, movement: Movement) -> FundsMovedShape:
     """Takes money off an employee's wallet, a suspended one's too, back to the business; refusals as `allocate`."""
     with transaction.atomic():
         person = lock_employee(caller, movement.employee_id)
@@ -55,7 +69,7 @@ def remove(caller: Caller, movement: Movement) -> dict[str, Any]:
 
 def _move(
     caller: Caller, person: Employee, movement: Movement, what: str, permission: str, event: str
-) -> dict[str, Any]:
+) -> FundsMovedShape:
     own = usable_wallet(caller.business, movement.org_wallet_ref)
     if movement.currency and movement.currency != own.currency:
         raise errors.validation_failed("currency", f"The wallet {own.org_wallet_ref} holds {own.currency}.")
@@ -89,7 +103,7 @@ def _move(
 
 def _serialize(
     person: Employee, own: Wallet, theirs: Wallet, movement: Movement, minor: int, ref: str, posted_id: int
-) -> dict[str, Any]:
+) -> FundsMovedShape:
     """What was moved, and what the employee's wallet has now (funds_schemas.FundsOut)."""
     return {
         "ref": ref,
@@ -116,7 +130,7 @@ def _fresh(row: Wallet) -> Wallet:
     return Wallet.objects.select_related("ledger_account__balance").get(pk=row.pk)
 
 
-def balances(caller: Caller, rows: list[Employee]) -> list[dict[str, Any]]:
+def balances(caller: Caller, rows: list[Employee]) -> list[serializers.WalletBalancesShape]:
     """These employees with their wallets, in two statements whatever their number."""
     wallets = of(caller.business, [row.id for row in rows])
     return [serializers.wallet_balances(row, wallets.get(row.id, [])) for row in rows]

@@ -1,6 +1,7 @@
 """Employees and their wallets as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from service.accounts import serializers as accounts_serializers
 from service.accounts.models import Wallet
@@ -8,7 +9,57 @@ from service.businesses.models import Employee
 from service.ledger.balances import Balance
 
 
-def employee(row: Employee) -> dict[str, Any]:
+class TeamRefShape(TypedDict):
+    """The team that somebody is in."""
+
+    _id: str
+    name: str
+    code: str
+
+
+class EmployeeShape(TypedDict):
+    """An employee as the interface shows them."""
+
+    _id: str
+    employee_id: str
+    name: str
+    organization_email: str
+    phone: str
+    role: str
+    status: str
+    team: TeamRefShape | None
+    team_id: str | None
+    team_code: str
+    supervisor_id: str | None
+    replaces: str | None
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class EmployeeWalletShape(TypedDict):
+    """A wallet of an employee."""
+
+    accno: str
+    currency: str
+    status: str
+    balances: accounts_serializers.BalancesShape
+
+
+class WalletBalancesShape(TypedDict):
+    """An employee with their wallets."""
+
+    _id: str
+    employee_id: str
+    name: str
+    role: str
+    status: str
+    team_id: str | None
+    team_code: str
+    wallets: list[EmployeeWalletShape]
+
+
+def employee(row: Employee) -> EmployeeShape:
     """An employee as the interface shows them; the team should be joined."""
     team = row.team
     return {
@@ -30,7 +81,7 @@ def employee(row: Employee) -> dict[str, Any]:
     }
 
 
-def wallet(row: Wallet) -> dict[str, Any]:
+def wallet(row: Wallet) -> EmployeeWalletShape:
     """A wallet of an employee; the ledger account and its balance should be joined."""
     hot = row.ledger_account.balance
     return {
@@ -41,8 +92,16 @@ def wallet(row: Wallet) -> dict[str, Any]:
     }
 
 
-def wallet_balances(row: Employee, wallets: list[Wallet]) -> dict[str, Any]:
+def wallet_balances(row: Employee, wallets: list[Wallet]) -> WalletBalancesShape:
     """An employee with their wallets."""
     shown = employee(row)
-    names = ("_id", "employee_id", "name", "role", "status", "team_id", "team_code")
-    return {**{name: shown[name] for name in names}, "wallets": [wallet(each) for each in wallets]}
+    return {
+        "_id": shown["_id"],
+        "employee_id": shown["employee_id"],
+        "name": shown["name"],
+        "role": shown["role"],
+        "status": shown["status"],
+        "team_id": shown["team_id"],
+        "team_code": shown["team_code"],
+        "wallets": [wallet(each) for each in wallets],
+    }

@@ -18,6 +18,7 @@ from service.employees.schemas import NewEmployee
 from service.employees.selectors import employees, lock_employee
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
+from service.respond import JsonObject
 
 # Which roles are not above a role. Explicit sets: being above is no matter of arithmetic.
 NOT_ABOVE: dict[str, frozenset[str]] = {
@@ -150,7 +151,7 @@ def save(row: Employee, fields: Sequence[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_at"])
 
 
-def record_change(caller: Caller, row: Employee, kind: str, action: str, before: dict[str, Any]) -> None:
+def record_change(caller: Caller, row: Employee, kind: str, action: str, before: JsonObject) -> None:
     """Writes the event and the audit row of a change that was just saved; `before` holds what the changed fields were."""
     shown = serializers.employee(row)
     outbox.record(caller.business, kind, shown, previous=before, actor=caller)

@@ -5,7 +5,9 @@ and those of the detail section, which name them in the path.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, TypedDict
 
 from django.http import HttpResponse
 from ninja import Body, Query, Router, Schema
@@ -66,13 +68,28 @@ class AmountOf(Amount):
     employee_id: ObjectId | None = None
 
 
-def serialize_all(caller: Caller, rows: Sequence[Employee], currency: str) -> list[dict[str, Any]]:
+class EmployeeShape(TypedDict):
+    """An employee in the fields of the old interface; the balance is of their wallet in the currency that was asked for."""
+
+    id: str
+    name: str
+    phone: str
+    team_code: str
+    organization_email: str
+    role: str
+    accno: str
+    balance: Decimal
+    status: str
+    createdAt: datetime
+
+
+def serialize_all(caller: Caller, rows: Sequence[Employee], currency: str) -> list[EmployeeShape]:
     """Employees as the old interface shows them, with their wallet in that currency."""
     found = employee_wallets.of(caller.business, [row.id for row in rows], currency)
     return [_employee(row, found.get(row.id, []), currency) for row in rows]
 
 
-def _employee(row: Employee, held: Sequence[Wallet], currency: str) -> dict[str, Any]:
+def _employee(row: Employee, held: Sequence[Wallet], currency: str) -> EmployeeShape:
     own = held[0] if held else None
     return {
         "id": row.id,

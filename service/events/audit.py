@@ -1,7 +1,5 @@
 """The audit trail of the service: who did what, written in the transaction in which it was done."""
 
-from typing import Any
-
 from django.utils import timezone
 
 from service import sql
@@ -9,7 +7,7 @@ from service.auth import Caller
 from service.events.models import AuditEvent
 from service.events.outbox import plain
 from service.ids import object_id
-from service.respond import to_json
+from service.respond import JsonObject, to_json
 
 INSERT = """
 insert into events_auditevent (id, business_id, created_at, actor, acting_employee_id, action, resource_type,
@@ -18,7 +16,7 @@ values (%s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb, %s::jsonb, %s)
 """
 
 
-def _json(data: dict[str, Any] | None) -> str | None:
+def _json(data: JsonObject | None) -> str | None:
     return None if data is None else to_json(data).decode()
 
 
@@ -27,8 +25,8 @@ def note(
     action: str,
     resource_type: str,
     resource_id: str,
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
+    before: JsonObject | None = None,
+    after: JsonObject | None = None,
 ) -> None:
     """Records that the caller did `action` (such as "expense.approve"); `before` and `after` hold what changed."""
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
@@ -55,8 +53,8 @@ def build_line(
     action: str,
     resource_type: str,
     resource_id: str,
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
+    before: JsonObject | None = None,
+    after: JsonObject | None = None,
 ) -> AuditEvent:
     """An audit row not saved yet: for actions that write many at once."""
     return AuditEvent(

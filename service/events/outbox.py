@@ -2,7 +2,7 @@
 
 import json
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from django.utils import timezone
 
@@ -12,18 +12,46 @@ from service.businesses.models import Business
 from service.events.kinds import KINDS
 from service.events.models import Event
 from service.ids import object_id
-from service.respond import to_json
+from service.respond import JsonObject, to_json
 
 API_VERSION = "2.0.0"
 INSERT = "insert into events_event (id, business_id, kind, payload, created_at) values (%s, %s, %s, %s::jsonb, %s)"
 
 
+class PayloadShape(TypedDict):
+    """What an event's row holds; `object` as its area shows it, `previous` the old values of the fields that changed."""
+
+    object: JsonObject
+    previous: JsonObject
+    actor: str | None
+
+
+class DataShape(TypedDict):
+    """What an event is about, as its receivers get it."""
+
+    object: JsonObject
+    previous: JsonObject
+
+
+class EnvelopeShape(TypedDict):
+    """An event as it is delivered and listed."""
+
+    id: str
+    type: str
+    timestamp: datetime
+    business_id: str
+    api_version: str
+    sequence: int | None
+    data: DataShape
+    actor: str | None
+
+
 def record(
     business: Business | str,
     kind: str,
-    obj: dict[str, Any],
+    obj: JsonObject,
     *,
-    previous: dict[str, Any] | None = None,
+    previous: JsonObject | None = None,
     actor: Caller | None = None,
 ) -> None:
     """Records an event of `kind` (one of kinds.py) with the whole object as the interface would show it.
@@ -40,9 +68,9 @@ def record(
 def build_event(
     business: Business | str,
     kind: str,
-    obj: dict[str, Any],
+    obj: JsonObject,
     *,
-    previous: dict[str, Any] | None = None,
+    previous: JsonObject | None = None,
     actor: Caller | None = None,
     at: datetime | None = None,
 ) -> Event:
@@ -57,34 +85,36 @@ def build_event(
 
 
 def _payload(
-    kind: str, obj: dict[str, Any], previous: dict[str, Any] | None, actor: Caller | None, now: datetime
-) -> dict[str, Any]:
+    kind: str, obj: JsonObject, previous: JsonObject | None, actor: Caller | None, now: datetime
+) -> PayloadShape:
     if kind not in KINDS:
         raise ValueError(f"{kind} is none of the kinds of service/events/kinds.py.")
     return {"object": event_object(obj, now), "previous": previous or {}, "actor": actor.label if actor else None}
 
 
-def event_object(obj: dict[str, Any], now: datetime) -> dict[str, Any]:
+def event_object(obj: JsonObject, now: datetime) -> JsonObject:
     """The object with what every event's has: `_id`, `version` and `updated_at`, which decide which of two is newer.
 
     Where it keeps no time of its own, it changed now; where it counts no versions, the microseconds of that time are one.
     """
     if not obj.get("_id"):
         raise ValueError("An event is about something that has an _id.")
-    changed: datetime = obj.get("updated_at") or obj.get("updatedAt") or now
+    changed = obj.get("updated_at") or obj.get("updatedAt") or now
     version = obj.get("version")
     if version is None:
+        if not isinstance(changed, datetime):
+            raise ValueError("The time at which an event's object changed is a moment.")
         version = int(changed.timestamp() * 1_000_000)
     return {**obj, "version": version, "updated_at": changed}
 
 
-def plain(data: dict[str, Any]) -> dict[str, Any]:
+def plain(data: JsonObject | PayloadShape) -> JsonObject:
     """The same data as JSON would carry it: dates as text. Decimals keep their digits as far as a double can."""
-    decoded: dict[str, Any] = json.loads(to_json(data))
+    decoded: JsonObject = json.loads(to_json(data))
     return decoded
 
 
-def envelope(event: Event) -> dict[str, Any]:
+def envelope(event: Event) -> EnvelopeShape:
     """The event as it is delivered and listed."""
     return {
         "id": event.id,

@@ -1,11 +1,28 @@
 """Lines of the audit trail as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from service.events.models import AuditEvent
+from service.respond import JsonObject
 
 
-def audit_event(row: AuditEvent) -> dict[str, Any]:
+class AuditEventShape(TypedDict):
+    """An audit event as the interface shows it."""
+
+    _id: str
+    at: datetime
+    actor: str
+    acting_employee: str | None
+    action: str
+    resource_type: str
+    resource_id: str
+    before: JsonObject | None
+    after: JsonObject | None
+    request_id: str
+
+
+def audit_event(row: AuditEvent) -> AuditEventShape:
     """An audit event as the interface shows it."""
     return {
         "_id": row.id,

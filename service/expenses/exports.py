@@ -6,9 +6,9 @@ over from a lost one goes on after the last part.
 
 import hashlib
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from django.conf import settings
 from django.core import signing
@@ -102,7 +102,22 @@ def get_export(caller: Caller, export_id: str) -> ReceiptsExport:
     return found
 
 
-def serialize_export(export: ReceiptsExport, download_base: str) -> dict[str, Any]:
+class ExportShape(TypedDict):
+    """A job that puts receipts into an archive; the address is there once it is ready."""
+
+    jobId: str
+    status: str
+    progress: int
+    total: int
+    processed: int
+    missing: int
+    file_size: int
+    download_url: str | None
+    expires_at: datetime | None
+    error: str | None
+
+
+def serialize_export(export: ReceiptsExport, download_base: str) -> ExportShape:
     """The job's state; a fresh signed address each time it is ready."""
     ready = export.status == Status.COMPLETED
     total = len(export.expense_ids)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from django.db.models import Count, Sum
 from ninja import Schema
@@ -64,7 +64,31 @@ class TeamCategoryReport(Schema):
     total: int
 
 
-def by_category(caller: Caller, query: ReportQuery) -> list[dict[str, Any]]:
+class FiguresShape(TypedDict):
+    """What expenses of one currency come to; `share` is of all in that currency, 0 to 1."""
+
+    count: int
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    share: Decimal
+
+
+class CategoryLineShape(FiguresShape):
+    """The figures of a category."""
+
+    group: str
+    category_id: str | None
+
+
+class TeamCategoryLineShape(CategoryLineShape):
+    """The figures of a category in a team: `group` is the team."""
+
+    team_id: str | None
+    category: str
+
+
+def by_category(caller: Caller, query: ReportQuery) -> list[CategoryLineShape]:
     """A line per category and currency, the dearest first."""
     return [
         {"group": row[CATEGORY[1]] or UNFILED, "category_id": row[CATEGORY[0]], **figures}
@@ -72,7 +96,7 @@ def by_category(caller: Caller, query: ReportQuery) -> list[dict[str, Any]]:
     ]
 
 
-def by_team_and_category(caller: Caller, query: ReportQuery) -> list[dict[str, Any]]:
+def by_team_and_category(caller: Caller, query: ReportQuery) -> list[TeamCategoryLineShape]:
     """A line per team, category and currency, the dearest first."""
     return [
         {
@@ -86,7 +110,7 @@ def by_team_and_category(caller: Caller, query: ReportQuery) -> list[dict[str, A
     ]
 
 
-def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tuple[dict[str, Any], FiguresShape]]:
     """The groups with their figures, in one statement."""
     found = selectors.filter_expenses(
         caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status
@@ -103,7 +127,7 @@ def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tup
     return [(row, _figures(row, whole[row["currency"]])) for row in rows]
 
 
-def _figures(row: dict[str, Any], whole: int) -> dict[str, Any]:
+def _figures(row: dict[str, Any], whole: int) -> FiguresShape:
     share = (Decimal(row["minor"]) / whole).quantize(Decimal("0.0001")) if whole else Decimal(0)
     return {
         "count": row["count"],

@@ -6,8 +6,10 @@ Lists, answers and events all come from here, so that an expense looks the same 
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 from functools import cache
-from typing import Any
+from typing import Any, TypedDict
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import F, OuterRef
@@ -74,6 +76,92 @@ _JOINED = {
 }
 
 
+class TeamRefShape(TypedDict):
+    """The team whose expense it is."""
+
+    _id: str
+    name: str
+    code: str
+
+
+class CategoryRefShape(TypedDict):
+    """The category that a subcategory is of, with the group that it stands in."""
+
+    _id: str
+    groupid: str
+    name: str
+
+
+class SubcategoryRefShape(TypedDict):
+    """The subcategory that an expense is filed under."""
+
+    _id: str
+    code: str
+    name: str
+    category: CategoryRefShape
+
+
+class FileShape(TypedDict):
+    """A receipt as it is stored; `size` in bytes."""
+
+    _id: str
+    file_name: str
+    mime: str
+    size: int
+
+
+class ReceiptShape(FileShape):
+    """A receipt with its address, relative to the service."""
+
+    url: str
+
+
+class ExpenseShape(TypedDict):
+    """An expense as the interface shows it (decisions A.2, B.15)."""
+
+    _id: str
+    status: str
+    type: str
+    amount: Decimal
+    amount_minor: int
+    fees: Decimal
+    charge: Decimal
+    currency: str
+    original_amount: Decimal | None
+    original_currency: str | None
+    fx_rate: Decimal | None
+    org_wallet_ref: str
+    transaction_ref: str
+    provider_ref: str
+    transaction_date: datetime
+    employee_id: str
+    person: str
+    team: TeamRefShape | None
+    subcategory: SubcategoryRefShape | None
+    MerchantCategoryCode: str
+    MerchantIdentifier: str
+    card_vcn: str
+    receiver: str
+    accno: str
+    payment_type: str
+    channel: str
+    description: str
+    tag: list[str]
+    notes: str
+    risk: int
+    risk_notes: str
+    policy_flags: list[str]
+    receipt_required: bool
+    receipts: list[ReceiptShape]
+    reviewed_by: str | None
+    reviewed_at: datetime | None
+    review_reason: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class _Statement:
     """A SELECT with the names of its columns and its parameters, of which the one at `place` is the list of ids."""
@@ -101,24 +189,24 @@ def _read(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in _statement().run(list(ids))}
 
 
-def by_id(expense_id: str) -> dict[str, Any]:
+def by_id(expense_id: str) -> ExpenseShape:
     """One expense that is known to exist."""
     return expense(_read([expense_id])[expense_id])
 
 
-def by_ids(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+def by_ids(ids: Iterable[str]) -> dict[str, ExpenseShape]:
     """Several expenses by id."""
     return {key: expense(row) for key, row in _read(ids).items()}
 
 
-def page(rows: Iterable[Expense]) -> list[dict[str, Any]]:
+def page(rows: Iterable[Expense]) -> list[ExpenseShape]:
     """The expenses of a page in its order; `rows` need no more than their ids."""
     ids = [row.id for row in rows]
     found = by_ids(ids)
     return [found[each] for each in ids if each in found]
 
 
-def expense(row: dict[str, Any]) -> dict[str, Any]:
+def expense(row: dict[str, Any]) -> ExpenseShape:
     """The object of the interface (decisions A.2, B.15) from a row of `columns`."""
     currency, original = row["currency"], row["original_currency"]
     return {
@@ -169,17 +257,17 @@ def expense(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _receipts(found: Iterable[str]) -> list[dict[str, Any]]:
+def _receipts(found: Iterable[str]) -> list[FileShape]:
     return [json.loads(each) for each in found]
 
 
-def _team(row: dict[str, Any]) -> dict[str, Any] | None:
+def _team(row: dict[str, Any]) -> TeamRefShape | None:
     if row["team_id"] is None:
         return None
     return {"_id": row["team_id"], "name": row["team_name"], "code": row["team_code"]}
 
 
-def _subcategory(row: dict[str, Any]) -> dict[str, Any] | None:
+def _subcategory(row: dict[str, Any]) -> SubcategoryRefShape | None:
     if row["subcategory_id"] is None:
         return None
     return {

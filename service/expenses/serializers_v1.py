@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from service.respond import JsonObject
+
 FIELDS = (
     "_id",
     "amount",
@@ -32,7 +34,7 @@ FIELDS = (
 )
 
 
-def as_v1(full: dict[str, Any]) -> dict[str, Any]:
+def as_v1(full: JsonObject) -> dict[str, Any]:
     """An expense in the fields of the old interface, whose numbers are always numbers: what was not exchanged was
     exchanged at 1. Addresses (`ip`) are not kept."""
     shown = {name: full[name] for name in FIELDS}

@@ -19,6 +19,7 @@ from service.events.models import AuditEvent, Event
 from service.expenses import selectors, serializers, tags
 from service.expenses.models import Expense, Status
 from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
+from service.respond import JsonObject
 
 
 def approve(caller: Caller, expense_id: str, *, reason: str = "") -> Expense:
@@ -220,11 +221,11 @@ def _save_many(expenses: list[Expense]) -> None:
     )
 
 
-def _changed(expense: Expense, before: dict[str, Any]) -> dict[str, Any]:
+def _changed(expense: Expense, before: JsonObject) -> dict[str, Any]:
     return {name: value for name, value in before.items() if getattr(expense, name) != value}
 
 
-def record_change(caller: Caller, expense: Expense, kind: str, action: str, before: dict[str, Any]) -> None:
+def record_change(caller: Caller, expense: Expense, kind: str, action: str, before: JsonObject) -> None:
     """Writes the event and the audit row of a change that was just saved."""
     now = serializers.by_id(expense.id)
     outbox.record(caller.business, kind, now, previous=before, actor=caller)

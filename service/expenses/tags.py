@@ -1,7 +1,8 @@
 """The words that a business tags its expenses with."""
 
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
@@ -12,6 +13,17 @@ from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
 from service.expenses.models import Tag
+
+
+class TagShape(TypedDict):
+    """A tag as the interface shows it."""
+
+    _id: str
+    name: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
 
 
 def tags(caller: Caller) -> QuerySet[Tag]:
@@ -43,7 +55,7 @@ def known(caller: Caller, names: Sequence[str]) -> list[str]:
     return [found[name] for name in sorted(places, key=lambda name: places[name])]
 
 
-def serialize_tag(row: Tag) -> dict[str, Any]:
+def serialize_tag(row: Tag) -> TagShape:
     """A tag as the interface shows it."""
     return {
         "_id": row.id,

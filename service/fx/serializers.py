@@ -1,7 +1,8 @@
 """Currencies, rates, quotes and transfers as the interface shows them: dictionaries in the shapes of the schemas."""
 
+from datetime import date, datetime
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Any
+from typing import TypedDict
 
 from service import money
 from service.fx import pricing
@@ -9,6 +10,83 @@ from service.fx.models import FxTransfer, Quote
 from service.fx.rates import Mid
 from service.fx.schemas import LEAST_DOLLARS, MOST_DOLLARS, NAMES, HistoricBody
 from service.rails.fx_feed import AROUND
+
+
+class CurrencyShape(TypedDict):
+    """A currency with all others as its pairs."""
+
+    code: str
+    name: str
+    exponent: int
+    min: Decimal
+    max: Decimal
+    pairs: list[str]
+
+
+QuoteDetailShape = TypedDict(
+    "QuoteDetailShape",
+    {
+        "quote_id": str,
+        "from": str,
+        "to": str,
+        "side": str,
+        "mid": str,
+        "buy": str,
+        "sell": str,
+        "markup_bps": int,
+        "rate_applied": str,
+        "source_amount": Decimal | None,
+        "source_amount_minor": int | None,
+        "target_amount": Decimal | None,
+        "target_amount_minor": int | None,
+        "fee": Decimal | None,
+        "fee_minor": int | None,
+        "source": str,
+        "as_of": datetime,
+        "expires_at": datetime,
+    },
+)
+"""A quote with its amounts, where it has any."""
+
+
+HistoricRateShape = TypedDict(
+    "HistoricRateShape",
+    {
+        "from": str,
+        "to": str,
+        "date": date,
+        "effective_date": date,
+        "mid": str,
+        "source": str,
+    },
+)
+"""The rate of a day, and the day it was fixed on."""
+
+
+class TransferShape(TypedDict):
+    """A transfer."""
+
+    _id: str
+    quote_id: str | None
+    status: str
+    from_org_wallet_ref: str
+    to_org_wallet_ref: str
+    source_currency: str
+    target_currency: str
+    source_amount: Decimal
+    source_amount_minor: int
+    target_amount: Decimal
+    target_amount_minor: int
+    fee: Decimal
+    fee_minor: int
+    rate_applied: str
+    note: str
+    failure_code: str | None
+    requested_by: str
+    ledger_transaction_id: int | None
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
 
 
 def _text(number: Decimal) -> str:
@@ -23,7 +101,7 @@ def limits(code: str) -> tuple[int, int]:
     return money.to_minor(least, code), money.to_minor(most, code)
 
 
-def currency(code: str) -> dict[str, Any]:
+def currency(code: str) -> CurrencyShape:
     """A currency with all others as its pairs."""
     least, most = limits(code)
     return {
@@ -36,12 +114,15 @@ def currency(code: str) -> dict[str, Any]:
     }
 
 
-def quote_detail(row: Quote, found: pricing.Amounts | None) -> dict[str, Any]:
+def quote_detail(row: Quote, found: pricing.Amounts | None) -> QuoteDetailShape:
     """A quote with its amounts, where it has any."""
 
-    def both(name: str, minor: int | None, code: str) -> dict[str, Any]:
-        return {name: None if minor is None else money.to_number(minor, code), f"{name}_minor": minor}
+    def number(minor: int | None, code: str) -> Decimal | None:
+        return None if minor is None else money.to_number(minor, code)
 
+    source_minor = found.source_minor if found else None
+    target_minor = found.target_minor if found else None
+    fee_minor = found.fee_minor if found else None
     return {
         "quote_id": row.id,
         "from": row.source_currency,
@@ -52,16 +133,19 @@ def quote_detail(row: Quote, found: pricing.Amounts | None) -> dict[str, Any]:
         "sell": _text(row.sell),
         "markup_bps": row.markup_bps,
         "rate_applied": _text(row.sell),
-        **both("source_amount", found.source_minor if found else None, row.source_currency),
-        **both("target_amount", found.target_minor if found else None, row.target_currency),
-        **both("fee", found.fee_minor if found else None, row.target_currency),
+        "source_amount": number(source_minor, row.source_currency),
+        "source_amount_minor": source_minor,
+        "target_amount": number(target_minor, row.target_currency),
+        "target_amount_minor": target_minor,
+        "fee": number(fee_minor, row.target_currency),
+        "fee_minor": fee_minor,
         "source": row.source,
         "as_of": row.as_of,
         "expires_at": row.expires_at,
     }
 
 
-def historic_rate(body: HistoricBody, found: Mid) -> dict[str, Any]:
+def historic_rate(body: HistoricBody, found: Mid) -> HistoricRateShape:
     """The rate of a day, and the day it was fixed on."""
     return {
         "from": body.from_,
@@ -73,7 +157,7 @@ def historic_rate(body: HistoricBody, found: Mid) -> dict[str, Any]:
     }
 
 
-def transfer(row: FxTransfer) -> dict[str, Any]:
+def transfer(row: FxTransfer) -> TransferShape:
     """A transfer; its wallets should be joined."""
     source, target = row.source_wallet.currency, row.target_wallet.currency
     return {

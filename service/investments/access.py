@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -236,7 +236,18 @@ def version_named(if_match: str | None) -> int:
     return int(text)
 
 
-def access(found: Access, employee_id: str | None) -> dict[str, Any]:
+class AccessShape(TypedDict):
+    """What somebody may do with a fund account, by what, and why not."""
+
+    employee_id: str | None
+    can_view: bool
+    can_invest: bool
+    can_withdraw: bool
+    source: str | None
+    reason: str | None
+
+
+def access(found: Access, employee_id: str | None) -> AccessShape:
     """The access as the interface shows it."""
     return {
         "employee_id": employee_id,

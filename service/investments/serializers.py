@@ -1,7 +1,9 @@
 """Funds, accounts, opt-ins and movements as the interface shows them, in answers and in events."""
 
 from collections.abc import Sequence
-from typing import Any
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TypedDict
 
 from django.utils import timezone
 
@@ -14,7 +16,117 @@ from service.ledger.balances import balances
 from service.ledger.post import today
 
 
-def fund(row: Fund) -> dict[str, Any]:
+class FundShape(TypedDict):
+    """A fund with the price of its units on the day that it is in UTC: a fund is of no business."""
+
+    _id: str
+    code: str
+    name: str
+    manager: str
+    currency: str
+    type: str
+    annual_yield_bps: int
+    yield_as_of: date
+    min_initial: Decimal
+    min_topup: Decimal
+    min_withdrawal: Decimal
+    notice_days: int
+    unit_price: Decimal
+    price_as_of: date
+    status: str
+
+
+class FundAccountShape(TypedDict):
+    """A fund account with what it is worth now."""
+
+    _id: str
+    fund_id: str
+    fund_code: str
+    fund_name: str
+    status: str
+    currency: str
+    units: Decimal
+    held_units: Decimal
+    unit_price: Decimal
+    invested: Decimal
+    accrued: Decimal
+    market_value: Decimal
+    cash: Decimal
+    as_of: datetime
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class MovementShape(TypedDict):
+    """A movement."""
+
+    _id: str
+    ref: str
+    fund_account_id: str
+    kind: str
+    status: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    units: Decimal | None
+    price: Decimal | None
+    org_wallet_ref: str | None
+    value_date: date
+    requested_by: str
+    failure_code: str | None
+    ledger_transaction_id: int | None
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class OptInShape(TypedDict):
+    """An opt-in with its votes: one other person's where no mandate asks for more."""
+
+    ref: str
+    fund_account_id: str
+    fund_id: str
+    fund_name: str
+    status: str
+    note: str
+    requested_by: str
+    approval_id: str | None
+    approvals_required: int
+    approvals_given: int
+    decided_by: str | None
+    decided_at: datetime | None
+    expires_at: datetime
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class OperatorShape(TypedDict):
+    """What somebody was named for on a fund account, and what of it is in effect."""
+
+    employee_id: str
+    name: str
+    can_invest: bool
+    can_withdraw: bool
+    status: str
+    may_invest: bool
+    may_withdraw: bool
+    named_by: str | None
+    named_at: datetime | None
+    confirmed_by: str | None
+    confirmed_at: datetime | None
+
+
+class OperatorsShape(TypedDict):
+    """The operators with the version that If-Match names."""
+
+    fund_account_id: str
+    version: int
+    operators: list[OperatorShape]
+
+
+def fund(row: Fund) -> FundShape:
     """A fund with the price of its units on the day that it is in UTC: a fund is of no business."""
     day = timezone.now().date()
     return {
@@ -36,7 +148,7 @@ def fund(row: Fund) -> dict[str, Any]:
     }
 
 
-def accounts(rows: Sequence[FundAccount]) -> list[dict[str, Any]]:
+def accounts(rows: Sequence[FundAccount]) -> list[FundAccountShape]:
     """Fund accounts with what they are worth now; one query for all balances."""
     holding_ids = [row.holding_id for row in rows if row.holding_id]
     holding_ids += [row.cash.ledger_account_id for row in rows if row.cash]
@@ -44,12 +156,12 @@ def accounts(rows: Sequence[FundAccount]) -> list[dict[str, Any]]:
     return [_account(row, found) for row in rows]
 
 
-def account(row: FundAccount) -> dict[str, Any]:
+def account(row: FundAccount) -> FundAccountShape:
     """One fund account."""
     return accounts([row])[0]
 
 
-def _account(row: FundAccount, posted: dict[int, int]) -> dict[str, Any]:
+def _account(row: FundAccount, posted: dict[int, int]) -> FundAccountShape:
     currency = row.fund.currency
     price = catalogue.price_on(row.fund, today(row.business))
     accrued = int(row.accrued.scaleb(money.exponent(currency)))
@@ -77,7 +189,7 @@ def _account(row: FundAccount, posted: dict[int, int]) -> dict[str, Any]:
     }
 
 
-def movement(row: Movement) -> dict[str, Any]:
+def movement(row: Movement) -> MovementShape:
     """A movement; its account with the fund, and its wallet, should be joined."""
     currency = row.account.fund.currency
     return {
@@ -102,7 +214,7 @@ def movement(row: Movement) -> dict[str, Any]:
     }
 
 
-def opt_in(row: OptIn) -> dict[str, Any]:
+def opt_in(row: OptIn) -> OptInShape:
     """An opt-in with its votes: one other person's where no mandate asks for more."""
     approval = Approval.objects.filter(id=row.approval_id).first() if row.approval_id else None
     given = approval.approvals_given if approval else int(row.status == "APPROVED")
@@ -126,7 +238,7 @@ def opt_in(row: OptIn) -> dict[str, Any]:
     }
 
 
-def operators(row: FundAccount, found: Sequence[Operator]) -> dict[str, Any]:
+def operators(row: FundAccount, found: Sequence[Operator]) -> OperatorsShape:
     """The operators with the version that If-Match names."""
     return {
         "fund_account_id": row.id,

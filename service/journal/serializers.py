@@ -1,16 +1,77 @@
 """A transaction as the interface shows it, in answers and in events."""
 
 from collections.abc import Iterable
-from typing import Any
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TypedDict
 
 from service import money
 from service.categories.models import Subcategory
 from service.journal.models import Transaction, TransactionDocument
 
 
+class DocumentShape(TypedDict):
+    """A document; `url` is relative to the service."""
+
+    _id: str
+    file_name: str
+    kind: str
+    mime: str
+    size: int
+    sha256: str
+    url: str
+    uploaded_by: str
+    createdAt: datetime
+
+
+class SubcategoryRefShape(TypedDict):
+    """The subcategory that a transaction is filed under."""
+
+    _id: str
+    code: str
+    name: str
+
+
+class TransactionShape(TypedDict):
+    """A transaction with the subcategory that counts and its documents."""
+
+    _id: str
+    type: str
+    status: str
+    org_wallet_ref: str
+    to_org_wallet_ref: str | None
+    amount: Decimal
+    amount_minor: int
+    fees: Decimal
+    fees_minor: int
+    currency: str
+    direction: str
+    counterparty: str
+    ref: str
+    channel: str
+    description: str
+    subcategory: SubcategoryRefShape | None
+    documents: list[DocumentShape]
+    expense_id: str | None
+    employee_id: str | None
+    team_id: str | None
+    ledger_transaction_id: int | None
+    effective_on: date | None
+    value_date: date | None
+    transaction_date: datetime
+    created_by: str | None
+    decided_by: str | None
+    decided_at: datetime | None
+    reason: str | None
+    failure_code: str | None
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
 def transaction(
     row: Transaction, subcategory: Subcategory | None = None, documents: Iterable[TransactionDocument] = ()
-) -> dict[str, Any]:
+) -> TransactionShape:
     """A transaction with the subcategory that counts and its documents."""
     return {
         "_id": row.id,
@@ -50,7 +111,7 @@ def transaction(
     }
 
 
-def document(row: TransactionDocument) -> dict[str, Any]:
+def document(row: TransactionDocument) -> DocumentShape:
     """A document; `url` is relative to the service."""
     return {
         "_id": row.id,

@@ -1,8 +1,6 @@
 """What is read of payouts within the business of the caller; and what areas below read of them, as SQL that they put into
 a query of their own."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 
 from service import errors
@@ -32,7 +30,7 @@ def payouts(caller: Caller, query: PayoutQuery) -> QuerySet[Batch]:
     return rows.filter(**{name: value for name, value in equal.items() if value is not None})
 
 
-def payout_details(rows: list[Batch], *, with_items: bool = False) -> list[dict[str, Any]]:
+def payout_details(rows: list[Batch], *, with_items: bool = False) -> list[serializers.PayoutShape]:
     """Payouts with the ids of their requests for votes, and with their items where one alone is looked at."""
     approval_ids: dict[str, list[str]] = {}
     found = Approval.objects.filter(subject_id__in=[row.id for row in rows]).order_by("created_at")

@@ -1,15 +1,102 @@
 """Payouts, intents and pushes as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from collections.abc import Iterable
-from typing import Any
+from datetime import datetime
+from decimal import Decimal
+from typing import NotRequired, TypedDict
 
 from service import money
 from service.business_policies.serializers import evaluation
 from service.payments.models import Batch, Intent, Item, MobileMoneyPush
 from service.rails.catalogue import Channel
+from service.respond import JsonObject
 
 
-def item(row: Item, currency: str) -> dict[str, Any]:
+class ItemShape(TypedDict):
+    """One payment."""
+
+    _id: str
+    vendor_id: str | None
+    receiver_name: str
+    channel: str
+    account: str
+    bank_code: str
+    account_reference: str
+    amount: Decimal
+    amount_minor: int
+    fee: Decimal
+    fee_minor: int
+    subcategory_id: str | None
+    note: str
+    status: str
+    provider_ref: str
+    failure_code: str
+
+
+class PayoutShape(TypedDict):
+    """A payout, with its items where they are given."""
+
+    _id: str
+    batch_no: str
+    kind: str
+    name: str
+    template: str
+    org_wallet_ref: str
+    currency: str
+    total_amount: Decimal
+    total_amount_minor: int
+    total_fees: Decimal
+    total_fees_minor: int
+    item_count: int
+    succeeded_count: int
+    failed_count: int
+    status: str
+    hold_reason: str
+    team: str | None
+    note: str
+    scheduled_for: datetime | None
+    created_by: str
+    initiated_by: str | None
+    policy: JsonObject | None
+    approvals: list[str]
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+    items: NotRequired[list[ItemShape]]
+
+
+class IntentShape(TypedDict):
+    """An intent; never its code."""
+
+    intent_id: str
+    batch_no: str
+    status: str
+    otp_channel: str
+    expires_at: datetime
+    attempts_left: int
+    payout_status: str
+
+
+class PushShape(TypedDict):
+    """A push as it was accepted."""
+
+    checkout_request_id: str
+    merchant_request_id: str
+    status: str
+
+
+class ChannelShape(TypedDict):
+    """A way to pay."""
+
+    code: str
+    name: str
+    country: str
+    currencies: list[str]
+    needs: list[str]
+
+
+def item(row: Item, currency: str) -> ItemShape:
     """One payment."""
     return {
         "_id": row.id,
@@ -31,9 +118,9 @@ def item(row: Item, currency: str) -> dict[str, Any]:
     }
 
 
-def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[str] = ()) -> dict[str, Any]:
+def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[str] = ()) -> PayoutShape:
     """A payout, with its items where they are given; the wallet should be joined."""
-    whole: dict[str, Any] = {
+    whole: PayoutShape = {
         "_id": row.id,
         "batch_no": row.batch_no,
         "kind": row.kind,
@@ -67,7 +154,7 @@ def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[
     return whole
 
 
-def intent(row: Intent, tries: int) -> dict[str, Any]:
+def intent(row: Intent, tries: int) -> IntentShape:
     """An intent; never its code."""
     return {
         "intent_id": row.id,
@@ -80,7 +167,7 @@ def intent(row: Intent, tries: int) -> dict[str, Any]:
     }
 
 
-def push(row: MobileMoneyPush) -> dict[str, Any]:
+def push(row: MobileMoneyPush) -> PushShape:
     """A push as it was accepted."""
     return {
         "checkout_request_id": row.checkout_request_id,
@@ -89,7 +176,7 @@ def push(row: MobileMoneyPush) -> dict[str, Any]:
     }
 
 
-def channel(row: Channel, country: str) -> dict[str, Any]:
+def channel(row: Channel, country: str) -> ChannelShape:
     """A way to pay."""
     return {
         "code": row.code,

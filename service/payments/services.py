@@ -4,7 +4,6 @@ Locks: the open request for votes first (it is locked first by those who vote), 
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.db import transaction
 
@@ -22,6 +21,7 @@ from service.payments.queue import execute_soon
 from service.payments.schemas import NewItem, NewPayout
 from service.payments.selectors import get_payout, lock_payout, payouts_of
 from service.payments.transitions import move
+from service.respond import JsonObject
 from service.wallet_policies import limits
 
 ACTIONS = {Kind.BULK_PAYOUT: ActionType.BULK_PAYOUT, Kind.BANK_TRANSFER: ActionType.BANK_TRANSFER}
@@ -147,8 +147,8 @@ def _again(batch: Batch) -> list[NewItem]:
     return [NewItem.model_validate(_item_body(each, batch.currency)) for each in rows]
 
 
-def _item_body(row: Item, currency: str) -> dict[str, Any]:
-    whole = serializers.item(row, currency)
+def _item_body(row: Item, currency: str) -> JsonObject:
+    whole: JsonObject = serializers.item(row, currency)
     return {name: whole[name] for name in NewItem.model_fields}
 
 

@@ -1,7 +1,5 @@
 """Payouts in v2: translates between the wire and the services of this area."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from ninja import Query, Router
 
@@ -39,7 +37,7 @@ def list_banks(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpR
 @router.get("", response=schemas.PayoutPage, summary="List payouts; one alone comes with its items")
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_payouts(request: ApiRequest, query: Query[schemas.PayoutQuery]) -> HttpResponse:
-    def show_all(rows: list[Batch]) -> list[dict[str, Any]]:
+    def show_all(rows: list[Batch]) -> list[serializers.PayoutShape]:
         return selectors.payout_details(rows, with_items=query.batch_no is not None)
 
     return page_of(selectors.payouts(request.caller, query), request, query, show_all=show_all)

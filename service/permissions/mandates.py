@@ -18,6 +18,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.permissions import serializers
 from service.permissions.schemas import MandateQuery, NewSeat, SeatBody
+from service.respond import JsonObject
 
 
 def mandates(caller: Caller) -> QuerySet[Mandate]:
@@ -148,7 +149,7 @@ def _minor(amount: Any, currency: str, field: str) -> int | None:
         raise errors.validation_failed(field, str(refusal)) from None
 
 
-def _finish(caller: Caller, row: Mandate, before: dict[str, Any]) -> Mandate:
+def _finish(caller: Caller, row: Mandate, before: JsonObject) -> Mandate:
     """Saves the next version, if it still has approvers enough."""
     seated = MandateApprover.objects.filter(
         mandate=row, active=True, employee__role=Role.APPROVER, employee__status=Employee.Status.ACTIVE
@@ -161,7 +162,7 @@ def _finish(caller: Caller, row: Mandate, before: dict[str, Any]) -> Mandate:
     row.version += 1
     row.save()
     row = mandates(caller).get(pk=row.pk)
-    shown = serializers.mandate(row)
+    shown: JsonObject = serializers.mandate(row)
     changed = {name: value for name, value in before.items() if shown[name] != value}
     record(caller.business, "mandate.updated", shown, previous=changed, actor=caller)
     note(caller, "mandate.update", "mandate", row.id, before, shown)

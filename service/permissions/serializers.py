@@ -1,7 +1,8 @@
 """Roles, permissions and mandates as the interface shows them: dictionaries in the shapes of the schemas."""
 
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TypedDict
 
 from service import money
 from service.approvals.models import Mandate, MandateApprover
@@ -11,7 +12,76 @@ from service.permissions.models import RoleRights
 from service.permissions.rights import Rights
 
 
-def employee_permissions(row: Employee, rights: Rights) -> dict[str, Any]:
+class PermissionShape(TypedDict):
+    """A permission; `source` is ROLE, GRANT or DENIED, None where it was never given."""
+
+    name: str
+    title: str
+    held: bool
+    source: str | None
+
+
+class PermissionGroupShape(TypedDict):
+    """The permissions of one group."""
+
+    group: str
+    permissions: list[PermissionShape]
+
+
+class EmployeePermissionsShape(TypedDict):
+    """What an employee may, in the groups of the list."""
+
+    employee_id: str
+    name: str
+    role: str
+    permissions: list[str]
+    groups: list[PermissionGroupShape]
+
+
+class SeatShape(TypedDict):
+    """An approver of a mandate, up to an amount."""
+
+    approver_id: str
+    name: str
+    required: bool
+    max_amount: Decimal | None
+    max_amount_minor: int | None
+    order: int
+    active: bool
+
+
+class MandateShape(TypedDict):
+    """A mandate as the interface shows it."""
+
+    _id: str
+    action_type: int
+    name: str
+    currency: str
+    min_amount: Decimal | None
+    min_amount_minor: int
+    max_amount: Decimal | None
+    max_amount_minor: int | None
+    min_approvers: int
+    sequential: bool
+    code_required: bool
+    approvers: list[SeatShape]
+    active: bool
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class RolePermissionsShape(TypedDict):
+    """What a role may."""
+
+    _id: str
+    role: str
+    permissions: list[str]
+    custom: bool
+    version: int
+
+
+def employee_permissions(row: Employee, rights: Rights) -> EmployeePermissionsShape:
     """What an employee may, in the groups of the list."""
     held = rights.effective
 
@@ -45,7 +115,7 @@ def _number(minor: int | None, currency: str) -> Decimal | None:
     return None if minor is None else money.to_number(minor, currency)
 
 
-def _seat(row: MandateApprover, currency: str) -> dict[str, Any]:
+def _seat(row: MandateApprover, currency: str) -> SeatShape:
     return {
         "approver_id": row.employee_id,
         "name": row.employee.name,
@@ -57,7 +127,7 @@ def _seat(row: MandateApprover, currency: str) -> dict[str, Any]:
     }
 
 
-def mandate(row: Mandate) -> dict[str, Any]:
+def mandate(row: Mandate) -> MandateShape:
     """A mandate as the interface shows it; its approvers and their employees should be loaded."""
     seats = sorted(row.approvers.all(), key=lambda seat: (seat.order, seat.id))
     return {
@@ -80,7 +150,7 @@ def mandate(row: Mandate) -> dict[str, Any]:
     }
 
 
-def role_permissions(role: str, row: RoleRights | None) -> dict[str, Any]:
+def role_permissions(role: str, row: RoleRights | None) -> RolePermissionsShape:
     held = frozenset(row.permissions) if row else DEFAULTS[role]
     return {
         "_id": role,

@@ -1,7 +1,6 @@
 """What can be done with roles and permissions: change a role's, an employee's, and an employee's role."""
 
 from collections.abc import Collection
-from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
@@ -19,10 +18,10 @@ from service.permissions import mandates
 from service.permissions.catalogue import is_barred
 from service.permissions.models import EmployeeRights, RoleRights
 from service.permissions.rights import rights_of
-from service.permissions.serializers import role_permissions
+from service.permissions.serializers import RolePermissionsShape, role_permissions
 
 
-def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> dict[str, Any]:
+def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> RolePermissionsShape:
     """Gives a role exactly these permissions in this business. Inside a transaction.
 
     404 for a role that is none, 403 for one's own role, 422 for a permission that the role can never have.

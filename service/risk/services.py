@@ -6,14 +6,14 @@ All requests that are asked about are scored together, so a thousand cost as man
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from service.approvals.models import Approval, Mandate, Workflow
-from service.approvals.risk_scores import Question
+from service.approvals.risk_scores import Question, RiskShape, SignalShape
 from service.businesses.models import Business
+from service.respond import JsonObject
 from service.risk import signals
 from service.risk.signals_policies import policy_exceptions
 
@@ -46,9 +46,9 @@ Band = tuple[int, str]  # action type and currency
 class Risk:
     """A score of 0 to 100 with the signals that make it up."""
 
-    signals: list[dict[str, Any]] = field(default_factory=list)
+    signals: list[SignalShape] = field(default_factory=list)
 
-    def add(self, code: str, evidence: dict[str, Any], more: int = 0) -> None:
+    def add(self, code: str, evidence: JsonObject, more: int = 0) -> None:
         """Counts a signal with what it was seen by."""
         self.signals.append({"code": code, "weight": WEIGHTS[code] + more, "evidence": evidence})
 
@@ -59,7 +59,7 @@ class Risk:
     @property
     def score(self) -> int:
         """The sum of the weights, at most 100."""
-        total: int = sum(signal["weight"] for signal in self.signals)
+        total = sum(signal["weight"] for signal in self.signals)
         return min(100, total)
 
     @property
@@ -67,7 +67,7 @@ class Risk:
         """LOW, MEDIUM, HIGH (one more approver) or CRITICAL (no bulk decision)."""
         return next((name for below, name in LEVELS if self.score < below), "CRITICAL")
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> RiskShape:
         """As it is stored and shown."""
         return {
             "score": self.score,

@@ -175,7 +175,7 @@ def attach_receipt(owner: Business, expense_id: str) -> Receipt:
     return receipts.attach(system_caller(owner), expense_id, "receipt.png", content)
 
 
-def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> dict[str, object]:
+def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> serializers.WalletShape:
     """Money arrives from the bank; the wallet after it."""
     caller = system_caller(owner)
     with transaction.atomic():

@@ -15,6 +15,7 @@ from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
 from service.ledger.models import LedgerEntry
 from service.ledger.statements import Line, balances_after
+from service.respond import JsonObject
 from service.statements import subjects
 
 # Postings that put money on an account for whoever holds it; refunds and reversals give back what it had.
@@ -76,7 +77,7 @@ def _entries(account: Wallet, own: Wallet, lines: Sequence[Line]) -> list[dict[s
 
 
 def _entry(
-    line: Line, account: Wallet, own: Wallet, expense: dict[str, Any] | None, business: Mapping[int, int]
+    line: Line, account: Wallet, own: Wallet, expense: JsonObject | None, business: Mapping[int, int]
 ) -> dict[str, Any]:
     row, currency = line.entry, own.currency
     kind = _type(row)
@@ -102,7 +103,7 @@ def _entry(
     return {**entry, **_nested(kind, entry, expense)}
 
 
-def _nested(kind: str, entry: Mapping[str, Any], expense: dict[str, Any] | None) -> dict[str, Any]:
+def _nested(kind: str, entry: Mapping[str, Any], expense: JsonObject | None) -> dict[str, Any]:
     """The object of the entry's type."""
     moved = {"_id": entry["_id"], "ref": entry["ref"], "currency": entry["currency"], "createdAt": entry["createdAt"]}
     if kind == "EXPENSE":

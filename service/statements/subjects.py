@@ -14,9 +14,10 @@ from service.businesses.models import Team
 from service.expenses import serializers
 from service.journal.models import Transaction
 from service.ledger.models import LedgerEntry
+from service.respond import JsonObject
 
 
-def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, dict[str, Any]]:
+def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, JsonObject]:
     """By the number of each entry on the wallet `own` (others have none): its expense, in all fields of `shown`."""
     own_entries = [entry for entry in entries if entry.account_id == own.ledger_account_id]
     rows = _rows(own, {entry.transaction_id for entry in own_entries})

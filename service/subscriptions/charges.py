@@ -7,7 +7,8 @@ on another one of the line of reissued cards that it is of.
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any
+from decimal import Decimal
+from typing import TypedDict
 
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
@@ -106,9 +107,31 @@ def adopt(subscription: Subscription) -> None:
         subscription.last_charge_at = found[-1][1]
 
 
+class SpanShape(TypedDict):
+    """What was charged in one span of days, which begins on `start`."""
+
+    start: date
+    amount: Decimal
+    amount_minor: int
+    count: int
+
+
+class SpentShape(TypedDict):
+    """What was charged for a subscription, in all and per span."""
+
+    subscription_id: str
+    name: str
+    vendor: str
+    currency: str
+    total: Decimal
+    total_minor: int
+    count: int
+    periods: list[SpanShape]
+
+
 def spent(
     caller: Caller, rows: Sequence[Subscription], first: date | None, last: date | None, span: Span
-) -> list[dict[str, Any]]:
+) -> list[SpentShape]:
     """What was charged for each subscription, in all and per period; 400 where the days are the wrong way round."""
     if first and last and first > last:
         raise errors.validation_failed("from", "It lies after `to`.", "range")
@@ -127,7 +150,7 @@ def spent(
     return [_spent(row, sums[row.id], counts[row.id]) for row in rows]
 
 
-def _spent(row: Subscription, sums: Counter[date], counts: Counter[date]) -> dict[str, Any]:
+def _spent(row: Subscription, sums: Counter[date], counts: Counter[date]) -> SpentShape:
     return {
         "subscription_id": row.id,
         "name": row.name,

@@ -1,13 +1,70 @@
 """Subscriptions as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from decimal import Decimal
+from typing import TypedDict
 
 from service import money
 from service.subscriptions.models import Subscription
 from service.subscriptions.patterns import Proposal
 
 
-def subscription(row: Subscription) -> dict[str, Any]:
+class SubscriptionShape(TypedDict):
+    """A subscription as the interface shows it."""
+
+    _id: str
+    name: str
+    vendor: str
+    card_id: str | None
+    employee_id: str | None
+    team_id: str | None
+    subcategory_id: str | None
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    billing_frequency: str
+    limit: Decimal | None
+    limit_minor: int | None
+    next_charge_at: datetime | None
+    last_charge_at: datetime | None
+    generated: bool
+    status: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
+class EvidenceShape(TypedDict):
+    """The charges that a proposal was seen by; the deviations are shares of the interval and of the amount."""
+
+    charges: int
+    first_at: datetime
+    last_at: datetime
+    interval_days: float
+    interval_deviation: float
+    amount_deviation: float
+    expense_ids: list[str]
+
+
+class ProposalShape(TypedDict):
+    """A proposal with its evidence."""
+
+    name: str
+    vendor: str
+    card_id: str | None
+    employee_id: str | None
+    team_id: str | None
+    subcategory_id: str | None
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    billing_frequency: str
+    confidence: float
+    evidence: EvidenceShape
+
+
+def subscription(row: Subscription) -> SubscriptionShape:
     """A subscription as the interface shows it."""
     limit = None if row.limit_minor is None else money.to_number(row.limit_minor, row.currency)
     return {
@@ -35,7 +92,7 @@ def subscription(row: Subscription) -> dict[str, Any]:
     }
 
 
-def proposal(row: Proposal) -> dict[str, Any]:
+def proposal(row: Proposal) -> ProposalShape:
     """A proposal with its evidence."""
     last = row.last
     return {

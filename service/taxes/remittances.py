@@ -14,6 +14,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
+from service.respond import JsonObject
 from service.taxes import serializers
 from service.taxes.models import Remittance, TaxTransaction
 from service.taxes.schemas_remittances import NewRemittance
@@ -109,6 +110,6 @@ def _remitted(caller: Caller, row: TaxTransaction, paid: Remittance, certificate
     before = {"status": row.status, "certificate_no": row.certificate_no, "remittance_id": None}
     row.status, row.certificate_no, row.remittance = Standing.REMITTED, certificate_no, paid
     row.save(update_fields=["status", "certificate_no", "remittance", "updated_at"])
-    shown = serializers.tax_transaction(row)
+    shown: JsonObject = serializers.tax_transaction(row)
     record(caller.business, "tax_transaction.remitted", shown, previous=before, actor=caller)
     note(caller, "tax_transaction.remit", "tax_transaction", row.id, before, {name: shown[name] for name in before})

@@ -1,7 +1,5 @@
 """What is read of withholding taxes: within the business of the caller, and as far as they may see."""
 
-from typing import Any
-
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
@@ -24,7 +22,7 @@ def filter_taxes(caller: Caller, query: TaxQuery) -> QuerySet[Tax]:
     return rows.filter(status=query.status) if query.status else rows
 
 
-def tax_detail(caller: Caller, row: Tax) -> dict[str, Any]:
+def tax_detail(caller: Caller, row: Tax) -> serializers.TaxShape:
     """A tax as it is on the business's day."""
     return serializers.tax(row, periods.day_of(timezone.now(), caller.business))
 

@@ -1,14 +1,97 @@
 """Withholding taxes and remittances as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from collections.abc import Iterable
-from datetime import date, timedelta
-from typing import Any
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import TypedDict
 
 from service import money
 from service.taxes.models import Remittance, Tax, TaxRate, TaxTransaction
 
 
-def rate(row: TaxRate, ends: date | None, currency: str) -> dict[str, Any]:
+class RateShape(TypedDict):
+    """One version of a tax."""
+
+    _id: str
+    base: str
+    resident_rate_bps: int
+    non_resident_rate_bps: int
+    threshold_amount: Decimal
+    threshold_amount_minor: int
+    final: bool
+    effective_from: date
+    effective_to: date | None
+    note: str
+
+
+class TaxShape(TypedDict):
+    """A tax as the interface shows it."""
+
+    _id: str
+    code: str
+    name: str
+    currency: str
+    rate_bps: int
+    base: str
+    resident_rate_bps: int
+    non_resident_rate_bps: int
+    threshold_amount: Decimal
+    threshold_amount_minor: int
+    final: bool
+    effective_from: date
+    effective_to: date | None
+    note: str
+    threshold_period: str
+    liability_account: str
+    status: str
+    versions: list[RateShape]
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
+class TaxTransactionShape(TypedDict):
+    """A deducted tax as the interface shows it."""
+
+    _id: str
+    tax_id: str
+    tax_code: str
+    bill_payment_ref: str
+    vendor_id: str
+    vendor_name: str
+    vendor_tax_pin: str
+    base_amount: Decimal
+    base_amount_minor: int
+    rate_bps: int
+    tax_amount: Decimal
+    tax_amount_minor: int
+    currency: str
+    deducted_at: datetime
+    due_at: date
+    status: str
+    certificate_no: str
+    remittance_id: str | None
+    ledger_transaction_id: int
+
+
+class RemittanceShape(TypedDict):
+    """A remittance."""
+
+    _id: str
+    reference: str | None
+    remitted_on: date
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    count: int
+    transactions: list[str]
+    ledger_transaction_id: int
+    created_by: str
+    createdAt: datetime
+
+
+def rate(row: TaxRate, ends: date | None, currency: str) -> RateShape:
     """One version of a tax."""
     return {
         "_id": row.id,
@@ -30,20 +113,27 @@ def in_force(rates: Iterable[TaxRate], day: date) -> TaxRate | None:
     return max(begun, key=lambda row: row.effective_from, default=None)
 
 
-def tax(row: Tax, today: date) -> dict[str, Any]:
+def tax(row: Tax, today: date) -> TaxShape:
     """A tax as the interface shows it; its rates should be prefetched."""
     rates = sorted(row.rates.all(), key=lambda each: each.effective_from)
     ends = [after.effective_from - timedelta(days=1) for after in rates[1:]] + [None]
     versions = {each.id: rate(each, end, row.currency) for each, end in zip(rates, ends, strict=True)}
-    now = dict(versions[(in_force(rates, today) or rates[0]).id])
-    now.pop("_id")
+    now = versions[(in_force(rates, today) or rates[0]).id]
     return {
         "_id": row.id,
         "code": row.code,
         "name": row.name,
         "currency": row.currency,
         "rate_bps": now["resident_rate_bps"],
-        **now,
+        "base": now["base"],
+        "resident_rate_bps": now["resident_rate_bps"],
+        "non_resident_rate_bps": now["non_resident_rate_bps"],
+        "threshold_amount": now["threshold_amount"],
+        "threshold_amount_minor": now["threshold_amount_minor"],
+        "final": now["final"],
+        "effective_from": now["effective_from"],
+        "effective_to": now["effective_to"],
+        "note": now["note"],
         "threshold_period": "MONTH",
         "liability_account": "WHT_PAYABLE",
         "status": row.status,
@@ -55,7 +145,7 @@ def tax(row: Tax, today: date) -> dict[str, Any]:
     }
 
 
-def tax_transaction(row: TaxTransaction) -> dict[str, Any]:
+def tax_transaction(row: TaxTransaction) -> TaxTransactionShape:
     """A deducted tax as the interface shows it; tax and vendor should be joined."""
     return {
         "_id": row.id,
@@ -80,7 +170,7 @@ def tax_transaction(row: TaxTransaction) -> dict[str, Any]:
     }
 
 
-def remittance(row: Remittance) -> dict[str, Any]:
+def remittance(row: Remittance) -> RemittanceShape:
     """A remittance; its transactions should be prefetched."""
     ids = [each.id for each in row.transactions.all()]
     return {

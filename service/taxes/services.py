@@ -9,6 +9,7 @@ from service import errors, money, periods
 from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 from service.taxes.models import Tax, TaxRate, TaxStatus
 from service.taxes.schemas import EditedTax, NewTax
 from service.taxes.selectors import tax_detail, taxes
@@ -114,9 +115,9 @@ def _minor(amount: Any, currency: str) -> int:
         raise errors.validation_failed("threshold_amount", str(error)) from None
 
 
-def _record_change(caller: Caller, row: Tax, event: str, action: str, before: dict[str, Any] | None) -> Tax:
+def _record_change(caller: Caller, row: Tax, event: str, action: str, before: JsonObject | None) -> Tax:
     found = taxes(caller).get(pk=row.pk)
-    shown = tax_detail(caller, found)
+    shown: JsonObject = tax_detail(caller, found)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value and name != "updated_at"}
     record(caller.business, event, shown, previous=changed, actor=caller)
     note(caller, action, "tax", row.id, changed or None, {name: shown[name] for name in changed} or shown)

@@ -5,10 +5,10 @@ was paid in the month under the tax, this payment included, decides; earlier pay
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import TypedDict
 
 from django.db.models import Prefetch
 
@@ -33,6 +33,18 @@ class Payable:
     paid_this_month: Mapping[str, int] = field(default_factory=dict)  # by tax id
 
 
+class WithholdingShape(TypedDict):
+    """One tax on one payment as the payment keeps it, in minor units."""
+
+    tax_id: str
+    rate_id: str
+    code: str
+    name: str
+    rate_bps: int
+    base_minor: int
+    tax_minor: int
+
+
 @dataclass(frozen=True, slots=True)
 class Withheld:
     """One tax on one payment, in minor units; an exempt payment has a tax of 0."""
@@ -45,9 +57,17 @@ class Withheld:
     base_minor: int
     tax_minor: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> WithholdingShape:
         """As it is stored with the payment."""
-        return asdict(self)
+        return {
+            "tax_id": self.tax_id,
+            "rate_id": self.rate_id,
+            "code": self.code,
+            "name": self.name,
+            "rate_bps": self.rate_bps,
+            "base_minor": self.base_minor,
+            "tax_minor": self.tax_minor,
+        }
 
 
 def chosen(business: Business, tax_ids: Sequence[str]) -> list[Tax]:
@@ -110,7 +130,7 @@ def write(
     vendor: Vendor,
     payment_ref: str,
     currency: str,
-    withheld: Iterable[dict[str, Any]],
+    withheld: Iterable[WithholdingShape],
     ledger_transaction_id: int,
     at: datetime,
 ) -> list[TaxTransaction]:

@@ -1,11 +1,55 @@
 """Teams as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from service.businesses.models import Team
 
 
-def team(row: Team) -> dict[str, Any]:
+class ReviewerShape(TypedDict):
+    """A reviewer of a team."""
+
+    _id: str
+    employee_id: str
+    name: str
+    read_only: bool
+    added_on: datetime
+
+
+class MemberShape(TypedDict):
+    """Somebody who is in a team."""
+
+    employee_id: str
+    name: str
+    role: str
+    organization_email: str
+    phone: str
+    team_code: str
+
+
+TeamShape = TypedDict(
+    "TeamShape",
+    {
+        "_id": str,
+        "name": str,
+        "code": str,
+        "description": str,
+        "status": str,
+        "reviewers": list[ReviewerShape],
+        "manager_ids": list[str],
+        "employee_count": int,
+        "employees": list[MemberShape],
+        "updated_by": str,
+        "version": int,
+        "__v": int,
+        "createdAt": datetime,
+        "updatedAt": datetime,
+    },
+)
+"""A team as the interface shows it."""
+
+
+def team(row: Team) -> TeamShape:
     """A team as the interface shows it; reviewers and members should be prefetched."""
     members = list(row.members.all())
     return {

@@ -10,6 +10,7 @@ from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 from service.teams import serializers
 from service.teams.schemas import NewTeam
 from service.teams.selectors import get_team, lock_team, people_prefetch
@@ -74,7 +75,7 @@ def save(caller: Caller, row: Team, fields: list[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_by", "updated_at"])
 
 
-def record_change(caller: Caller, row: Team, kind: str, action: str, before: dict[str, Any]) -> Team:
+def record_change(caller: Caller, row: Team, kind: str, action: str, before: JsonObject) -> Team:
     """Writes the event and the audit row of a change that was just saved; the team with its people as they are now."""
     fresh = Team.objects.prefetch_related(*people_prefetch()).get(pk=row.pk)
     shown = serializers.team(fresh)

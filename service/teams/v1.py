@@ -1,8 +1,9 @@
 """Teams in the old interface: a bare array, with what their members have on their wallets (decisions A.2)."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TypedDict
 
 from django.http import HttpResponse
 from ninja import Router
@@ -23,7 +24,50 @@ router = Router(tags=["v1"])
 Balances = dict[str, Decimal]
 
 
-def serialize_all(caller: Caller, teams: Sequence[Team]) -> list[dict[str, Any]]:
+class ReviewerShape(TypedDict):
+    """A reviewer of a team."""
+
+    employee_id: str
+    name: str
+    read_only: bool
+    _id: str
+    added_on: datetime
+
+
+class MemberShape(TypedDict):
+    """Somebody who is in a team, with what their wallet has in the currency of the business."""
+
+    name: str
+    phone: str
+    organization_email: str
+    employee_id: str
+    role: str
+    team_code: str
+    key: str
+    balance: Decimal
+
+
+TeamShape = TypedDict(
+    "TeamShape",
+    {
+        "_id": str,
+        "name": str,
+        "status": str,
+        "reviewers": list[ReviewerShape],
+        "code": str,
+        "createdAt": datetime,
+        "updatedAt": datetime,
+        "__v": int,
+        "updated_by": str,
+        "employee_count": int,
+        "employees": list[MemberShape],
+        "balance": Decimal,
+    },
+)
+"""A team in the fields of the old interface; the balance is of all its members."""
+
+
+def serialize_all(caller: Caller, teams: Sequence[Team]) -> list[TeamShape]:
     """Teams as the old interface shows them; reviewers and members should be prefetched."""
     currency = caller.business.currency
     people = [person.id for team in teams for person in team.members.all()]
@@ -33,7 +77,7 @@ def serialize_all(caller: Caller, teams: Sequence[Team]) -> list[dict[str, Any]]
     return [_serialize(team, balances) for team in teams]
 
 
-def _serialize(row: Team, balances: Balances) -> dict[str, Any]:
+def _serialize(row: Team, balances: Balances) -> TeamShape:
     members = list(row.members.all())
     return {
         "_id": row.id,
@@ -60,7 +104,7 @@ def _serialize(row: Team, balances: Balances) -> dict[str, Any]:
     }
 
 
-def _member(row: Employee, team: Team, balances: Balances) -> dict[str, Any]:
+def _member(row: Employee, team: Team, balances: Balances) -> MemberShape:
     return {
         "name": row.name,
         "phone": row.phone,

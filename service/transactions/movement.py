@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db import connection
 
@@ -76,7 +76,17 @@ def movement(caller: Caller, query: MovementQuery) -> list[dict[str, Any]]:
     ]
 
 
-def fees(caller: Caller, query: PeriodQuery) -> list[dict[str, Any]]:
+class FeeShape(TypedDict):
+    """What was paid in fees for one type of transaction over one channel, and for how many."""
+
+    type: str
+    channel: str
+    currency: str
+    amount: Decimal
+    count: int
+
+
+def fees(caller: Caller, query: PeriodQuery) -> list[FeeShape]:
     """What was paid in fees, by type, channel and currency: together the FEE of the movement of these days."""
     chosen = period(caller, query)
     found: dict[tuple[str, str, str], tuple[int, int]] = {}

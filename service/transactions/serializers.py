@@ -1,7 +1,6 @@
 """Transactions as the interface shows them in its answers, filed as their expenses are now."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
@@ -17,7 +16,7 @@ def with_documents(rows: QuerySet[Transaction]) -> QuerySet[Transaction]:
     return rows.select_related("subcategory").prefetch_related(Prefetch("documents", queryset=files))
 
 
-def many(rows: Sequence[Transaction]) -> list[dict[str, Any]]:
+def many(rows: Sequence[Transaction]) -> list[journal.TransactionShape]:
     """The rows of `with_documents`; one more query for the subcategories that their expenses are filed under."""
     expense_ids = [row.expense_id for row in rows if row.expense_id]
     filed: dict[str, Subcategory | None] = {}
@@ -27,6 +26,6 @@ def many(rows: Sequence[Transaction]) -> list[dict[str, Any]]:
     return [journal.transaction(row, filed.get(row.expense_id, row.subcategory), row.documents.all()) for row in rows]
 
 
-def fresh(row: Transaction) -> dict[str, Any]:
+def fresh(row: Transaction) -> journal.TransactionShape:
     """One transaction as it is in the database now."""
     return many(list(with_documents(Transaction.objects.filter(pk=row.pk))))[0]

@@ -1,10 +1,9 @@
 """How a change of a vendor is written down: the row with its event, and the audit line without whole account numbers."""
 
-from typing import Any
-
 from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
+from service.respond import JsonObject
 from service.vendors import serializers
 from service.vendors.destinations import masked
 from service.vendors.models import Vendor
@@ -12,7 +11,7 @@ from service.vendors.selectors import get_vendor
 
 
 def record_change(
-    caller: Caller, row: Vendor, event: str, action: str, before: dict[str, Any], after: dict[str, Any]
+    caller: Caller, row: Vendor, event: str, action: str, before: JsonObject, after: JsonObject
 ) -> Vendor:
     """Saves a changed vendor with its event and audit line; inside the caller's transaction. Answers it afresh."""
     row.version += 1
@@ -23,7 +22,9 @@ def record_change(
     return found
 
 
-def for_audit(shown: dict[str, Any]) -> dict[str, Any]:
+def for_audit(shown: serializers.VendorShape) -> serializers.VendorShape:
     """A shown vendor as the audit trail keeps it: of each account the last characters."""
-    accounts = [{**each, "account": masked(each["account"])} for each in shown["payment_instructions"]]
+    accounts: list[serializers.InstructionShape] = [
+        {**each, "account": masked(each["account"])} for each in shown["payment_instructions"]
+    ]
     return {**shown, "payment_instructions": accounts}

@@ -6,8 +6,9 @@ One row per channel and normalised account (decisions B.20). A row whose account
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import cache
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from django.db import connection
 from django.utils import timezone
@@ -57,7 +58,22 @@ class Payee:
     count: int
 
 
-def recent(caller: Caller, channel: str, limit: int) -> list[dict[str, Any]]:
+class PayeeShape(TypedDict):
+    """Somebody who was paid; `_id` is the vendor's, where there is one."""
+
+    _id: NotRequired[str]
+    name: str
+    channel: str
+    account: str
+    currency: str
+    last_paid_at: datetime
+    last_amount: Decimal
+    last_amount_minor: int
+    count: int
+    source: str
+
+
+def recent(caller: Caller, channel: str, limit: int) -> list[PayeeShape]:
     """The payees of a channel, the last paid first; 400 for a channel that is none."""
     if channel not in catalogue.CHANNELS and channel not in SPENDING:
         raise errors.invalid_parameters("channel", "There is no such channel: see /payments/channels.", "unknown")
@@ -100,8 +116,8 @@ def _vendors(caller: Caller, channel: str, keys: Iterable[str]) -> dict[str, Ven
     return {row.account_key: row.vendor for row in rows.select_related("vendor").order_by("-id")}
 
 
-def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> dict[str, Any]:
-    whole = {
+def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> PayeeShape:
+    whole: PayeeShape = {
         "name": vendor.name if vendor else payee.name,
         "channel": channel,
         "account": payee.account,

@@ -1,12 +1,52 @@
 """Vendors as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from service.vendors.models import PaymentInstruction, Vendor
 from service.vendors.schemas import SHOWN
 
 
-def instruction(row: PaymentInstruction) -> dict[str, Any]:
+class InstructionShape(TypedDict):
+    """An account as the interface shows it."""
+
+    _id: str
+    channel: str
+    account: str
+    bank_code: str
+    branch_code: str
+    account_name: str
+    account_reference: str
+    is_default: bool
+    verified: bool
+    status: str
+    replaces: str | None
+    changed_by: str
+    changed_at: datetime
+    decided_by: str | None
+    decided_at: datetime | None
+
+
+class VendorShape(TypedDict):
+    """A vendor as the interface shows it."""
+
+    _id: str
+    name: str
+    email: str
+    phone: str
+    taxPin: str
+    type: str
+    country: str
+    currency: str
+    payment_instructions: list[InstructionShape]
+    status: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
+def instruction(row: PaymentInstruction) -> InstructionShape:
     """An account as the interface shows it."""
     return {
         "_id": row.id,
@@ -27,7 +67,7 @@ def instruction(row: PaymentInstruction) -> dict[str, Any]:
     }
 
 
-def vendor(row: Vendor) -> dict[str, Any]:
+def vendor(row: Vendor) -> VendorShape:
     """A vendor as the interface shows it; its instructions should be prefetched."""
     return {
         "_id": row.id,

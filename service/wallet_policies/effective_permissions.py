@@ -1,7 +1,7 @@
 """What somebody may do with a wallet now, by what, and what is denied to them: deny wins (decisions B.11)."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TypedDict
 
 from django.utils import timezone
 
@@ -25,7 +25,33 @@ def register(seats: Seats) -> None:
     _SEATS.append(seats)
 
 
-def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> dict[str, Any]:
+class SourceShape(TypedDict):
+    """By what a permission is held: ROLE, OPERATOR or POLICY, and of a policy its limits."""
+
+    permission: str
+    source: str
+    policy_id: str | None
+    limit: serializers.LimitsShape | None
+
+
+class DeniedShape(TypedDict):
+    """A permission that is denied, and why."""
+
+    permission: str
+    reason: str
+
+
+class EffectiveShape(TypedDict):
+    """What an employee may do with a wallet."""
+
+    employee_id: str
+    wallet_id: str
+    effective: list[str]
+    sources: list[SourceShape]
+    denied: list[DeniedShape]
+
+
+def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> EffectiveShape:
     """The computed answer: role, policy and fund operation together, less what is denied. 404 for unknown ids or somebody else's."""
     person = visible_employee(caller, employee_id)
     purse = get_wallet(caller, wallet_id)
@@ -53,9 +79,9 @@ def _operates(person: Employee, purse: Wallet) -> frozenset[str]:
     return found
 
 
-def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[str]) -> list[dict[str, Any]]:
+def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[str]) -> list[SourceShape]:
     by_role = BY_ROLE.get(person.role, frozenset())
-    found: list[dict[str, Any]] = [
+    found: list[SourceShape] = [
         {"permission": name, "source": source, "policy_id": None, "limit": None}
         for source, given in (("ROLE", by_role), ("OPERATOR", operates))
         for name in NAMES

@@ -1,13 +1,56 @@
 """Wallet policies as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, TypedDict
 
 from service import money
 from service.wallet_policies.models import PolicyAudit, WalletPermission, WalletPolicy
-from service.wallet_policies.schemas import LIMITS, PolicyAuditOut
+from service.wallet_policies.schemas import PolicyAuditOut
 
 
-def policy(row: WalletPolicy) -> dict[str, Any]:
+class LimitsShape(TypedDict):
+    """The limits in both spellings."""
+
+    per_transaction: Decimal | None
+    daily: Decimal | None
+    monthly: Decimal | None
+    per_transaction_minor: int | None
+    daily_minor: int | None
+    monthly_minor: int | None
+
+
+class PolicyShape(TypedDict):
+    """A policy as the interface shows it, in the state that is in effect."""
+
+    _id: str
+    wallet_id: str
+    org_wallet_ref: str
+    currency: str
+    employee_id: str
+    employee_name: str
+    permissions: list[str]
+    limits: LimitsShape
+    valid_from: datetime
+    expires_at: datetime | None
+    status: str
+    granted_by: str
+    reason: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+
+
+class PermissionShape(TypedDict):
+    """A permission of the seed."""
+
+    name: str
+    title: str
+    group: str
+    moves_money: bool
+
+
+def policy(row: WalletPolicy) -> PolicyShape:
     """A policy as the interface shows it, in the state that is in effect; wallet and employee should be joined."""
     return {
         "_id": row.id,
@@ -34,13 +77,23 @@ def audit_row(row: PolicyAudit) -> dict[str, Any]:
     return {name: getattr(row, name) for name in PolicyAuditOut.model_fields}
 
 
-def limits(row: WalletPolicy) -> dict[str, Any]:
+def limits(row: WalletPolicy) -> LimitsShape:
     """The limits in both spellings; the wallet should be joined."""
-    minor = {name: getattr(row, f"{name}_minor") for name in LIMITS}
-    numbers = {n: None if v is None else money.to_number(v, row.wallet.currency) for n, v in minor.items()}
-    return {**numbers, **{f"{name}_minor": value for name, value in minor.items()}}
+    currency = row.wallet.currency
+
+    def number(minor: int | None) -> Decimal | None:
+        return None if minor is None else money.to_number(minor, currency)
+
+    return {
+        "per_transaction": number(row.per_transaction_minor),
+        "daily": number(row.daily_minor),
+        "monthly": number(row.monthly_minor),
+        "per_transaction_minor": row.per_transaction_minor,
+        "daily_minor": row.daily_minor,
+        "monthly_minor": row.monthly_minor,
+    }
 
 
-def permission(row: WalletPermission) -> dict[str, Any]:
+def permission(row: WalletPermission) -> PermissionShape:
     """A permission of the seed."""
     return {"name": row.name, "title": row.title, "group": row.group, "moves_money": row.moves_money}

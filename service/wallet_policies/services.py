@@ -4,7 +4,6 @@ Each change is an event, a line of the audit trail, and a link of the policies' 
 """
 
 from decimal import Decimal
-from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -16,6 +15,7 @@ from service.auth import Caller
 from service.businesses.models import Employee
 from service.events.audit import note
 from service.events.outbox import plain, record
+from service.respond import JsonObject
 from service.wallet_policies import schemas, serializers
 from service.wallet_policies.catalogue import is_barred
 from service.wallet_policies.models import OPEN, PolicyAudit, PolicyStatus, WalletPolicy
@@ -23,7 +23,7 @@ from service.wallet_policies.schemas import LIMITS, NewWalletPolicy, WalletLimit
 from service.wallet_policies.selectors import get_wallet, policies
 from service.wallet_policies.transitions import MOVES, leads
 
-Before = dict[str, Any] | None
+Before = JsonObject | None
 
 
 def grant(caller: Caller, new: NewWalletPolicy, ip: str = "") -> WalletPolicy:
@@ -164,7 +164,7 @@ def _check_dates(row: WalletPolicy) -> None:
 
 
 def _record_change(caller: Caller, row: WalletPolicy, event: str, action: str, before: Before, ip: str) -> None:
-    shown = serializers.policy(row)
+    shown: JsonObject = serializers.policy(row)
     changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
     record(caller.business, event, shown, previous=changed, actor=caller)
     note(caller, event, "wallet_policy", row.id, before, shown)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from service.auth import system_caller
 from service.events import audit
-from service.events.outbox import envelope
+from service.events.outbox import EnvelopeShape, envelope
 from service.respond import to_json
 from service.webhooks import addresses
 from service.webhooks.models import Delivery, WebhookEndpoint
@@ -101,7 +101,7 @@ def send(delivery_id: int) -> bool:
     return attempt.accepted
 
 
-def post(endpoint: WebhookEndpoint, message_id: str, message: dict[str, Any]) -> Attempt:
+def post(endpoint: WebhookEndpoint, message_id: str, message: EnvelopeShape) -> Attempt:
     """Posts a signed message; redirects are failures, and the connection goes to the address that was checked."""
     body = to_json(message)
     now = timezone.now()

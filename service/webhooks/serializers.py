@@ -1,13 +1,27 @@
 """Webhook endpoints as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from typing import Any
+from datetime import datetime
+from typing import NotRequired, TypedDict
 
 from service.webhooks.models import WebhookEndpoint
 
 
-def endpoint(row: WebhookEndpoint, secret: str | None = None) -> dict[str, Any]:
+class EndpointShape(TypedDict):
     """An endpoint as the interface shows it, with its secret where it was just made."""
-    shown: dict[str, Any] = {
+
+    _id: str
+    url: str
+    kinds: list[str]
+    status: str
+    disabled_reason: str
+    createdAt: datetime
+    updatedAt: datetime
+    secret: NotRequired[str]
+
+
+def endpoint(row: WebhookEndpoint, secret: str | None = None) -> EndpointShape:
+    """An endpoint as the interface shows it, with its secret where it was just made."""
+    shown: EndpointShape = {
         "_id": row.id,
         "url": row.url,
         "kinds": row.kinds,

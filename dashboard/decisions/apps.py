@@ -6,8 +6,13 @@ class DecisionsConfig(AppConfig):
     label = "decisions"
 
     def ready(self) -> None:
-        """Tells the daily mail what waits for somebody."""
+        """Tells the daily mail what waits for somebody, and delegation what one person's word is enough for."""
         from dashboard.decisions.digest import waiting_for
+        from dashboard.decisions.registry import REQUEST_KINDS
+        from dashboard.delegation.kinds import register_kind
         from dashboard.notifications.digest import register_waiting
 
+        for kind, declared in REQUEST_KINDS.items():
+            if declared.is_delegable:
+                register_kind(kind, declared.plural.lower(), declared.approve)
         register_waiting(waiting_for)

@@ -9,7 +9,7 @@ from uuid import UUID
 import structlog
 from django.utils import timezone
 
-from dashboard import operations, operations_extra
+from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
@@ -18,9 +18,10 @@ from dashboard.client.http import Deadline
 from dashboard.client.page import Page, every_row, read_page
 from dashboard.client.reads import read_live
 from dashboard.decisions.models import Decision
-from dashboard.decisions.registry import DECIDED, DecisionSpec, copies, decided_as, named, spec_for
+from dashboard.decisions.registry import DECIDED, REQUEST_KINDS, DecisionSpec, copies, decided_as, named, spec_for
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
+from dashboard.mirror.mappers import MAPPERS
 from dashboard.mirror.models import Approval, Employee, Expense, Source
 
 READ_S = 6.0
@@ -58,11 +59,7 @@ def _approvals(business: Business, ids: Sequence[str]) -> Payloads:
     return _first_of(business, operations.LIST_APPROVALS, narrowed, ids)
 
 
-def _card_orders(business: Business, ids: Sequence[str]) -> Payloads:
-    return _first_of(business, operations.LIST_CARD_ORDERS, {}, ids)
-
-
-def _each_by(operation: Operation, name: str, kind: str = "") -> Callable[[Business, Sequence[str]], Payloads]:
+def _each_by(operation: Operation, name: str, kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
     def one_by_one(business: Business, ids: Sequence[str]) -> Payloads:
         reader, patience, found = Actor.reader_for(business), Deadline(READ_S), Payloads()
         for each in ids:
@@ -97,13 +94,19 @@ def _first_of(business: Business, operation: Operation, query: dict[str, str], i
     return found
 
 
+def _reader_of(kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
+    reads = MAPPERS[kind].request
+    if reads is None:
+        raise TypeError(f"nobody has said how a {kind} is read")
+    if reads.single is not None:
+        return _each_by(*reads.single, kind)
+    return lambda business, ids: _first_of(business, reads.listed_by, {}, ids)
+
+
 READERS: dict[str, Callable[[Business, Sequence[str]], Payloads]] = {
     "expense": _expenses,
     "approval": _approvals,
-    "card_order": _card_orders,
-    "card_request": _each_by(operations_extra.READ_CARD_REQUEST, "id"),
-    "fund_opt_in": _each_by(operations.READ_FUND_OPT_IN, "ref", "fund_opt_in"),
-    "hand_transaction": _each_by(operations.READ_TRANSACTION, "id"),
+    **{kind: _reader_of(kind) for kind in REQUEST_KINDS},
 }
 
 

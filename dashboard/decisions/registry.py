@@ -188,13 +188,14 @@ ON_UNKNOWN_BILL = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": oper
 @dataclass(frozen=True)
 class RequestKind:
     """A kind of request that one person's word is enough for: what lists call one of it and several, the filter of the
-    inbox that shows it, and the operations that decide on it."""
+    inbox that shows it, the operations that decide on it, and whether somebody else may decide in one's absence."""
 
     label: str
     plural: str
     shown_under: str
     approve: Operation
     reject: Operation
+    is_delegable: bool = True
 
     @property
     def verbs(self) -> dict[str, Operation]:
@@ -212,7 +213,8 @@ REQUEST_KINDS: dict[str, RequestKind] = {
         operations_extra.APPROVE_CARD_REQUEST, operations_extra.REJECT_CARD_REQUEST,
     ),
     "fund_opt_in": RequestKind(
-        "Fund", "Funds", "fund", operations.APPROVE_FUND_OPT_IN, operations_extra.REJECT_FUND_OPT_IN
+        "Fund", "Funds", "fund", operations.APPROVE_FUND_OPT_IN, operations_extra.REJECT_FUND_OPT_IN,
+        is_delegable=False,
     ),
     "hand_transaction": RequestKind(
         "Transaction by hand", "Transactions by hand", "transaction",

@@ -21,7 +21,7 @@ from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import MAPPERS, Payload
-from dashboard.mirror.mappers.mapper import FullList
+from dashboard.mirror.mappers.mapper import FullList, RequestReads
 from dashboard.mirror.models import Approval, FundAccount, Request, Source, Wallet
 from dashboard.mirror.schedule import has_run, today
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
@@ -172,9 +172,9 @@ def refresh_approvals(business: Business) -> None:
 def refresh_requests(business: Business) -> None:
     """Card orders and requests, transactions by hand, fund opt-ins and bill payments; after the payment requests, which
     they describe."""
-    refresh_waiting("card_order", operations.LIST_CARD_ORDERS, business, "REQUESTED")
-    refresh_waiting("card_request", operations_extra.LIST_CARD_REQUESTS, business, "PENDING")
-    refresh_waiting("hand_transaction", operations.LIST_TRANSACTIONS, business, "PENDING")
+    for mapper in MAPPERS.values():
+        if mapper.request is not None and mapper.request.waiting:
+            refresh_waiting(mapper.noun, mapper.request, business)
     opted = Request.objects.filter(business=business, kind="fund_opt_in", status="PENDING", tombstoned_at=None)
     refresh_individually(
         "fund_opt_in", business, {*opted.values_list("ref", flat=True), *refs_without_request(business, "INVESTMENT")}
@@ -209,22 +209,21 @@ def refresh_open_payouts(business: Business) -> None:
     upsert("payout", business, rows, Source.POLL, read_at=timezone.now())
 
 
-def refresh_waiting(kind: str, operation: Operation, business: Business, waiting: str) -> None:
-    """What waits of a list, and the whole list where something of it waits no more (or it was never read)."""
+def refresh_waiting(kind: str, reads: RequestReads, business: Business) -> None:
+    """What waits of a list, and the whole list (of a long one the rows themselves) where something of it waits no more;
+    the whole one, too, where it was never read."""
     stored = Request.objects.filter(business=business, kind=kind, tombstoned_at=None)
     reader = Actor.reader_for(business)
     try:
-        rows = list(read_list(reader, operation, status=waiting))
-        decided_since = set(stored.filter(status=waiting).values_list("remote_id", flat=True)) - {
+        rows = list(read_list(reader, reads.listed_by, status=reads.waiting))
+        decided_since = set(stored.filter(status=reads.waiting).values_list("remote_id", flat=True)) - {
             str(row.get("_id")) for row in rows
         }
-        if kind == "hand_transaction":
-            rows += [
-                _read_resource(reader, operations.READ_TRANSACTION, {"id": transaction_id})
-                for transaction_id in decided_since
-            ]
+        if reads.is_long and reads.single is not None:
+            operation, name = reads.single
+            rows += [_read_resource(reader, operation, {name: resource_id}) for resource_id in decided_since]
         elif decided_since or not stored.exists():
-            rows = list(read_list(reader, operation))
+            rows = list(read_list(reader, reads.listed_by))
     except (Forbidden, NotFound) as refused:
         log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
         return
@@ -238,17 +237,13 @@ def refs_without_request(business: Business, kind: str) -> set[str]:
     return set(waiting.exclude(ref__in=described).values_list("ref", flat=True))
 
 
-# By kind: the operation that reads one resource, and the name of its parameter in the path.
-SINGLE_READS: dict[str, tuple[Operation, str]] = {
-    "fund_opt_in": (operations.READ_FUND_OPT_IN, "ref"),
-    "bill_payment": (operations.READ_BILL_PAYMENT_STATUS, "paymentRef"),
-}
-
-
 def refresh_individually(kind: str, business: Business, refs: Iterable[str]) -> None:
-    """Resources of a kind that has no list, each by its reference; a reference to another kind (a fund's movement) is
-    passed over."""
-    operation, name = SINGLE_READS[kind]
+    """Requests of a kind that has no list, each by its reference; a reference to another kind (a fund's movement) is
+    passed over. TypeError for a kind of which none is read alone."""
+    reads = MAPPERS[kind].request
+    if reads is None or reads.single is None:
+        raise TypeError(f"nobody has said how one {kind} is read")
+    operation, name = reads.single
     reader, resources = Actor.reader_for(business), []
     for ref in sorted(refs):
         try:

@@ -46,19 +46,20 @@ def visible_approvals(actor: Actor) -> QuerySet[Approval]:
     return _scoped(Approval.objects.all(), actor, operations.LIST_APPROVALS)
 
 
-# The operation that lists requests of a kind: its roles and rows say who sees them.
-LIST_OPERATIONS: dict[str, Operation] = {
-    "card_order": operations.LIST_CARD_ORDERS,
-    "card_request": operations_extra.LIST_CARD_REQUESTS,
-    "fund_opt_in": operations.READ_FUND_OPT_IN,
-    "bill_payment": operations.READ_BILL_PAYMENT_STATUS,
-    "payout": operations.LIST_PAYOUTS,
-    "hand_transaction": operations.LIST_TRANSACTIONS,
-}
+# The operation that lists requests of a kind: its roles and rows say who sees them. The mappers say which there are.
+LIST_OPERATIONS: dict[str, Operation] = {}
+
+
+def register_requests(kind: str, listed_by: Operation) -> None:
+    """Makes known what lists the requests of a kind; TypeError where another operation is known to."""
+    if LIST_OPERATIONS.setdefault(kind, listed_by) is not listed_by:
+        raise TypeError(f"two operations list requests of the kind {kind}")
 
 
 def visible_requests(actor: Actor) -> QuerySet[Request]:
     """Requests, each kind by what lists it: all for finance; a reviewer's teams and own; else one's own."""
+    if not LIST_OPERATIONS:
+        raise RuntimeError("no kind of request is known yet")
     kinds = {kind: operation for kind, operation in LIST_OPERATIONS.items() if actor.role in operation.roles}
     narrowed = sorted(kind for kind, operation in kinds.items() if not operation.rows.reaches_all(actor.role))
     rows = _of_business(Request.objects.all(), actor)

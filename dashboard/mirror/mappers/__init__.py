@@ -7,6 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from dashboard.mirror.mappers.mapper import Mapper, Payload, canonical, moment, remote_id, updated_at, version
+from dashboard.mirror.scopes import register_requests
 
 __all__ = ["MAPPERS", "Mapper", "Payload", "canonical", "moment", "remote_id", "updated_at", "version"]
 
@@ -17,6 +18,9 @@ def _declared() -> dict[str, Mapper]:
     subjects = {(mapper.model, mapper.subject) for mapper in mappers.values()}
     if len(subjects) != len({model for model, _ in subjects}):
         raise TypeError("two kinds of one table are different subjects to a rule")
+    for mapper in mappers.values():
+        if mapper.request is not None:
+            register_requests(mapper.noun, mapper.request.listed_by)
     return mappers
 
 

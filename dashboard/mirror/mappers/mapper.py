@@ -47,6 +47,21 @@ class FullList:
     query: Mapping[str, str | int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class RequestReads:
+    """How requests of a kind are read: `listed_by` lists them, and its roles and rows say who sees them.
+
+    `waiting` is the status by which the list is asked for those that wait ("" where no list is read); `single` the
+    operation that reads one, with the name of its parameter in the path. With `is_long`, what waits no more is read one by
+    one and not by the whole list.
+    """
+
+    listed_by: Operation
+    waiting: str = ""
+    single: tuple[Operation, str] | None = None
+    is_long: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Mapper:
     """One mirrored kind, equal to itself alone: the noun of its events, its table, the columns its rows fill, and the
@@ -64,6 +79,8 @@ class Mapper:
     item: Item | None = None
     # None: read by days, with others, or one by one (full_sync.py, window_sync.py).
     full_list: FullList | None = None
+    # Of what somebody asks for, and others decide on.
+    request: RequestReads | None = None
     # The audit asks its table for the name of an id.
     names_ids: bool = False
     # (marker, columns): an answer that leaves the column `marker` empty does not have these: stored values stay.

@@ -9,10 +9,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.access.subject import Seat, Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, Row, amount, moment, nested
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, RequestReads, Row, amount, moment, nested
 from dashboard.mirror.models import Employee, Request
 from dashboard.mirror.scopes import visible_requests
 from dashboard.money import text
@@ -130,15 +131,33 @@ def _visible(kind: str, actor: Actor) -> QuerySet[Request]:
     return visible_requests(actor).filter(kind=kind)
 
 
-def _mapper(noun: str, row: Row, title: str, page: str) -> Mapper:
+def request_mapper(noun: str, row: Row, title: str, page: str, reads: RequestReads) -> Mapper:
+    """The Mapper of a kind of request: what a sentence calls one, the name of its page's address ("" for none)."""
     item = Item(title, partial(_visible, noun), page)
-    return Mapper(noun, Request, COLUMNS, row, subject=request_subject, item=item)
+    return Mapper(noun, Request, COLUMNS, row, subject=request_subject, item=item, request=reads)
 
 
-CARD_ORDER = _mapper("card_order", card_order, "Card order", "approvals_card_order")
-CARD_REQUEST = _mapper("card_request", card_request, "Single-use card", "approvals_card_request")
-FUND_OPT_IN = _mapper("fund_opt_in", fund_opt_in, "Fund", "approvals_fund_opt_in")
-HAND_TRANSACTION = _mapper("hand_transaction", hand_transaction, "Transaction", "approvals_hand_transaction")
+CARD_ORDER = request_mapper(
+    "card_order", card_order, "Card order", "approvals_card_order",
+    RequestReads(operations.LIST_CARD_ORDERS, "REQUESTED"),
+)  # fmt: skip
+CARD_REQUEST = request_mapper(
+    "card_request", card_request, "Single-use card", "approvals_card_request",
+    RequestReads(operations_extra.LIST_CARD_REQUESTS, "PENDING", (operations_extra.READ_CARD_REQUEST, "id")),
+)  # fmt: skip
+FUND_OPT_IN = request_mapper(
+    "fund_opt_in", fund_opt_in, "Fund", "approvals_fund_opt_in",
+    RequestReads(operations.READ_FUND_OPT_IN, single=(operations.READ_FUND_OPT_IN, "ref")),
+)  # fmt: skip
+HAND_TRANSACTION = request_mapper(
+    "hand_transaction", hand_transaction, "Transaction", "approvals_hand_transaction",
+    RequestReads(operations.LIST_TRANSACTIONS, "PENDING", (operations.READ_TRANSACTION, "id"), is_long=True),
+)  # fmt: skip
 # No page of its own: what is voted on is its payment request.
-BILL_PAYMENT = _mapper("bill_payment", bill_payment, "Bill payment", "")
-PAYOUT = Mapper("payout", Request, COLUMNS, payout, subject=request_subject)
+BILL_PAYMENT = request_mapper(
+    "bill_payment", bill_payment, "Bill payment", "",
+    RequestReads(operations.READ_BILL_PAYMENT_STATUS, single=(operations.READ_BILL_PAYMENT_STATUS, "paymentRef")),
+)  # fmt: skip
+PAYOUT = Mapper(
+    "payout", Request, COLUMNS, payout, subject=request_subject, request=RequestReads(operations.LIST_PAYOUTS)
+)

@@ -34,12 +34,15 @@ class Block:
     def place(self) -> str:
         """Where somebody goes who adds it: a room of pages, the tables of the copy, or a file."""
         folder, _, _ = self.file.rpartition("/")
-        return folder if folder.startswith("dashboard/pages/") or folder.endswith("/models") else self.file
+        if folder.startswith("dashboard/pages/"):
+            return "/".join(folder.split("/")[:3])
+        return folder if folder.endswith("/models") else self.file
 
 
-def blocks() -> list[Block]:
-    """The blocks of the page, in their order."""
-    return [Block(found["file"], found["after"] or "", found["text"]) for found in BLOCK.finditer(PAGE.read_text())]
+def blocks(part: str = "## The dashboard: a list in six places") -> list[Block]:
+    """The blocks of a part of the page, in their order."""
+    text = PAGE.read_text().partition(f"{part}\n")[2].partition("\n## ")[0]
+    return [Block(found["file"], found["after"] or "", found["text"]) for found in BLOCK.finditer(text)]
 
 
 def add(root: Path, block: Block) -> None:
@@ -55,16 +58,21 @@ def add(root: Path, block: Block) -> None:
     file.write_text("".join([*lines[: at + 1], block.text, *lines[at + 1 :]]))
 
 
+def copy_with(folder: Path, added: list[Block]) -> Path:
+    """A copy of the program in the folder, with these blocks in it."""
+    for name in ("config", "dashboard", "templates", "templates_jinja", "static"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("manage.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder / name)
+    for block in added:
+        add(folder, block)
+    return folder
+
+
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
     """A copy of the program with the area of the page in it."""
-    for name in ("config", "dashboard", "templates", "templates_jinja", "static"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("manage.py", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path / name)
-    for block in blocks():
-        add(tmp_path, block)
-    return tmp_path
+    return copy_with(tmp_path, blocks())
 
 
 def run(program: Path, *command: str, **env: str) -> str:
